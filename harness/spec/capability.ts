@@ -1,0 +1,27 @@
+import type { StreamingProtocol } from './protocol.ts';
+
+/**
+ * What depends on the channel that serves a model (specification, "What the service does", rule 5),
+ * and `tools` (note 3 of "Endpoints"). The target file says of each model what it supports and what
+ * it lacks; what it says nothing about is unknown.
+ */
+export const capabilities = [
+  'background',
+  'compact',
+  'input_tokens',
+  'websocket',
+  'count_tokens',
+  'vendorB-count',
+  'tools',
+  'stream:responses',
+  'stream:chat-completions',
+  'stream:messages',
+  'stream:generative',
+] as const;
+
+export type Capability = (typeof capabilities)[number];
+
+/** The capability of streaming over one protocol: a route may stream one and not the other. */
+export function streamOver(protocol: StreamingProtocol): Capability {
+  return `stream:${protocol}`;
+}

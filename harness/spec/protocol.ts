@@ -1,0 +1,38 @@
+/**
+ * The five protocols of the interface, by the names that suites, ids and reports use.
+ * Pure vocabulary: what a protocol looks like on the wire is the business of clients and expect.
+ */
+export const protocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+  'systemone',
+] as const;
+
+export type Protocol = (typeof protocols)[number];
+
+/**
+ * How a model declares a protocol, in the target file and in the specification ("Platform model").
+ * The specification names the first three identifiers; `chat` and `systemone` are ours, because it
+ * shows none for those two.
+ */
+export const declaredAs = {
+  responses: 'responses',
+  messages: 'vendorA-messages',
+  generative: 'vendorB',
+  'chat-completions': 'chat',
+  systemone: 'systemone',
+} as const satisfies Record<Protocol, string>;
+
+export type DeclaredProtocol = (typeof declaredAs)[Protocol];
+
+/** The protocols that have a stream format ("Events"). System One answers in one body. */
+export const streamingProtocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+] as const;
+
+export type StreamingProtocol = (typeof streamingProtocols)[number];

@@ -1,0 +1,143 @@
+/**
+ * Every verdict that Touchstone can give, on a check and on a run. One union, here and nowhere else:
+ * the exit code and every report are made from it.
+ */
+
+/** Where the exchange that shows it can be found in the recording. */
+export interface Evidence {
+  /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
+  readonly exchange: string;
+  /** `POST /v1/responses`, without the base address. */
+  readonly request: string;
+  /** `200`, `no answer (connection reset)` and the like. */
+  readonly outcome: string;
+  /** The beginning of what came, redacted; frames or body. */
+  readonly received: string;
+  /** A command line that repeats the request, with `$TOUCHSTONE_KEY_OWNER` in the key's place. */
+  readonly curl: string;
+}
+
+/** What a requirement wanted and what was there instead. */
+export interface Finding {
+  readonly expected: string;
+  readonly actual: string;
+  readonly evidence: Evidence | null;
+}
+
+export type CheckVerdict =
+  | { readonly state: 'pass' }
+  /** A MUST is broken. */
+  | ({ readonly state: 'fail' } & Finding)
+  /** A SHOULD is broken. */
+  | ({ readonly state: 'warn' } & Finding)
+  /** A MAY, with what was seen. */
+  | ({ readonly state: 'note' } & Finding)
+  /** Honestly not offered by the target. */
+  | { readonly state: 'not-applicable'; readonly reason: string }
+  /** Offered, but the target file lacks the key, model, region or probe to test it with. */
+  | { readonly state: 'untestable'; readonly reason: string }
+  /** 402, 429, 502–504, 529, a time-out, or a prerequisite that failed. Neither pass nor fail. */
+  | {
+      readonly state: 'inconclusive';
+      readonly reason: string;
+      readonly evidence: Evidence | null;
+    }
+  /** Filtered out by the user, or never reached. */
+  | { readonly state: 'excluded'; readonly reason: string }
+  /** Touchstone's own fault. */
+  | { readonly state: 'error'; readonly reason: string };
+
+export type CheckState = CheckVerdict['state'];
+
+export const checkStates = [
+  'pass',
+  'fail',
+  'warn',
+  'note',
+  'not-applicable',
+  'untestable',
+  'inconclusive',
+  'excluded',
+  'error',
+] as const satisfies readonly CheckState[];
+
+export type RunVerdict = 'conformant' | 'nonconformant' | 'indeterminate' | 'partial';
+
+/** What the verdict of a run depends on: the level and the state of every check in the catalogue. */
+export interface Judged {
+  readonly level: 'MUST' | 'SHOULD' | 'MAY';
+  readonly verdict: CheckVerdict;
+}
+
+/**
+ * The verdict of a run. Worst wins: nonconformant, indeterminate, partial, conformant.
+ * A skip is never green: what was excluded or untestable among the MUSTs makes a run partial, and a
+ * run in which nothing was judged is indeterminate.
+ *
+ * @param strict a broken SHOULD fails the run too
+ */
+export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): RunVerdict {
+  let judged = 0;
+  let undecided = false;
+  let missing = false;
+  let broken = false;
+  for (const { level, verdict } of checks) {
+    switch (verdict.state) {
+      case 'fail':
+        broken = true;
+        judged++;
+        break;
+      case 'warn':
+        broken ||= strict;
+        judged++;
+        break;
+      case 'pass':
+      case 'note':
+        judged++;
+        break;
+      case 'error':
+        undecided = true;
+        break;
+      case 'inconclusive':
+        undecided ||= binds(level, strict);
+        break;
+      case 'untestable':
+      case 'excluded':
+        missing ||= binds(level, strict);
+        break;
+      case 'not-applicable':
+        break;
+    }
+  }
+  if (broken) return 'nonconformant';
+  if (undecided || judged === 0) return 'indeterminate';
+  return missing ? 'partial' : 'conformant';
+}
+
+function binds(level: Judged['level'], strict: boolean): boolean {
+  return level === 'MUST' || (strict && level === 'SHOULD');
+}
+
+/** Exit codes of the command. */
+export const exitCodes = {
+  conformant: 0,
+  nonconformant: 1,
+  undecided: 2,
+  usage: 3,
+  unreachable: 4,
+  broken: 5,
+} as const;
+
+/** The exit code that a run's verdict stands for. */
+export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): number {
+  switch (verdict) {
+    case 'conformant':
+      return exitCodes.conformant;
+    case 'nonconformant':
+      return exitCodes.nonconformant;
+    case 'indeterminate':
+      return exitCodes.undecided;
+    case 'partial':
+      return allowPartial ? exitCodes.conformant : exitCodes.undecided;
+  }
+}
