@@ -1,0 +1,96 @@
+import type { Exchange } from '../wire/exchange.ts';
+
+/**
+ * A request that is ready to be sent but for its credential: what a client builds, protocol by
+ * protocol, and a caller sends.
+ */
+export interface Call {
+  /** `responses.create`, `messages.count-tokens`: the label in records and reports. */
+  readonly operation: string;
+  /** By whose rules it is answered; also decides which credential header is its own. */
+  readonly protocol: string;
+  readonly method: string;
+  /** Below the base address, encoded: `/v1beta/models/acme%2Fm:generateContent`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; bytes and text go as they are, with `application/json`. */
+  readonly body?: unknown;
+  /** `events`: an event stream is hoped for. `socket`: a WebSocket upgrade. */
+  readonly expects: 'json' | 'events' | 'socket';
+}
+
+/** Keys by their names in the target file; `none` sends no credential, `unknown` one that does not exist. */
+export type KeyName = 'owner' | 'sameUser' | 'otherUser' | 'restricted' | 'none' | 'unknown';
+
+/** Where a credential is put. `own` is the header that the protocol of the call names. */
+export type Placement =
+  | 'own'
+  /** `Authorization: Bearer <key>` */
+  | 'bearer'
+  /** `x-api-key: <key>` */
+  | 'x-api-key'
+  /** `x-<vendorB>-api-key: <key>` */
+  | 'vendorB-api-key'
+  /** `?key=<key>` */
+  | 'query-key'
+  /** `?api_key=<key>` */
+  | 'query-api_key'
+  /** `Authorization: <key>` */
+  | 'bare'
+  /** `Authorization: Basic base64(<key>:)` */
+  | 'basic';
+
+/** How one call departs from the ordinary: by default the owner calls the first region. */
+export interface CallOptions {
+  readonly key?: KeyName;
+  readonly placement?: Placement;
+  /** The Messages version header: null leaves it out. Default: the date of the target file. */
+  readonly version?: string | null;
+  /** Name of a region of the target file. */
+  readonly region?: string;
+  /** Break the connection at the socket once so many events of the stream have come. */
+  readonly cutAfterEvents?: number;
+  /** Break the connection once so many bytes of the request's body have been sent. */
+  readonly cutRequestAfterBytes?: number;
+  /** Sent as `Accept-Encoding`; by default `identity`, so that bytes are judged as they were written. */
+  readonly acceptEncoding?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the clients must know of the target. */
+export interface Deployment {
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  /** The publishers' names as they stand in header names. */
+  readonly names: { readonly vendorA: string; readonly vendorB: string };
+  /** Value of the Messages version header, `YYYY-MM-DD`. */
+  readonly versionDate: string;
+  /** Where the specification shows no header: `bearer`, or the name of a header. */
+  readonly credentials: { readonly chat: string; readonly systemone: string; readonly models: string };
+  readonly keys: Readonly<Partial<Record<KeyName, string>>>;
+}
+
+/** Sends calls, exactly once each, and records them. Made by the scenario that calls. */
+export interface Caller {
+  send(call: Call, options?: CallOptions): Promise<Exchange>;
+  open(call: Call, options?: CallOptions): Promise<SocketSession>;
+}
+
+/** An open WebSocket; or one that was refused, whose `exchange()` says how. */
+export interface SocketSession {
+  /** False when the upgrade was refused or failed. */
+  readonly opened: boolean;
+  /** Sends one text frame: an object as JSON, a string as it is; bytes as a binary frame. */
+  send(frame: object | string | Uint8Array): void;
+  /**
+   * The frames of the gateway that came since the last call, up to and with the first for which
+   * `until` is true; also returns when the socket closes or the time-out of the exchange runs out.
+   */
+  receive(until: (frame: { readonly text: string; readonly json: unknown }) => boolean): Promise<void>;
+  /** Waits for the closing handshake. */
+  close(): Promise<void>;
+  /** Destroys the connection without a closing handshake. */
+  terminate(): void;
+  /** Ends the conversation if it is open, and gives the record of it. */
+  exchange(): Promise<Exchange>;
+}
