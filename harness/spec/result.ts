@@ -1,0 +1,65 @@
+import type { CheckState, CheckVerdict, RunVerdict } from './verdict.ts';
+import type { Level, Source } from './requirement.ts';
+
+/** What a run found: the one object that the exit code and every report are made from. */
+export interface RunResult {
+  readonly suiteVersion: string;
+  readonly target: TargetSummary;
+  readonly seed: number;
+  /** Tells this run's requests from those of any other run. */
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Milliseconds from the start of the command's work to the last verdict. */
+  readonly durationMs: number;
+  readonly verdict: RunVerdict;
+  /** A broken SHOULD fails the run too. */
+  readonly strict: boolean;
+  /** The user broke the run off; what had been captured was judged. */
+  readonly interrupted: boolean;
+  /** Id prefixes that the user asked for; empty: everything. */
+  readonly filters: readonly string[];
+  readonly counts: Readonly<Record<CheckState, number>>;
+  readonly traffic: Traffic;
+  /** One for each check of the catalogue, in its order, whatever ran. */
+  readonly checks: readonly CheckResult[];
+  /** Rows that cannot be observed over the interface, with the reason. */
+  readonly unchecked: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
+}
+
+export interface TargetSummary {
+  readonly name: string;
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+}
+
+export interface Traffic {
+  readonly requests: number;
+  /** Requests that asked a model to generate. */
+  readonly generations: number;
+  /** Milliseconds from the first request to the last answer. */
+  readonly spanMs: number;
+  /** The longest chain of dependent requests, in milliseconds of their own latency. */
+  readonly longestChainMs: number;
+  /** The latency of all requests together, in milliseconds. */
+  readonly latencyMs: number;
+}
+
+export interface CheckResult {
+  /** `responses/store.false-denies:lookup` */
+  readonly id: string;
+  /** `responses` */
+  readonly suite: string;
+  /** Id of the catalogue row. */
+  readonly requirement: string;
+  readonly level: Level;
+  readonly text: string;
+  readonly source: Source;
+  /** Name of the scenario that it was judged on; null when none ran. */
+  readonly scenario: string | null;
+  readonly verdict: CheckVerdict;
+}
+
+/** The suite of an id: everything before the area. `rules/auth.key-required` → `rules`. */
+export function suiteOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}

@@ -1,0 +1,77 @@
+import type { Capability } from '../spec/capability.ts';
+import type { Protocol } from '../spec/protocol.ts';
+
+/** A gateway to be judged, as the target file describes it, with every default filled in. */
+export interface Target {
+  readonly name: string;
+  /** At least one; the first is where calls go that say nothing else. */
+  readonly regions: readonly Region[];
+  /** The publishers' names as they stand in header names. */
+  readonly names: { readonly vendorA: string; readonly vendorB: string };
+  /** Value of the Messages version header, `YYYY-MM-DD`. */
+  readonly versionDate: string;
+  /** Credential headers that the specification does not show: `bearer`, or the name of a header. */
+  readonly credentials: { readonly chat: string; readonly systemone: string; readonly models: string };
+  readonly retentionDays: number;
+  readonly systemone: SystemOneTarget;
+  readonly keys: Keys;
+  readonly models: readonly Model[];
+  readonly probes: Probes;
+  readonly limits: Limits;
+}
+
+export interface Region {
+  readonly name: string;
+  /** With or without a path prefix, without a final slash. */
+  readonly baseUrl: string;
+}
+
+export interface SystemOneTarget {
+  /** `public`: the public System One API. `custom`: only what the specification says is asked of it. */
+  readonly dialect: 'public' | 'custom';
+  /** The request body to send when the dialect is `custom`; `model` is filled in. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** Key values. Never printed. */
+export interface Keys {
+  /** User A. */
+  readonly owner: string;
+  /** User A, another key. */
+  readonly sameUser?: string;
+  /** User B. */
+  readonly otherUser?: string;
+  /** User A, without permission for the models under test. */
+  readonly restricted?: string;
+}
+
+export interface Model {
+  readonly id: string;
+  /** The protocols that it declares. */
+  readonly protocols: readonly Protocol[];
+  /** What its channel offers. What stands in neither list is unknown. */
+  readonly supports: readonly Capability[];
+  readonly lacks: readonly Capability[];
+  /** The keys of the target file that may use it; null: owner, sameUser and otherUser. */
+  readonly permitted: readonly (keyof Keys)[] | null;
+}
+
+export interface Probes {
+  /** Addresses that answer `GET ?client_request_id=`; all are asked. Empty: no such probe. */
+  readonly ledger: readonly string[];
+  /** Addresses that take `POST { response_id, age_seconds }`; all are told. Empty: no such probe. */
+  readonly clock: readonly string[];
+}
+
+export interface Limits {
+  /** Exchanges under way at once. */
+  readonly concurrency: number;
+  /** Null: as fast as the concurrency allows. */
+  readonly requestsPerSecond: number | null;
+  /** Of one exchange, from its start to its end. */
+  readonly timeoutMs: number;
+  /** Explicit output limit of ordinary generations; 16 or more, the native minimum. */
+  readonly maxOutputTokens: number;
+  /** How long a background response is polled before the patience ends, in milliseconds. */
+  readonly patienceMs: number;
+}
