@@ -1,5 +1,5 @@
-import type { CheckState, CheckVerdict, RunVerdict } from './verdict.ts';
 import type { Level, Source } from './requirement.ts';
+import type { CheckState, CheckVerdict, RunVerdict } from './verdict.ts';
 
 /** What a run found: the one object that the exit code and every report are made from. */
 export interface RunResult {
@@ -24,7 +24,11 @@ export interface RunResult {
   /** One for each check of the catalogue, in its order, whatever ran. */
   readonly checks: readonly CheckResult[];
   /** Rows that cannot be observed over the interface, with the reason. */
-  readonly unchecked: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
+  readonly unchecked: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly reason: string;
+  }[];
 }
 
 export interface TargetSummary {
