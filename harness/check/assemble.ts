@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Catalogue } from '../spec/catalogue.ts';
+import { packageRoot } from '../spec/package-root.ts';
+import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
+import {
+  type CheckState,
+  type CheckVerdict,
+  checkStates,
+  runVerdict,
+} from '../spec/verdict.ts';
+import type { CheckMeta } from './check.ts';
+import type { RunOrder, TrafficReport } from './order.ts';
+
+export interface Parts {
+  readonly catalogue: Catalogue;
+  readonly order: RunOrder;
+  readonly metas: readonly CheckMeta[];
+  readonly traffic: TrafficReport;
+  readonly filters: readonly string[];
+  readonly strict: boolean;
+  readonly interrupted: boolean;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+/**
+ * The result of a run. Its denominator is the catalogue: a check that did not run is `excluded` when
+ * the user left it out, and an `error` when nobody did.
+ */
+export function assemble(parts: Parts): RunResult {
+  const { catalogue, order, traffic } = parts;
+  const ran = new Map(parts.metas.map((meta) => [meta.id, meta]));
+  const selected = order.selected === null ? null : new Set(order.selected);
+  const checks = catalogue.checks.map(({ id, requirement, level }): CheckResult => {
+    const meta = ran.get(id);
+    return {
+      id,
+      suite: suiteOf(id),
+      requirement: requirement.id,
+      level,
+      text: requirement.text,
+      source: requirement.source,
+      scenario: meta?.scenario ?? null,
+      verdict: meta?.verdict ?? missing(selected === null || selected.has(id)),
+    };
+  });
+  const [target] = order.targets;
+  if (target === undefined) throw new Error('A run has at least one target');
+  return {
+    suiteVersion,
+    target: { name: target.name, regions: target.regions },
+    seed: order.seed,
+    runId: order.runId,
+    startedAt: parts.startedAt,
+    durationMs: parts.durationMs,
+    verdict: runVerdict(checks, { strict: parts.strict }),
+    strict: parts.strict,
+    interrupted: parts.interrupted,
+    filters: parts.filters,
+    counts: count(checks),
+    traffic,
+    checks,
+    unchecked: catalogue.requirements.flatMap(({ id, text, unchecked }) =>
+      unchecked === null ? [] : [{ id, text, reason: unchecked }],
+    ),
+  };
+}
+
+function missing(selected: boolean): CheckVerdict {
+  return selected
+    ? { state: 'error', reason: 'The catalogue has this requirement, but no check is bound to it' }
+    : { state: 'excluded', reason: 'Left out by the ids that the run was asked for' };
+}
+
+function count(checks: readonly CheckResult[]): Record<CheckState, number> {
+  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
+  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
+  return counts as Record<CheckState, number>;
+}
+
+/** The version of this suite, from `package.json`. */
+export const suiteVersion: string = (() => {
+  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+})();

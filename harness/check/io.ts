@@ -1,0 +1,132 @@
+import { faker as english, Faker } from '@faker-js/faker';
+import {
+  chatCompletionsClient,
+  type ChatCompletionsClient,
+  type Defaults,
+  generativeClient,
+  type GenerativeClient,
+  messagesClient,
+  type MessagesClient,
+  modelsClient,
+  type ModelsClient,
+  rawClient,
+  type RawClient,
+  responsesClient,
+  type ResponsesClient,
+  systemoneClient,
+  type SystemOneClient,
+} from '../clients/index.ts';
+import { json } from '../wire/body.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { Inconclusive } from '../expect/failure.ts';
+import type { Model, Target } from '../target/target.ts';
+import type { Lanes } from './lanes.ts';
+import type { Cast } from './needs.ts';
+import { seedOf } from './seed.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */
+export interface Io {
+  readonly target: Target;
+  /** The model of the scenario's role. @throws when it asked for none */
+  readonly model: Model;
+  /** A further model, by the name that the scenario gave the role. */
+  role(name: string): Model;
+  readonly responses: ResponsesClient;
+  readonly chatCompletions: ChatCompletionsClient;
+  readonly messages: MessagesClient;
+  readonly generative: GenerativeClient;
+  readonly systemone: SystemOneClient;
+  readonly lists: ModelsClient;
+  readonly raw: RawClient;
+  /** Seeded by the run's seed and the scenario's name: the same in every run with that seed. */
+  readonly random: Faker;
+  /** A word that stands nowhere else: what a denied answer must not hold. */
+  word(): string;
+  /** The same clients with a count of their own, for a chain that runs beside others. */
+  lane(name: string): Io;
+  /**
+   * Repeats a call, politely (each pause half as long again, 2 s at most), until `done` or the
+   * patience of the target file ends. Returns every answer, the last one last.
+   */
+  poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
+  /** The name of a region that is not the first. */
+  readonly otherRegion: string;
+}
+
+/** Makes the hands of one scenario at one target. */
+export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: Lanes): Io {
+  const random = new Faker({ locale: english.rawDefinitions });
+  random.seed(seedOf(run.seed, scenario.name));
+  return inLane('main');
+
+  function inLane(lane: string): Io {
+    const caller = lanes.caller(lane);
+    const defaults = (): Defaults => ({
+      model: asked(cast.model).id,
+      maxOutputTokens: run.target.limits.maxOutputTokens,
+      input: `Write one short sentence about ${random.word.noun()}.`,
+    });
+    return {
+      target: run.target,
+      get model() {
+        return asked(cast.model);
+      },
+      role: (name) => asked(cast.models[name], name),
+      responses: responsesClient(caller, defaults),
+      chatCompletions: chatCompletionsClient(caller, defaults),
+      messages: messagesClient(caller, defaults),
+      generative: generativeClient(caller, defaults),
+      systemone: systemoneClient(caller, defaults, run.target.systemone),
+      lists: modelsClient(caller),
+      raw: rawClient(caller),
+      random,
+      word: () => `w${random.string.alphanumeric({ length: 12, casing: 'lower' })}`,
+      lane: inLane,
+      poll,
+      get otherRegion() {
+        const other = run.target.regions[1];
+        if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);
+        return other.name;
+      },
+    };
+  }
+
+  function asked(model: Model | null | undefined, name = 'model'): Model {
+    if (model == null) throw new Error(`${scenario.name} asked for no role "${name}"`);
+    return model;
+  }
+
+  async function poll(
+    call: () => Promise<Exchange>,
+    done: (answer: Exchange) => boolean,
+  ): Promise<Exchange[]> {
+    const answers: Exchange[] = [];
+    let pause = 25;
+    for (;;) {
+      const answer = await call();
+      answers.push(answer);
+      const waited = answer.times.ended - (answers[0]?.times.started ?? 0);
+      if (done(answer) || answer.failure !== null) return answers;
+      if (waited + pause > run.target.limits.patienceMs) return answers;
+      await run.pause(pause);
+      pause = Math.min(pause * 1.5, 2_000);
+    }
+  }
+}
+
+/**
+ * A member of a JSON answer that later calls need, such as the id of what was created.
+ *
+ * @throws {Inconclusive} when the answer does not have it: what depends on it cannot be judged
+ */
+export function idOf(exchange: Exchange): string {
+  const body = json(exchange);
+  const id = body.ok && typeof body.value === 'object' ? Reflect.get(body.value ?? {}, 'id') : null;
+  if (typeof id === 'string' && id !== '') return id;
+  throw new Inconclusive(
+    `${exchange.about.operation} answered without an id, so what depends on it was not sent`,
+    exchange,
+  );
+}

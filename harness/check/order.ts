@@ -1,0 +1,48 @@
+import type { Target } from '../target/target.ts';
+
+/** What the main side orders of the worker: handed over through Vitest's `provide`. */
+export interface RunOrder {
+  readonly targets: readonly Target[];
+  readonly seed: number;
+  readonly runId: string;
+  /** Ids of the checks to run; null: every one. */
+  readonly selected: readonly string[] | null;
+  /** File that gets a line for each exchange; null: none. */
+  readonly recording: string | null;
+}
+
+/** Worker to main, over a BroadcastChannel named by the run id. */
+export interface Progress {
+  readonly scenarios: number;
+  readonly scenariosDone: number;
+  readonly inFlight: number;
+  readonly requests: number;
+  readonly checks: number;
+  readonly judged: number;
+  readonly failed: number;
+}
+
+/** What the worker saw of the traffic, when all is done. */
+export interface TrafficReport {
+  readonly requests: number;
+  readonly generations: number;
+  readonly spanMs: number;
+  readonly longestChainMs: number;
+  readonly latencyMs: number;
+}
+
+export type ChannelMessage =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'stop' };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    touchstone: RunOrder;
+  }
+}
+
+declare module '@vitest/runner' {
+  interface TaskMeta {
+    touchstoneTraffic?: TrafficReport;
+  }
+}

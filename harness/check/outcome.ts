@@ -1,0 +1,79 @@
+import { Inconclusive } from '../expect/failure.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { castFor } from './needs.ts';
+import { createIo } from './io.ts';
+import { Lanes } from './lanes.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/** What running a scenario came to. Every exchange in it has settled. */
+export type Outcome<Captured = unknown> =
+  | { readonly kind: 'captured'; readonly captured: Captured; readonly exchanges: readonly Exchange[] }
+  | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string }
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly exchange: Exchange | null }
+  | { readonly kind: 'error'; readonly error: unknown };
+
+/**
+ * The outcome of a scenario at a target: runs it, and what it needs before, on the first call; every
+ * further call gets the same promise. Never rejects.
+ */
+export function outcomeOf<Captured>(
+  run: TargetRun,
+  scenario: Scenario<Captured>,
+): Promise<Outcome<Captured>> {
+  // The memo is keyed by the scenario itself, so what it holds under it is its own outcome.
+  let outcome = run.outcomes.get(scenario) as Promise<Outcome<Captured>> | undefined;
+  if (outcome === undefined) {
+    run.scenarioStarted();
+    outcome = capture(run, scenario).finally(() => run.scenarioEnded());
+    run.outcomes.set(scenario, outcome);
+  }
+  return outcome;
+}
+
+async function capture<Captured>(
+  run: TargetRun,
+  scenario: Scenario<Captured>,
+): Promise<Outcome<Captured>> {
+  const casting = castFor(scenario.needs, run.target);
+  if (casting.kind !== 'cast') return casting;
+  const before = await prerequisites(run, scenario);
+  if (!before.ready) return before.outcome;
+  const lanes = new Lanes(run, scenario);
+  try {
+    const captured = await scenario.capture(
+      createIo(run, scenario, casting.cast, lanes),
+      before.captured,
+    );
+    return { kind: 'captured', captured, exchanges: await lanes.settled() };
+  } catch (error) {
+    await lanes.settled();
+    if (error instanceof Inconclusive) {
+      return { kind: 'inconclusive', reason: error.message, exchange: error.exchange };
+    }
+    return { kind: 'error', error };
+  }
+}
+
+type Before =
+  | { readonly ready: true; readonly captured: Record<string, unknown> }
+  | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
+
+async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
+  const entries = Object.entries(scenario.after);
+  const outcomes = await Promise.all(entries.map(([, before]) => outcomeOf(run, before)));
+  const captured: Record<string, unknown> = {};
+  for (const [index, [name, before]] of entries.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) continue;
+    if (outcome.kind === 'captured') {
+      captured[name] = outcome.captured;
+    } else if (outcome.kind === 'inconclusive') {
+      const reason = `its prerequisite ${before.name} was inconclusive: ${outcome.reason}`;
+      return { ready: false, outcome: { ...outcome, reason } };
+    } else {
+      return { ready: false, outcome };
+    }
+  }
+  return { ready: true, captured };
+}

@@ -1,0 +1,26 @@
+import type { Scenario } from './scenario.ts';
+
+/**
+ * How many dependent requests still hang on a scenario, itself included. The limiter serves the
+ * longest chain first, else a short one would keep it waiting and the run would take longer.
+ */
+export function chainHeights(scenarios: Iterable<Scenario>): Map<Scenario, number> {
+  const all = [...scenarios];
+  const dependents = new Map<Scenario, Scenario[]>();
+  for (const scenario of all) {
+    for (const before of Object.values(scenario.after)) {
+      dependents.set(before, [...(dependents.get(before) ?? []), scenario]);
+    }
+  }
+  const heights = new Map<Scenario, number>();
+  const heightOf = (scenario: Scenario): number => {
+    const known = heights.get(scenario);
+    if (known !== undefined) return known;
+    const above = Math.max(0, ...(dependents.get(scenario) ?? []).map(heightOf));
+    const height = (scenario.cost.chain ?? scenario.cost.requests) + above;
+    heights.set(scenario, height);
+    return height;
+  };
+  for (const scenario of all) heightOf(scenario);
+  return heights;
+}

@@ -1,0 +1,87 @@
+import { BroadcastChannel } from 'node:worker_threads';
+import type { CheckVerdict } from '../spec/verdict.ts';
+import { LiveRun } from './live-run.ts';
+import type { ChannelMessage, RunOrder } from './order.ts';
+import { Recorder } from './recorder.ts';
+import { Traffic } from './traffic.ts';
+
+/** A run as the worker sees it: its targets, what is selected, and how far it is. */
+export class Session {
+  readonly runs: readonly LiveRun[];
+  readonly traffic = new Traffic();
+  readonly #selected: ReadonlySet<string> | null;
+  readonly #channel: BroadcastChannel;
+  readonly #stop = new AbortController();
+  readonly #recorder: Recorder;
+  #checks = 0;
+  #judged = 0;
+  #failed = 0;
+  #told = 0;
+
+  constructor(order: RunOrder) {
+    this.#selected = order.selected === null ? null : new Set(order.selected);
+    this.#recorder = new Recorder(order.recording);
+    this.#channel = new BroadcastChannel(order.runId);
+    this.#channel.onmessage = ({ data }: { data: ChannelMessage }) => {
+      if (data.kind === 'stop') this.#stop.abort();
+    };
+    // A channel that nobody closes would keep the worker alive.
+    this.#channel.unref();
+    this.runs = order.targets.map(
+      (target) =>
+        new LiveRun({
+          target,
+          seed: order.seed,
+          runId: order.runId,
+          stop: this.#stop.signal,
+          traffic: this.traffic,
+          recorder: this.#recorder,
+          moved: () => this.#tell(),
+        }),
+    );
+  }
+
+  selects(id: string): boolean {
+    return this.#selected === null || this.#selected.has(id);
+  }
+
+  /** The number of checks that will be judged, known when all are collected. */
+  expecting(checks: number): void {
+    this.#checks += checks;
+  }
+
+  judged(verdict: CheckVerdict): void {
+    this.#judged++;
+    if (verdict.state === 'fail') this.#failed++;
+    this.#tell();
+  }
+
+  /** Tells the main side how far the run is, at most every 50 ms. */
+  #tell(): void {
+    const now = performance.now();
+    if (now - this.#told < 50) return;
+    this.#told = now;
+    const message: ChannelMessage = {
+      kind: 'progress',
+      progress: {
+        scenarios: sum(this.runs, (run) => run.scenarios),
+        scenariosDone: sum(this.runs, (run) => run.scenariosDone),
+        inFlight: this.traffic.inFlight,
+        requests: this.traffic.requests,
+        checks: this.#checks,
+        judged: this.#judged,
+        failed: this.#failed,
+      },
+    };
+    this.#channel.postMessage(message);
+  }
+
+  async end(): Promise<void> {
+    await this.#recorder.close();
+    this.#channel.close();
+  }
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
+import { createVitest, type Vitest } from 'vitest/node';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import { packageRoot } from '../spec/package-root.ts';
+import type { RunResult } from '../spec/result.ts';
+import type { Target } from '../target/target.ts';
+import type { CheckMeta } from './check.ts';
+import type { ChannelMessage, Progress, RunOrder, TrafficReport } from './order.ts';
+import { assemble } from './assemble.ts';
+
+export type { Progress } from './order.ts';
+
+export interface RunOptions {
+  readonly target: Target;
+  /** All chance in the run derives from it. */
+  readonly seed: number;
+  /** Id prefixes; empty: everything. @see Catalogue.select */
+  readonly filters?: readonly string[];
+  /** A broken SHOULD fails the run too. */
+  readonly strict?: boolean;
+  /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
+  readonly signal?: AbortSignal;
+  /** File that gets a line of JSON for each exchange, as it ends. */
+  readonly recording?: string;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Judges a gateway: runs every selected check against it and gives the result.
+ *
+ * @throws {UnknownRequirement} when a filter matches nothing
+ * @throws {Error} when Touchstone itself cannot run its checks
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const started = Date.now();
+  const catalogue = loadCatalogue();
+  const filters = options.filters ?? [];
+  const selected = catalogue.select(filters);
+  const order: RunOrder = {
+    targets: [options.target],
+    seed: options.seed,
+    runId: randomUUID(),
+    selected: filters.length === 0 ? null : selected.map(({ id }) => id),
+    recording: options.recording ?? null,
+  };
+  const { metas, traffic } = await runChecks(order, options);
+  return assemble({
+    catalogue,
+    order,
+    metas,
+    traffic,
+    filters,
+    strict: options.strict ?? false,
+    interrupted: options.signal?.aborted ?? false,
+    startedAt: new Date(started).toISOString(),
+    durationMs: Date.now() - started,
+  });
+}
+
+export interface Ran {
+  readonly metas: readonly CheckMeta[];
+  readonly traffic: TrafficReport;
+}
+
+/** Runs the checks of an order, for one target or many, and gives what their tests carry. */
+export async function runChecks(
+  order: RunOrder,
+  { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'> = {},
+): Promise<Ran> {
+  const channel = new BroadcastChannel(order.runId);
+  channel.onmessage = ({ data }: { data: ChannelMessage }) => {
+    if (data.kind === 'progress') onProgress?.(data.progress);
+  };
+  const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
+  signal?.addEventListener('abort', stop);
+  const vitest = await withOwnSignals(() => startVitest(order));
+  try {
+    await vitest.start();
+    return gather(vitest);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    channel.close();
+    await vitest.close();
+  }
+}
+
+function gather(vitest: Vitest): Ran {
+  const broken = [
+    ...vitest.state.getUnhandledErrors(),
+    ...vitest.state.getTestModules().flatMap((module) => module.errors()),
+  ];
+  if (broken.length > 0) throw new Error('The checks could not be run', { cause: broken[0] });
+  const metas: CheckMeta[] = [];
+  let traffic: TrafficReport | undefined;
+  for (const module of vitest.state.getTestModules()) {
+    traffic ??= module.meta().touchstoneTraffic;
+    for (const test of module.children.allTests()) {
+      const meta = test.meta().touchstone;
+      if (meta === undefined) continue;
+      // Whatever went round the verdict, an error of Vitest or of a hook, must not be lost.
+      const failed = test.result().state === 'failed';
+      const verdict = meta.verdict;
+      const agrees = verdict !== undefined && (!failed || throwing.has(verdict.state));
+      metas.push(agrees ? meta : { ...meta, verdict: lost(test.result().errors ?? []) });
+    }
+  }
+  if (traffic === undefined) throw new Error('The checks were collected, but none was run');
+  return { metas, traffic };
+}
+
+const throwing = new Set(['fail', 'inconclusive', 'error']);
+
+function lost(errors: readonly { readonly stack?: string; readonly message: string }[]): {
+  readonly state: 'error';
+  readonly reason: string;
+} {
+  const reason = errors.map(({ stack, message }) => stack ?? message).join('\n');
+  return { state: 'error', reason: reason === '' ? 'The check gave no verdict' : reason };
+}
+
+async function startVitest(order: RunOrder): Promise<Vitest> {
+  const here = import.meta.dirname;
+  // Compiled code is imported as it is; the sources go through Vite, because Node 20 reads no types.
+  const compiled = existsSync(join(here, 'entry.check.js'));
+  const extension = compiled ? 'js' : 'ts';
+  return createVitest(
+    'test',
+    {
+      config: false,
+      root: packageRoot,
+      include: [join(here, `entry.check.${extension}`)],
+      exclude: [],
+      setupFiles: [join(here, `setup.${extension}`)],
+      watch: false,
+      reporters: [{}],
+      // One worker without isolation: all checks share one memo of scenarios and one limiter.
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      sequence: { concurrent: true, hooks: 'stack' },
+      maxConcurrency: Number.MAX_SAFE_INTEGER,
+      testTimeout: 0,
+      hookTimeout: 0,
+      teardownTimeout: 5_000,
+      retry: 0,
+      provide: { touchstone: order },
+      ...(compiled ? { server: { deps: { external: [/\.js$/] } } } : {}),
+    },
+    { logLevel: 'error', clearScreen: false, cacheDir: undefined },
+  );
+}
+
+/**
+ * Vitest listens for SIGINT itself, and ends the process without a report. Whoever runs the command
+ * decides what an interruption means, so its listeners are taken off again.
+ */
+async function withOwnSignals<T>(create: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const created = await create();
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) {
+      if (!before.get(signal)?.includes(listener)) process.removeListener(signal, listener);
+    }
+  }
+  return created;
+}

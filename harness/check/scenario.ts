@@ -1,0 +1,77 @@
+import type { Io } from './io.ts';
+import type { Needs } from './needs.ts';
+
+/**
+ * A named flow of exchanges. It is run once in a run, however many checks judge it, and asserts
+ * nothing. `Captured` is what it hands to the checks: exchanges, mostly.
+ */
+export interface Scenario<Captured = unknown> {
+  readonly name: string;
+  readonly needs: Needs;
+  readonly cost: Cost;
+  /** What must have been captured before, by the name that it is handed over under. */
+  readonly after: Readonly<Record<string, Scenario>>;
+  /** Never called directly: `outcomeOf` runs it once. */
+  capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
+}
+
+/** At most; the plan and the limiter are made from it. */
+export interface Cost {
+  readonly requests: number;
+  /** Requests that ask a model to generate. The user pays for them. */
+  readonly generations: number;
+  /** Requests that wait for one another. Default: all. */
+  readonly chain?: number;
+}
+
+export type After = Readonly<Record<string, Scenario>>;
+
+/** What the prerequisites captured, under the same names. */
+export type CapturedBy<A extends After> = {
+  readonly [Name in keyof A]: A[Name] extends Scenario<infer Captured> ? Captured : never;
+};
+
+export interface ScenarioOptions<A extends After> {
+  /** What the target has to offer. Added to what the prerequisites need. */
+  readonly needs?: Needs;
+  readonly after?: A;
+  readonly cost: Cost;
+}
+
+/**
+ * Defines a scenario. Nothing is sent before a selected check asks for it.
+ *
+ * @param name unique in the suite, kebab case with slashes: `responses/stored`
+ */
+export function scenario<Captured, A extends After = Record<never, never>>(
+  name: string,
+  options: ScenarioOptions<A>,
+  capture: (io: Io, after: CapturedBy<A>) => Promise<Captured>,
+): Scenario<Captured> {
+  const after: After = options.after ?? {};
+  return {
+    name,
+    cost: options.cost,
+    after,
+    needs: inherit(Object.values(after), options.needs ?? {}),
+    // The one cast: the memo hands over what these very scenarios captured, by these names.
+    capture: capture as Scenario<Captured>['capture'],
+  };
+}
+
+/** The needs of a scenario include those of its prerequisites; its own roles win. */
+function inherit(prerequisites: readonly Scenario[], own: Needs): Needs {
+  const all = [...prerequisites.map(({ needs }) => needs), own];
+  const model = own.model ?? all.find((needs) => needs.model !== undefined)?.model;
+  return {
+    ...(model === undefined ? {} : { model }),
+    models: Object.assign({}, ...all.map(({ models }) => models)),
+    keys: union(all.map(({ keys }) => keys)),
+    probes: union(all.map(({ probes }) => probes)),
+    regions: Math.max(1, ...all.map(({ regions }) => regions ?? 1)),
+  };
+}
+
+function union<T>(lists: readonly (readonly T[] | undefined)[]): T[] {
+  return [...new Set(lists.flatMap((list) => list ?? []))];
+}

@@ -1,0 +1,21 @@
+import type { Exchange } from '../wire/exchange.ts';
+import type { Call, CallOptions, SocketSession } from '../clients/call.ts';
+import type { Target } from '../target/target.ts';
+import type { Outcome } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+
+/** One target within a run: its memo of scenarios, and the only way to send anything to it. */
+export interface TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  /** Tells this run's requests from those of any other run against the same gateway. */
+  readonly runId: string;
+  readonly outcomes: Map<Scenario<never>, Promise<Outcome>>;
+  /** Milliseconds since the start of the run; for deadlines of the harness, never for scenarios. */
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
+  /** Waits between polls; ends early when the run is interrupted. */
+  pause(milliseconds: number): Promise<void>;
+  scenarioStarted(): void;
+  scenarioEnded(): void;
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll } from 'vitest';
+import { getTests } from '@vitest/runner/utils';
+import { scenarios } from './check.ts';
+import { currentSession } from './current-session.ts';
+import { outcomeOf } from './outcome.ts';
+
+/**
+ * Set-up file of every run: starts the scenarios of all selected checks together, before the first
+ * check is judged. Vitest runs files and tests in order, and a memo that only filled when asked would
+ * make every chain of requests wait for the one before it.
+ *
+ * A hook, and not the module's top level: Vitest evaluates set-up files when it only collects, too,
+ * and planning or listing must send nothing. By now Vitest has applied its own filters to the modes.
+ */
+beforeAll((_context, suite) => {
+  const session = currentSession();
+  const chosen = getTests(suite).filter(({ mode }) => mode === 'run');
+  session.expecting(chosen.length);
+  session.prioritise(scenarios.values());
+  for (const { meta } of chosen) {
+    const bound = meta.touchstone;
+    if (bound === undefined) continue;
+    const scenario = scenarios.get(bound.scenario);
+    const run = session.runs[bound.target];
+    if (scenario !== undefined && run !== undefined) void outcomeOf(run, scenario);
+  }
+});
+
+afterAll(async (suite) => {
+  const session = currentSession();
+  suite.file.meta.touchstoneTraffic = session.traffic.report();
+  await session.flush();
+});
