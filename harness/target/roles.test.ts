@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { findModel, needKey, needProbe, needRegions } from './roles.ts';
+import type { Model, Target } from './target.ts';
+
+function model(id: string, fields: Partial<Model> = {}): Model {
+  return { id, protocols: ['responses'], supports: [], lacks: [], permitted: null, ...fields };
+}
+
+function target(models: Model[], fields: Partial<Target> = {}): Target {
+  return {
+    name: 'test',
+    regions: [{ name: 'eu', baseUrl: 'http://127.0.0.1:1' }],
+    names: { vendorA: 'vendorA', vendorB: 'vendorB' },
+    versionDate: '2023-06-01',
+    credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
+    retentionDays: 30,
+    systemone: { dialect: 'public', body: null },
+    keys: { owner: 'owner-key-1' },
+    models,
+    probes: { ledger: [], clock: [] },
+    limits: {
+      concurrency: 8,
+      requestsPerSecond: null,
+      timeoutMs: 1000,
+      maxOutputTokens: 16,
+      patienceMs: 1000,
+    },
+    ...fields,
+  };
+}
+
+describe('findModel', () => {
+  test('takes the first model of the file that fits', () => {
+    const models = [
+      model('chat', { protocols: ['chat-completions'] }),
+      model('first', { supports: ['background'] }),
+      model('second', { supports: ['background'] }),
+    ];
+    expect(findModel(target(models), { supports: ['background'] })).toEqual({
+      kind: 'found',
+      model: models[1],
+    });
+  });
+
+  test('a protocol that no model declares is not applicable', () => {
+    expect(findModel(target([model('m')]), { speaks: 'messages' })).toEqual({
+      kind: 'not-applicable',
+      reason: 'no model declares `vendorA-messages`',
+    });
+  });
+
+  test('a capability implies its protocol', () => {
+    expect(findModel(target([model('m')]), { supports: ['vendorB-count'] })).toEqual({
+      kind: 'not-applicable',
+      reason: 'no model declares `vendorB`',
+    });
+  });
+
+  test('a protocol that every model declares cannot be missing', () => {
+    expect(findModel(target([model('m')]), { notSpeaks: 'responses' })).toEqual({
+      kind: 'not-applicable',
+      reason: 'every model declares `responses`',
+    });
+  });
+
+  test('what all models lack is not applicable', () => {
+    const models = [model('a', { lacks: ['compact'] }), model('b', { lacks: ['compact'] })];
+    expect(findModel(target(models), { speaks: 'responses', supports: ['compact'] })).toEqual({
+      kind: 'not-applicable',
+      reason: 'no model supports `compact` among those that declare `responses`',
+    });
+  });
+
+  test('what all models support cannot be lacking', () => {
+    const models = [model('a', { supports: ['compact'] })];
+    expect(findModel(target(models), { lacks: ['compact'] })).toEqual({
+      kind: 'not-applicable',
+      reason: 'no model lacks `compact`',
+    });
+  });
+
+  test('what one model does not say is untestable, and the reason says what to add', () => {
+    const models = [model('a', { lacks: ['stream:responses'] }), model('b')];
+    expect(findModel(target(models), { supports: ['stream:responses'] })).toEqual({
+      kind: 'untestable',
+      reason: 'say in the target file whether `b` supports or lacks `stream:responses`',
+    });
+  });
+
+  test('names only the capabilities that are unknown', () => {
+    const models = [model('a', { supports: ['background'] })];
+    expect(findModel(target(models), { supports: ['background', 'stream:responses'] })).toEqual({
+      kind: 'untestable',
+      reason: 'say in the target file whether `a` supports or lacks `stream:responses`',
+    });
+  });
+
+  test('a model that the owner may not use plays no role', () => {
+    const models = [model('a', { permitted: ['otherUser'] })];
+    expect(findModel(target(models), {}).kind).toBe('untestable');
+  });
+
+  test('finds a model by who may and who may not use it', () => {
+    const shared = model('shared', { permitted: ['owner', 'restricted'] });
+    const models = [model('m'), shared];
+    const found = (role: Parameters<typeof findModel>[1]): unknown => {
+      const answer = findModel(target(models), role);
+      return answer.kind === 'found' ? answer.model.id : answer.reason;
+    };
+    expect(found({ permittedFor: 'restricted' })).toBe('shared');
+    expect(found({ notPermittedFor: 'restricted' })).toBe('m');
+    expect(found({ permittedFor: 'sameUser' })).toBe('m');
+    expect(found({ notPermittedFor: 'owner' })).toBe(
+      'every one of `m` and `shared` is permitted for `keys.owner`: ' +
+        'add a model that this key may not use',
+    );
+  });
+
+  test('without a permitted model it says which list to extend', () => {
+    expect(findModel(target([model('m')]), { permittedFor: 'restricted' })).toEqual({
+      kind: 'untestable',
+      reason:
+        'add `restricted` to `permitted` of one of `m`: ' +
+        'a model that both the owner and `keys.restricted` may use is needed',
+    });
+  });
+
+  test('finds a model by its id', () => {
+    const models = [model('plain'), model('acme/odd')];
+    expect(findModel(target(models), { id: /[/: ]/ })).toEqual({ kind: 'found', model: models[1] });
+    expect(findModel(target([model('plain')]), { id: /[/: ]/ }).kind).toBe('not-applicable');
+  });
+});
+
+test('keys, regions and probes that are not given are untestable, with what to add', () => {
+  const bare = target([model('m')]);
+  expect(needKey(bare, 'owner')).toEqual({ kind: 'found' });
+  expect(needRegions(bare, 1)).toEqual({ kind: 'found' });
+  expect(needKey(bare, 'otherUser')).toEqual({
+    kind: 'untestable',
+    reason: 'add `keys.otherUser` to the target file: a key of another user',
+  });
+  expect(needRegions(bare, 2)).toEqual({
+    kind: 'untestable',
+    reason: 'add a second region under `regions` of the target file: it names 1',
+  });
+  expect(needProbe(bare, 'ledger')).toEqual({
+    kind: 'untestable',
+    reason:
+      'add `probes.ledger.url` to the target file: ' +
+      'an address that shows what was recorded and charged for a request',
+  });
+  const probed = target([model('m')], { probes: { ledger: ['http://l'], clock: [] } });
+  expect(needProbe(probed, 'ledger')).toEqual({ kind: 'found' });
+});

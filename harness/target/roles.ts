@@ -1,0 +1,186 @@
+import type { Capability } from '../spec/capability.ts';
+import { declaredAs, type Protocol } from '../spec/protocol.ts';
+import type { Keys, Model, Probes, Target } from './target.ts';
+import { capabilityInFile, protocolOfCapability } from './vocabulary.ts';
+
+/** What a scenario asks of a model. A role, never an id: any model that fits will do. */
+export interface ModelRole {
+  readonly speaks?: Protocol;
+  readonly notSpeaks?: Protocol;
+  /** Implies the protocol that the capability belongs to. */
+  readonly supports?: readonly Capability[];
+  /** Implies the protocol that the capability belongs to. */
+  readonly lacks?: readonly Capability[];
+  /** A key that must be allowed to use it, besides the owner's. */
+  readonly permittedFor?: keyof Keys;
+  /** A key that must not be allowed to use it. */
+  readonly notPermittedFor?: keyof Keys;
+  readonly id?: RegExp;
+}
+
+/** Why something of a target cannot be used. */
+export type Missing =
+  /** Honestly not offered: no target file could help. */
+  | { readonly kind: 'not-applicable'; readonly reason: string }
+  /** Not known, or not given: the reason says what to add to the target file. */
+  | { readonly kind: 'untestable'; readonly reason: string };
+
+export type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
+export type Given = { readonly kind: 'found' } | Missing;
+
+/** Finds the first model of the target, in its order, that plays a role. */
+export function findModel(target: Target, role: ModelRole): FoundModel {
+  const narrowed = narrow(target, role);
+  if ('kind' in narrowed) return narrowed;
+  return byCapability(narrowed.models, role);
+}
+
+/** Whether the target gives a key. */
+export function needKey(target: Target, key: keyof Keys): Given {
+  if (target.keys[key] !== undefined) return { kind: 'found' };
+  return untestable(`add \`keys.${key}\` to the target file: ${keyMeaning[key]}`);
+}
+
+/** Whether the target names so many regions. */
+export function needRegions(target: Target, count: number): Given {
+  if (target.regions.length >= count) return { kind: 'found' };
+  return untestable(
+    `add ${count === 2 ? 'a second region' : `${count} regions`} under \`regions\` of the target ` +
+      `file: it names ${target.regions.length}`,
+  );
+}
+
+/** Whether the target has a probe. */
+export function needProbe(target: Target, probe: keyof Probes): Given {
+  if (target.probes[probe].length > 0) return { kind: 'found' };
+  return untestable(`add \`probes.${probe}.url\` to the target file: ${probeMeaning[probe]}`);
+}
+
+/** The keys that may use a model. */
+export function permittedKeys(model: Model): readonly (keyof Keys)[] {
+  return model.permitted ?? ['owner', 'sameUser', 'otherUser'];
+}
+
+const keyMeaning: Readonly<Record<keyof Keys, string>> = {
+  owner: 'the key of the user who runs the tests',
+  sameUser: 'a second key of the user who owns `keys.owner`',
+  otherUser: 'a key of another user',
+  restricted: 'a key of the same user without permission for the models under test',
+};
+
+const probeMeaning: Readonly<Record<keyof Probes, string>> = {
+  ledger: 'an address that shows what was recorded and charged for a request',
+  clock: 'an address that ages a stored response',
+};
+
+/** The models that fit a role but for its capabilities, or which of its conditions none meets. */
+function narrow(target: Target, role: ModelRole): { models: readonly Model[] } | Missing {
+  let models = target.models.filter((model) => permittedKeys(model).includes('owner'));
+  if (models.length === 0) {
+    return untestable('add a model that the owner key may use to `models` of the target file');
+  }
+  for (const protocol of protocolsOf(role)) {
+    models = models.filter((model) => model.protocols.includes(protocol));
+    if (models.length === 0) return notApplicable(`no model ${declares(protocol)}`);
+  }
+  if (role.notSpeaks !== undefined) {
+    const { notSpeaks } = role;
+    models = models.filter((model) => !model.protocols.includes(notSpeaks));
+    if (models.length === 0) return notApplicable(`every model ${declares(notSpeaks)}`);
+  }
+  if (role.id !== undefined) {
+    const { id } = role;
+    models = models.filter((model) => id.test(model.id));
+    if (models.length === 0) return notApplicable(`no model has an id that matches ${id}`);
+  }
+  return byPermission(models, role);
+}
+
+function byPermission(
+  candidates: readonly Model[],
+  { permittedFor, notPermittedFor }: ModelRole,
+): { models: readonly Model[] } | Missing {
+  let models = candidates;
+  if (permittedFor !== undefined) {
+    models = models.filter((model) => permittedKeys(model).includes(permittedFor));
+    if (models.length === 0) {
+      return untestable(
+        `add \`${permittedFor}\` to \`permitted\` of one of ${names(candidates)}: ` +
+          `a model that both the owner and \`keys.${permittedFor}\` may use is needed`,
+      );
+    }
+  }
+  if (notPermittedFor !== undefined) {
+    const before = models;
+    models = models.filter((model) => !permittedKeys(model).includes(notPermittedFor));
+    if (models.length === 0) {
+      return untestable(
+        `every one of ${names(before)} is permitted for \`keys.${notPermittedFor}\`: ` +
+          'add a model that this key may not use',
+      );
+    }
+  }
+  return { models };
+}
+
+function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel {
+  const supports = role.supports ?? [];
+  const lacks = role.lacks ?? [];
+  const fits = (model: Model): boolean =>
+    supports.every((capability) => model.supports.includes(capability)) &&
+    lacks.every((capability) => model.lacks.includes(capability));
+  const model = candidates.find(fits);
+  if (model !== undefined) return { kind: 'found', model };
+
+  const contradicts = (one: Model): boolean =>
+    supports.some((capability) => one.lacks.includes(capability)) ||
+    lacks.some((capability) => one.supports.includes(capability));
+  const open = candidates.filter((one) => !contradicts(one));
+  if (open.length === 0) {
+    const wanted = [
+      ...supports.map((capability) => `supports \`${capabilityInFile[capability]}\``),
+      ...lacks.map((capability) => `lacks \`${capabilityInFile[capability]}\``),
+    ];
+    return notApplicable(`no model ${wanted.join(' and ')}${among(role)}`);
+  }
+  const unsaid = [...supports, ...lacks].filter((capability) =>
+    open.some((one) => !one.supports.includes(capability) && !one.lacks.includes(capability)),
+  );
+  return untestable(
+    `say in the target file whether ${names(open, 'or')} supports or lacks ${unsaid
+      .map((capability) => `\`${capabilityInFile[capability]}\``)
+      .join(', ')}`,
+  );
+}
+
+function protocolsOf(role: ModelRole): Set<Protocol> {
+  const named = [...(role.supports ?? []), ...(role.lacks ?? [])].map(
+    (capability) => protocolOfCapability[capability],
+  );
+  return new Set([role.speaks, ...named].filter((protocol) => protocol != null));
+}
+
+function among({ speaks }: ModelRole): string {
+  return speaks === undefined ? '' : ` among those that declare \`${declaredAs[speaks]}\``;
+}
+
+function declares(protocol: Protocol): string {
+  return `declares \`${declaredAs[protocol]}\``;
+}
+
+/** The ids of the models; of many only the first ones. */
+function names(models: readonly Model[], joint = 'and'): string {
+  const shown = models.slice(0, 3).map(({ id }) => `\`${id}\``);
+  const rest = models.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} ${joint} ${rest} more`;
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} ${joint} ${last}`;
+}
+
+function notApplicable(reason: string): Missing {
+  return { kind: 'not-applicable', reason };
+}
+
+function untestable(reason: string): Missing {
+  return { kind: 'untestable', reason };
+}
