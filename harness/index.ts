@@ -1,0 +1,26 @@
+/**
+ * The only door for suites: what a check file needs, and nothing else.
+ */
+export { check, checkEach } from './check/check.ts';
+export { idOf, type Io } from './check/io.ts';
+export { type Bench, type Judgement, NothingToJudge } from './check/judge.ts';
+export type { Needs } from './check/needs.ts';
+export { type Scenario, scenario } from './check/scenario.ts';
+export type { CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
+export { type Endpoint, type EndpointName, endpoints } from './clients/endpoints.ts';
+export {
+  type StoredOperation,
+  type StoredOperationName,
+  storedOperations,
+} from './clients/stored-operations.ts';
+export * from './expect/index.ts';
+export type { Capability } from './spec/capability.ts';
+export {
+  type Protocol,
+  protocols,
+  type StreamingProtocol,
+  streamingProtocols,
+} from './spec/protocol.ts';
+export type { Model, Target } from './target/target.ts';
+export { json, text } from './wire/body.ts';
+export type { Exchange } from './wire/exchange.ts';
