@@ -11,7 +11,11 @@ export interface Target {
   /** Value of the Messages version header, `YYYY-MM-DD`. */
   readonly versionDate: string;
   /** Credential headers that the specification does not show: `bearer`, or the name of a header. */
-  readonly credentials: { readonly chat: string; readonly systemone: string; readonly models: string };
+  readonly credentials: {
+    readonly chat: string;
+    readonly systemone: string;
+    readonly models: string;
+  };
   readonly retentionDays: number;
   readonly systemone: SystemOneTarget;
   readonly keys: Keys;

@@ -1,0 +1,60 @@
+import type { Capability } from '../spec/capability.ts';
+import type { Model, Target } from './target.ts';
+import type { ModelEntry, TargetFile } from './target-file.ts';
+import { type Publishers, readCapability, readProtocol } from './vocabulary.ts';
+
+/** Fills in what a target file leaves out. The file has been judged: every identifier in it is known. */
+export function withDefaults(file: TargetFile, fallbackName: string): Target {
+  const names = {
+    vendorA: file.names?.vendorA ?? 'vendorA',
+    vendorB: file.names?.vendorB ?? 'vendorB',
+  };
+  const body = file.systemone?.body ?? null;
+  return {
+    name: file.name ?? fallbackName,
+    regions: file.regions.map(({ name, baseUrl }) => ({
+      name,
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+    })),
+    names,
+    versionDate: file.versionDate ?? '2023-06-01',
+    credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },
+    retentionDays: file.retentionDays ?? 30,
+    systemone: {
+      dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'),
+      body,
+    },
+    keys: file.keys,
+    models: file.models.map((entry) => modelOf(entry, names)),
+    probes: {
+      ledger: [file.probes?.ledger?.url ?? []].flat(),
+      clock: [file.probes?.clock?.url ?? []].flat(),
+    },
+    limits: {
+      concurrency: 8,
+      requestsPerSecond: 20,
+      timeoutMs: 60_000,
+      maxOutputTokens: 16,
+      patienceMs: 30_000,
+      ...file.limits,
+    },
+  };
+}
+
+function modelOf(entry: ModelEntry, names: Publishers): Model {
+  const protocols = entry.protocols.flatMap((identifier) => readProtocol(identifier, names) ?? []);
+  const read = (identifiers: readonly string[] = []): Capability[] =>
+    identifiers.flatMap((identifier) => readCapability(identifier, names, protocols) ?? []);
+  // What is said of one protocol's stream wins over what is said of streams in general.
+  const particular = (identifiers: readonly string[] = []): Capability[] =>
+    read(identifiers.filter((identifier) => identifier !== 'stream'));
+  const supported = new Set(particular(entry.supports));
+  const lacking = new Set(particular(entry.lacks));
+  return {
+    id: entry.id,
+    protocols,
+    supports: [...new Set(read(entry.supports))].filter((name) => !lacking.has(name)),
+    lacks: [...new Set(read(entry.lacks))].filter((name) => !supported.has(name)),
+    permitted: entry.permitted ?? null,
+  };
+}

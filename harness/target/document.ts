@@ -1,0 +1,159 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import type { Problem } from './target-error.ts';
+
+/** The way to a value: `['models', 0, 'supports', 2]`. */
+export type Path = readonly (string | number)[];
+
+/** A YAML text that can still say where each of its values stands. */
+export class YamlDocument {
+  readonly #document: Document.Parsed<ParsedNode>;
+  readonly #lines: LineCounter;
+
+  constructor(document: Document.Parsed<ParsedNode>, lines: LineCounter) {
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  /** The whole as plain values. */
+  value(): unknown {
+    return this.#document.toJS();
+  }
+
+  /**
+   * Replaces every text in it, keys aside.
+   *
+   * @param replace the new text, or null to leave it as it is
+   */
+  replaceTexts(replace: (text: string, path: Path) => string | null): void {
+    visit(this.#document, {
+      Scalar: (key, node, ancestors) => {
+        if (key === 'key' || typeof node.value !== 'string') return;
+        const text = replace(node.value, this.#path([...ancestors, node]));
+        if (text !== null) node.value = text;
+      },
+    });
+  }
+
+  /** A problem with the value at a path, or with what should contain it when it is not there. */
+  problem(path: Path, message: string): Problem {
+    return { place: this.#place(this.#node(path)), field: fieldName(path), message };
+  }
+
+  /** A problem with the name of a field, rather than with its value. */
+  problemWithKey(path: Path, message: string): Problem {
+    const parent = this.#node(path.slice(0, -1));
+    const name = path.at(-1);
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && key.value === name)
+      : undefined;
+    return { place: this.#place(pair?.key ?? parent), field: fieldName(path), message };
+  }
+
+  #node(path: Path): unknown {
+    let node: unknown = this.#document.contents;
+    for (const step of path) {
+      const next: unknown = isMap(node) || isSeq(node) ? node.get(step, true) : undefined;
+      if (next === undefined || next === null) break;
+      node = isAlias(next) ? next.resolve(this.#document) : next;
+    }
+    return node;
+  }
+
+  #place(node: unknown): Problem['place'] {
+    const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
+    const offset: unknown = Array.isArray(range) ? range[0] : 0;
+    const { line, col } = this.#lines.linePos(typeof offset === 'number' ? offset : 0);
+    // An empty text has no first line.
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  }
+
+  #path(chain: readonly unknown[]): Path {
+    const path: (string | number)[] = [];
+    for (const [index, node] of chain.entries()) {
+      const child = chain[index + 1];
+      if (isSeq(node)) path.push(node.items.indexOf(child));
+      if (isPair(node)) path.push(isScalar(node.key) ? String(node.key.value) : '?');
+    }
+    return path;
+  }
+}
+
+/** Reads a YAML text; what the parser says about broken text is put in words that quote none of it. */
+export function parseYaml(
+  text: string,
+): { ok: true; document: YamlDocument } | { ok: false; problem: Problem } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const broken = (offset: number, message: string): { ok: false; problem: Problem } => {
+    const { line, col } = lines.linePos(offset);
+    return { ok: false, problem: { place: { line, column: col }, field: '', message } };
+  };
+  // One mistake makes the parser stumble again and again: only the first message helps.
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line } = lines.linePos(error.pos[0]);
+    return broken(error.pos[0], syntaxMessage(error, text.split('\n')[line - 1] ?? ''));
+  }
+  let dangling: number | undefined;
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) === undefined) dangling ??= node.range?.[0] ?? 0;
+    },
+  });
+  if (dangling !== undefined) {
+    return broken(
+      dangling,
+      'This is no YAML: `*name` points to a `&name` that stands nowhere before',
+    );
+  }
+  return { ok: true, document: new YamlDocument(document, lines) };
+}
+
+/** `models[0].supports` */
+export function fieldName(path: Path): string {
+  return path
+    .map((step, index) =>
+      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
+    )
+    .join('');
+}
+
+function syntaxMessage({ code, message }: YAMLError, line: string): string {
+  switch (code) {
+    case 'DUPLICATE_KEY':
+      return 'This field stands twice here: leave one of them out.';
+    case 'TAB_AS_INDENT':
+      return 'This line is indented with a tab: YAML wants spaces.';
+    case 'MULTIPLE_DOCS':
+      return 'A second document starts here: a target file describes one target, without `---`.';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'This is no YAML: a value with `: ` in it goes in quotes, and what belongs together is indented alike.';
+    case 'BAD_SCALAR_START':
+      return 'This is no YAML: a value that starts with a special character goes in quotes.';
+    case 'BAD_DQ_ESCAPE':
+      return 'This is no YAML: in "double quotes" a backslash starts an escape; use \'single quotes\'.';
+    case 'MISSING_CHAR':
+    case 'BAD_INDENT':
+      return `This is no YAML: ${message}.`;
+    default:
+      return /[{[,].*\$\{/.test(line)
+        ? `This is no YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`
+        : 'This is no YAML: something else was expected here. Look for a missing quote, colon or bracket before it.';
+  }
+}

@@ -1,0 +1,54 @@
+import { fieldName, type Path, type YamlDocument } from './document.ts';
+import type { Problem } from './target-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Substituted {
+  readonly problems: readonly Problem[];
+  /** The fields whose variables are not set: nothing more can be said about them. */
+  readonly unknown: ReadonlySet<string>;
+  /** What came out of the environment: secrets, as far as we know. */
+  readonly values: ReadonlySet<string>;
+}
+
+const variable = /\$\{([^}]*)\}/g;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Puts the values of environment variables in place of `${NAME}`, in every text of the document. */
+export function substitute(document: YamlDocument, environment: Environment): Substituted {
+  const problems: Problem[] = [];
+  const unknown = new Set<string>();
+  const values = new Set<string>();
+  document.replaceTexts((text, path) => {
+    if (!text.includes('${')) return null;
+    const fail = (message: string): void => {
+      problems.push(document.problem(path, message));
+      unknown.add(fieldName(path));
+    };
+    if (text.replace(variable, '').includes('${')) {
+      fail(`A \`\${\` is not closed: write \`\${NAME}\`.`);
+      return null;
+    }
+    return text.replace(variable, (whole, name: string) => {
+      if (!variableName.test(name)) {
+        fail(`\`${whole}\` names no environment variable: write \`\${NAME}\`, without a default.`);
+        return whole;
+      }
+      const value = environment[name];
+      if (value === undefined || value === '') {
+        const state = value === undefined ? 'not set' : 'empty';
+        fail(
+          `The environment variable ${name} is ${state}. Set it before the run: ${setIt(name, path)}`,
+        );
+        return whole;
+      }
+      values.add(value);
+      return value;
+    });
+  });
+  return { problems, unknown, values };
+}
+
+function setIt(name: string, path: Path): string {
+  return `export ${name}='<${path[0] === 'keys' ? 'the key' : 'its value'}>'`;
+}

@@ -1,0 +1,33 @@
+/** One thing that is wrong with a target file. Its text quotes no secret. */
+export interface Problem {
+  /** From 1; null when the problem has no place in the file. */
+  readonly place: { readonly line: number; readonly column: number } | null;
+  /** The field, as it is reached: `models[0].supports[2]`; empty for the file as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The target cannot be used as it is described. The command exits with 3. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+  readonly problems: readonly Problem[];
+
+  /** @param source the path of the file, or what else described the target */
+  constructor(source: string, problems: readonly Problem[]) {
+    const sorted = [...problems].sort(byPlace);
+    const count = sorted.length === 1 ? 'a problem' : `${sorted.length} problems`;
+    const lines = sorted.map((problem) => `${heading(source, problem)}\n  ${problem.message}`);
+    super(`${source} has ${count}:\n\n${lines.join('\n\n')}`);
+    this.problems = sorted;
+  }
+}
+
+function heading(source: string, { place, field }: Problem): string {
+  const where = place === null ? source : `${source}:${place.line}:${place.column}`;
+  return field === '' ? where : `${where}  ${field}`;
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  const line = (a.place?.line ?? 0) - (b.place?.line ?? 0);
+  return line === 0 ? (a.place?.column ?? 0) - (b.place?.column ?? 0) : line;
+}

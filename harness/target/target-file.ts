@@ -1,0 +1,42 @@
+import type { Keys } from './target.ts';
+
+/** A target file as it is written, once it holds to `fixtures/target.schema.json`. */
+export interface TargetFile {
+  readonly $schema?: string;
+  readonly name?: string;
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
+  readonly versionDate?: string;
+  readonly credentials?: {
+    readonly chat?: string;
+    readonly systemone?: string;
+    readonly models?: string;
+  };
+  readonly retentionDays?: number;
+  readonly systemone?: {
+    readonly dialect?: 'public' | 'custom';
+    readonly body?: Readonly<Record<string, unknown>>;
+  };
+  readonly keys: Keys;
+  readonly models: readonly ModelEntry[];
+  readonly probes?: {
+    readonly ledger?: { readonly url: string | readonly string[] };
+    readonly clock?: { readonly url: string | readonly string[] };
+  };
+  readonly limits?: {
+    readonly concurrency?: number;
+    readonly requestsPerSecond?: number | null;
+    readonly timeoutMs?: number;
+    readonly maxOutputTokens?: number;
+    readonly patienceMs?: number;
+  };
+}
+
+/** Protocols and capabilities stand here by the identifiers of target files. */
+export interface ModelEntry {
+  readonly id: string;
+  readonly protocols: readonly string[];
+  readonly supports?: readonly string[];
+  readonly lacks?: readonly string[];
+  readonly permitted?: readonly (keyof Keys)[];
+}
