@@ -1,0 +1,126 @@
+import type { Call } from './call.ts';
+import type { FixtureModel } from './fixture-models.ts';
+import type { Json } from './json.ts';
+import type { Key } from './keys.ts';
+import { quoted, Refusal } from './refusal.ts';
+
+/**
+ * Refuses the call, unless the policy does not insist on this rule: then it comes back, and the
+ * caller goes on as if nothing were wrong.
+ */
+export function insist(call: Call, refusal: Refusal): void {
+  if (call.gateway.seams.policy.insists(refusal, call)) throw refusal;
+}
+
+/** The key that the call shows. On a protocol with a version header, that is checked second. */
+export function authenticate(call: Call): Key {
+  const { gateway, dialect } = call;
+  const { policy } = gateway.seams;
+  const place = dialect.credential(gateway);
+  const secret = policy.credential(place, call);
+  const key = policy.keyFor(secret, call);
+  if (key === undefined) {
+    const where = place.scheme === null ? place.header : `${place.header}: ${place.scheme} <key>`;
+    throw secret === undefined
+      ? new Refusal('no-key', `No API key provided. Send it in the header ${where}.`)
+      : new Refusal('unknown-key', 'Incorrect API key provided.');
+  }
+  const versionHeader = dialect.versionHeader?.(gateway);
+  if (versionHeader !== undefined) {
+    const version = call.headers[versionHeader.toLowerCase()];
+    const value = typeof version === 'string' ? version : undefined;
+    if (!policy.versionAccepted(value, call)) {
+      insist(
+        call,
+        new Refusal(
+          'version-required',
+          value === undefined
+            ? `${versionHeader}: header is required`
+            : `${versionHeader}: ${quoted(value)} is not a valid version; send a date, YYYY-MM-DD`,
+        ),
+      );
+    }
+  }
+  return key;
+}
+
+/**
+ * The model that a request names, if this key may use it over this protocol.
+ *
+ * @param id as the request has it: `model` of a body, or the id in the path
+ */
+export function admitModel(id: Json | undefined, call: Call, key: Key): FixtureModel {
+  const { policy } = call.gateway.seams;
+  if (id === undefined || id === null) {
+    insist(call, new Refusal('missing-parameter', "Missing required parameter: 'model'.", 'model'));
+  } else if (typeof id !== 'string') {
+    insist(call, new Refusal('wrong-type', "'model' has to be a string.", 'model'));
+  }
+  const name = typeof id === 'string' ? id : (call.gateway.models[0]?.id ?? '');
+  const model = policy.findModel(name, call);
+  if (model === undefined) {
+    throw new Refusal('unknown-model', `The model ${quoted(name)} does not exist.`, 'model');
+  }
+  if (!policy.mayUseModel(key, model, call)) {
+    throw new Refusal(
+      'unpermitted-model',
+      `This API key has no permission for the model ${quoted(name)}.`,
+      'model',
+    );
+  }
+  const { declaredAs } = call.dialect;
+  if (declaredAs !== null && !policy.speaks(model, declaredAs, call)) {
+    throw new Refusal(
+      'undeclared-protocol',
+      `The model ${quoted(name)} does not declare the protocol '${declaredAs}'.`,
+      'model',
+    );
+  }
+  return model;
+}
+
+/** Refuses what the channel of the model cannot do. `param` is the member that asks for it. */
+export function requireCapability(
+  model: FixtureModel,
+  capability: string,
+  call: Call,
+  param: string | null = null,
+): void {
+  if (call.gateway.seams.policy.supports(model, capability, call)) return;
+  throw new Refusal(
+    'unsupported-capability',
+    `The channel of the model ${quoted(model.id)} does not support '${capability}'.`,
+    param,
+  );
+}
+
+/** The largest output limit that any model is asked for. */
+const largestLimit = 2 ** 31 - 1;
+
+/**
+ * The output limit that a request asks for, as the policy applies it; null when it asks for none.
+ *
+ * @param param name of the member, for the refusal
+ * @param smallest the protocol's own minimum
+ */
+export function outputLimit(
+  value: Json | undefined,
+  param: string,
+  smallest: number,
+  call: Call,
+): number | null {
+  const { policy } = call.gateway.seams;
+  if (value === undefined || value === null) return policy.outputLimit(null, call);
+  if (typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value))) {
+    insist(call, new Refusal('wrong-type', `'${param}' has to be an integer.`, param));
+  } else if (value > largestLimit) {
+    insist(call, new Refusal('limit-too-large', `'${param}' is too large.`, param));
+  } else if (value < smallest) {
+    insist(
+      call,
+      new Refusal('limit-too-small', `'${param}' has to be at least ${smallest}.`, param),
+    );
+  }
+  const asked = typeof value === 'number' ? Math.max(1, Math.floor(value)) : null;
+  return policy.outputLimit(asked, call);
+}

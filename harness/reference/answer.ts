@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import type { Call } from './call.ts';
+import type { Answer, BodyAnswer, StreamAnswer } from './dialect.ts';
+import type { Refusal } from './refusal.ts';
+import { refusalStatus } from './refusal.ts';
+import type { Context, StreamContext } from './seams.ts';
+
+/** Writes what an endpoint answers, through the seams. */
+export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {
+  if ('events' in answer) await writeStream(answer, call, out);
+  else await writeBody(answer, call, out);
+}
+
+/** Writes the native error of a refusal. */
+export async function writeRefusal(
+  refusal: Refusal,
+  call: Call,
+  out: ServerResponse,
+): Promise<void> {
+  const { gateway, dialect } = call;
+  const status = statusOf(refusal, call);
+  const { policy, ledger } = { policy: gateway.seams.policy, ledger: gateway.ledger };
+  if (policy.recordsRefusal(refusal, call)) {
+    const model = typeof call.body.model === 'string' ? call.body.model : '';
+    ledger.open(call, { operation: 'generation', model, inputTokens: 1, status: 'failed' });
+  }
+  if (policy.wantsStream(call.body, call) && policy.refusesInStream(refusal, call)) {
+    const event = dialect.errorEvent(refusal, status, call);
+    const events = async function* () {
+      yield event;
+    };
+    await writeStream({ kind: `${dialect.name}.stream`, events }, call, out);
+    return;
+  }
+  const answer = errorAnswer(refusal, call);
+  await writeBody(answer, call, out, refusal.headers);
+}
+
+/** The native error of a refusal, as an answer. */
+export function errorAnswer(refusal: Refusal, call: Call): BodyAnswer & { status: number } {
+  const status = statusOf(refusal, call);
+  return {
+    kind: `${call.dialect.name}.error`,
+    status,
+    body: call.dialect.error(refusal, status, call),
+  };
+}
+
+function statusOf({ reason }: Refusal, { dialect }: Call): number {
+  return dialect.statuses[reason] ?? refusalStatus[reason];
+}
+
+async function writeBody(
+  answer: BodyAnswer,
+  call: Call,
+  out: ServerResponse,
+  extraHeaders: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { encode, transport } = call.gateway.seams;
+  const context: Context = { call, record: answer.record ?? null };
+  const { kind } = answer;
+  const status = encode.status(kind, answer.status ?? 200, context);
+  const headers = {
+    'content-type': 'application/json',
+    [call.dialect.requestIdHeader]: call.requestId,
+    ...extraHeaders,
+  };
+  const body = JSON.stringify(encode.body(kind, answer.body, context));
+  await transport.send(
+    out,
+    { status, headers: encode.headers(kind, headers, context) },
+    body,
+    context,
+  );
+}
+
+async function writeStream(answer: StreamAnswer, call: Call, out: ServerResponse): Promise<void> {
+  const { encode, frames, transport } = call.gateway.seams;
+  const { kind } = answer;
+  const context: StreamContext = {
+    call,
+    record: answer.record ?? null,
+    over: 'sse',
+    startingAfter: answer.startingAfter ?? null,
+  };
+  const gone = new AbortController();
+  const leave = () => {
+    if (out.writableEnded || gone.signal.aborted) return;
+    gone.abort();
+    answer.dropped?.();
+  };
+  out.on('close', leave);
+  if (out.destroyed) leave();
+  const pieces = async function* () {
+    for await (const event of frames[call.dialect.name](answer.events(gone.signal), context)) {
+      yield frames.serialize(event, context);
+    }
+  };
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    [call.dialect.requestIdHeader]: call.requestId,
+  };
+  const head = {
+    status: encode.status(kind, 200, context),
+    headers: encode.headers(kind, headers, context),
+  };
+  await transport.stream(out, head, pieces(), context);
+}

@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dialect, Operation } from './dialect.ts';
+import type { FixtureModel } from './fixture-models.ts';
+import type { JsonObject } from './json.ts';
+import type { Key } from './keys.ts';
+import type { Ledger } from './ledger.ts';
+import type { Seams } from './seams.ts';
+import type { Store } from './store.ts';
+
+/** The gateway in one region: what a request can reach. */
+export interface Gateway {
+  readonly region: string;
+  readonly seams: Seams;
+  readonly keys: readonly Key[];
+  readonly models: readonly FixtureModel[];
+  /** Stored responses. One for all regions: that a response stays in its own is a decision of the policy. */
+  readonly store: Store;
+  /** Financial records of this region. */
+  readonly ledger: Ledger;
+  readonly names: { readonly vendorA: string; readonly vendorB: string };
+  readonly latencyMs: number;
+  readonly tokenMs: number;
+  readonly retentionDays: number;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** One request, as far as it has been read. What every decision is made from. */
+export interface Call {
+  readonly gateway: Gateway;
+  readonly dialect: Dialect;
+  readonly operation: Operation;
+  readonly method: string;
+  /** Without the prefix and the query, as it stood in the request line. */
+  readonly path: string;
+  /** Named parts of the path, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The gateway's own id of the request, sent back in a header. */
+  readonly requestId: string;
+  /** The caller's id of the request: the ledger finds it by this. */
+  readonly clientRequestId: string | null;
+  /** Null until the key is known, and where none is asked for. */
+  readonly key: Key | null;
+  /** Empty until it is read. On a WebSocket: the message of the turn. */
+  readonly body: JsonObject;
+}

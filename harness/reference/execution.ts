@@ -1,0 +1,27 @@
+import type { Call } from './call.ts';
+import { generate, type Prompt } from './engine.ts';
+import { foregroundPace, Run } from './run.ts';
+
+/**
+ * Accepts a generation: enters it in the ledger and starts it. For the protocols that store nothing;
+ * the run ends when it is written out, or when it is cancelled.
+ *
+ * @param stream the client follows it piece by piece; else it has ended when this returns
+ */
+export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
+  const { gateway } = call;
+  const generation = generate(prompt);
+  const financial = gateway.ledger.open(call, {
+    operation: 'generation',
+    model: prompt.model,
+    inputTokens: generation.inputTokens,
+  });
+  return new Run(generation, financial).start(foregroundPace(stream, generation, gateway.tokenMs));
+}
+
+/** Enters a count in the ledger, at no charge, and gives what it answers. */
+export function count(inputTokens: number, model: string, call: Call): number {
+  const { gateway } = call;
+  gateway.ledger.open(call, { operation: 'count', model, inputTokens, status: 'completed' });
+  return gateway.seams.policy.counted(inputTokens, call);
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { isArray, isObject, type Json } from './json.ts';
+import { type KeyRole, keyRoles } from './keys.ts';
+
+/** A platform model of the reference gateway, as `fixtures/models.yaml` describes it. */
+export interface FixtureModel {
+  readonly id: string;
+  /** `responses`, `vendorA-messages`, `vendorB`, `chat`, `systemone`. */
+  readonly protocols: readonly string[];
+  readonly supports: readonly string[];
+  readonly lacks: readonly string[];
+  readonly permitted: readonly KeyRole[];
+}
+
+/** Reads `fixtures/models.yaml`. Throws, naming the entry, when it is not what it should be. */
+export function loadFixtureModels(): readonly FixtureModel[] {
+  const file = modelsFile();
+  const list: Json = parse(readFileSync(file, 'utf8'));
+  if (!isArray(list)) throw new Error(`${file}: expected a list of models`);
+  return list.map((entry, index) => {
+    if (!isObject(entry) || typeof entry.id !== 'string') {
+      throw new Error(`${file}: entry ${index}: expected a model with an id`);
+    }
+    const names = (member: string): string[] => {
+      const value = entry[member];
+      if (!isArray(value) || !value.every((v) => typeof v === 'string')) {
+        throw new Error(`${file}: ${entry.id}: ${member}: expected a list of names`);
+      }
+      return value.filter((v) => typeof v === 'string');
+    };
+    const permitted = names('permitted');
+    return {
+      id: entry.id,
+      protocols: names('protocols'),
+      supports: names('supports'),
+      lacks: names('lacks'),
+      permitted: keyRoles.filter((role) => permitted.includes(role)),
+    };
+  });
+}
+
+/** The file stands at the root of the package, which is one level further up in the built package. */
+function modelsFile(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const file = join(folder, 'fixtures', 'models.yaml');
+    if (existsSync(file)) return file;
+    if (folder === dirname(folder)) {
+      throw new Error(
+        'fixtures/models.yaml not found above the reference gateway: the package is incomplete',
+      );
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import type { Gateway } from './call.ts';
+import { dialects } from './dialects.ts';
+import { type FixtureModel, loadFixtureModels } from './fixture-models.ts';
+import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
+import { Ledger } from './ledger.ts';
+import { clockPath, ledgerPath } from './probes.ts';
+import { type Defect, withDefect } from './seams.ts';
+import { createRegionServer } from './server.ts';
+import { Store } from './store.ts';
+
+export type { FixtureModel } from './fixture-models.ts';
+export type { FixtureKeys, KeyRole } from './keys.ts';
+export type { Defect, Overrides, Seams } from './seams.ts';
+
+export interface ReferenceOptions {
+  /** One listener each, in this process. Default `['eu', 'us']`. */
+  regions?: readonly string[];
+  /** Default `127.0.0.1`. */
+  host?: string;
+  /** One for each region; 0, the default, takes a free one. */
+  ports?: readonly number[];
+  /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
+  names?: { readonly vendorA: string; readonly vendorB: string };
+  /** Everything is served below it, as in `/gateway/eu`. Default: none. */
+  pathPrefix?: string;
+  /** Milliseconds before each answer starts. Default 0. */
+  latencyMs?: number;
+  /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
+  tokenMs?: number;
+  /** Default 30. */
+  retentionDays?: number;
+  /** Other secrets than the fixed ones. */
+  keys?: Partial<FixtureKeys>;
+  /** A planted fault, or a legal variant. */
+  defect?: Defect;
+}
+
+export interface ReferenceGateway {
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly keys: FixtureKeys;
+  readonly models: readonly FixtureModel[];
+  /** One address for each region, in the order of `regions`. */
+  readonly probes: {
+    readonly ledger: { readonly url: readonly string[] };
+    readonly clock: { readonly url: readonly string[] };
+  };
+  readonly retentionDays: number;
+  /** HTTP requests and upgrades so far, over all regions. */
+  requestCount(): number;
+  /** Ends every connection, and every run with it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a gateway that does what the specification says, deterministically and in memory. It listens
+ * when the promise resolves.
+ */
+export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
+  const host = options.host ?? '127.0.0.1';
+  const names = options.regions ?? ['eu', 'us'];
+  const keys = { ...fixtureKeys, ...options.keys };
+  const pathPrefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
+  const closing = new AbortController();
+  const shared = {
+    seams: withDefect(options.defect),
+    keys: knownKeys(keys),
+    models: loadFixtureModels(),
+    store: new Store(),
+    names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
+    latencyMs: options.latencyMs ?? 0,
+    tokenMs: options.tokenMs ?? 4,
+    retentionDays: options.retentionDays ?? 30,
+    closing: closing.signal,
+    now: () => Date.now(),
+  };
+  let requests = 0;
+  const servers = names.map((region) => {
+    const gateway: Gateway = { ...shared, region, ledger: new Ledger() };
+    return createRegionServer(gateway, dialects, pathPrefix, () => requests++);
+  });
+  const regions = await Promise.all(
+    servers.map(async ({ server }, index) => {
+      await listen(server, host, options.ports?.[index] ?? 0);
+      const address = server.address();
+      return { name: names[index] ?? '', baseUrl: baseUrl(host, address, pathPrefix) };
+    }),
+  );
+  const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
+  return {
+    regions,
+    keys,
+    models: shared.models,
+    probes: { ledger: at(ledgerPath), clock: at(clockPath) },
+    retentionDays: shared.retentionDays,
+    requestCount: () => requests,
+    async close() {
+      closing.abort();
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+function listen(
+  server: { listen(port: number, host: string, listening: () => void): unknown; once: OnceError },
+  host: string,
+  port: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+type OnceError = (event: 'error', listener: (error: Error) => void) => unknown;
+
+function baseUrl(host: string, address: string | AddressInfo | null, prefix: string): string {
+  if (address === null || typeof address === 'string') {
+    throw new Error(`The reference gateway does not listen on a port of ${host}.`);
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${prefix}`;
+}

@@ -1,0 +1,40 @@
+/** A JSON value, as parsed from a body or about to be written into one. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. A member that is `undefined` is left out when the object is written. */
+export interface JsonObject {
+  readonly [member: string]: Json | undefined;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The member as an object, or an empty one: for reading on where a defect let a bad body through. */
+export function objectOrEmpty(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Whether the value is nested at most `depth` levels deep. Walks without recursion: a hostile body is
+ * deeper than the stack, and what is echoed has to be written again.
+ */
+export function isShallow(value: Json | undefined, depth = 64): boolean {
+  let level: Json[] = value === undefined ? [] : [value];
+  for (let d = 0; level.length > 0; d++) {
+    if (d > depth) return false;
+    const next: Json[] = [];
+    for (const v of level) {
+      if (isArray(v)) for (const inner of v) next.push(inner);
+      else if (isObject(v)) {
+        for (const inner of Object.values(v)) if (inner !== undefined) next.push(inner);
+      }
+    }
+    level = next;
+  }
+  return true;
+}

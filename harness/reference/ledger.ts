@@ -1,0 +1,76 @@
+import type { Call, Gateway } from './call.ts';
+import type { JsonObject } from './json.ts';
+
+/** What is charged for. Counting is entered too, at no charge. */
+export type LedgerOperation = 'generation' | 'compact' | 'count';
+
+export type LedgerStatus = 'running' | 'completed' | 'incomplete' | 'cancelled' | 'failed';
+
+/** The financial record of one accepted request. Holds no content, and outlives it. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly clientRequestId: string | null;
+  readonly operation: LedgerOperation;
+  readonly protocol: string;
+  readonly model: string;
+  readonly responseId: string | null;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** These three follow the run until it ends. */
+  status: LedgerStatus;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** What is known of a request when it is accepted. */
+export interface LedgerOpening {
+  readonly operation: LedgerOperation;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly responseId?: string;
+  /** `running` when absent. */
+  readonly status?: LedgerStatus;
+}
+
+/** Financial records of one region. Nothing is ever taken out of it. */
+export class Ledger {
+  readonly #records: LedgerRecord[] = [];
+
+  /** Enters an accepted request, before anything is generated for it. */
+  open(call: Call, opening: LedgerOpening): LedgerRecord {
+    const record: LedgerRecord = {
+      id: `led_${crypto.randomUUID().replaceAll('-', '')}`,
+      clientRequestId: call.clientRequestId,
+      operation: opening.operation,
+      protocol: call.dialect.name,
+      model: opening.model,
+      responseId: opening.responseId ?? null,
+      createdAt: Math.floor(call.gateway.now() / 1000),
+      status: opening.status ?? 'running',
+      inputTokens: opening.inputTokens,
+      outputTokens: 0,
+    };
+    this.#records.push(record);
+    return record;
+  }
+
+  /** The records of one request, as the ledger probe shows them. */
+  find(clientRequestId: string, gateway: Gateway): JsonObject[] {
+    const { policy } = gateway.seams;
+    return this.#records
+      .filter((record) => record.clientRequestId === clientRequestId)
+      .flatMap((record) => policy.financialRecords(record, gateway))
+      .map((record) => ({
+        id: record.id,
+        client_request_id: record.clientRequestId,
+        operation: record.operation,
+        protocol: record.protocol,
+        model: record.model,
+        response_id: record.responseId,
+        status: record.status,
+        usage: { input_tokens: record.inputTokens, output_tokens: record.outputTokens },
+        charge: policy.charge(record, gateway),
+        created_at: record.createdAt,
+      }));
+  }
+}

@@ -1,0 +1,68 @@
+import type { Generation } from '../engine.ts';
+import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+
+/** What the message and its `message_start` have in common. */
+export interface MessageHead {
+  readonly id: string;
+  readonly model: string;
+  /** Id of the `tool_use` block, should there be one. */
+  readonly toolUseId: string;
+}
+
+/** The `message` object, finished. */
+export function message(head: MessageHead, generation: Generation): JsonObject {
+  const text = generation.pieces.join('');
+  const block: JsonObject =
+    generation.call === null
+      ? { type: 'text', text, citations: null }
+      : toolUse(head, generation.call, argumentsOf(text));
+  return {
+    ...opened(head, generation.inputTokens),
+    content: generation.pieces.length === 0 ? [] : [block],
+    stop_reason: stopReason(generation),
+    usage: usage(generation.inputTokens, generation.pieces.length),
+  };
+}
+
+/** The message as it stands in `message_start`: nothing written, no reason to stop. */
+export function opened({ id, model }: MessageHead, inputTokens: number): JsonObject {
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: usage(inputTokens, 0),
+  };
+}
+
+export function toolUse(head: MessageHead, name: string, input: JsonObject): JsonObject {
+  return { type: 'tool_use', id: head.toolUseId, name, input };
+}
+
+export function stopReason({ call, finish }: Generation): string {
+  if (finish === 'length') return 'max_tokens';
+  return call === null ? 'end_turn' : 'tool_use';
+}
+
+export function usage(inputTokens: number, outputTokens: number): JsonObject {
+  return {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: outputTokens,
+    service_tier: 'standard',
+  };
+}
+
+/** Arguments that were cut at the limit are no JSON: nothing of them can be handed over. */
+function argumentsOf(text: string): JsonObject {
+  try {
+    const value: Json = JSON.parse(text);
+    return objectOrEmpty(value);
+  } catch {
+    return {};
+  }
+}

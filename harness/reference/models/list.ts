@@ -1,0 +1,13 @@
+import type { FixtureModel } from '../fixture-models.ts';
+import type { JsonObject } from '../json.ts';
+
+/** When the fixture models were made: fixed, so that a list is the same every time. Unix seconds. */
+const created = 1_767_225_600;
+
+/** The OpenAI-style list. */
+export function modelList(models: readonly FixtureModel[]): JsonObject {
+  return {
+    object: 'list',
+    data: models.map(({ id }) => ({ id, object: 'model', created, owned_by: 'touchstone' })),
+  };
+}

@@ -1,0 +1,22 @@
+import type { FunctionTool } from '../engine.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import type { JsonObject } from '../json.ts';
+
+/** A create request, checked and with its defaults. */
+export interface ResponseRequest {
+  readonly model: FixtureModel;
+  readonly instructions: string | null;
+  /** The new input: items with ids, a plain string as one user message. */
+  readonly input: readonly JsonObject[];
+  readonly limit: number | null;
+  readonly store: boolean;
+  readonly background: boolean;
+  readonly stream: boolean;
+  readonly previousResponseId: string | null;
+  readonly tools: readonly FunctionTool[];
+  readonly mustCall: 'any' | { readonly name: string } | null;
+  /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
+  readonly generate: boolean;
+  /** Members that the response object repeats as they came, or with their defaults. */
+  readonly echo: JsonObject;
+}

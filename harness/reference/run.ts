@@ -1,0 +1,126 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Generation } from './engine.ts';
+import { Journal } from './journal.ts';
+import type { LedgerRecord } from './ledger.ts';
+
+/**
+ * How a generation is written out: in one go before the call returns, a piece per turn of the event
+ * loop, or a piece every so many milliseconds.
+ */
+export type Pace = 'at-once' | 'unpaced' | { readonly tokenMs: number };
+
+export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
+
+/** Told of each step as it happens. */
+export interface RunObserver {
+  started?(): void;
+  piece?(text: string, index: number): void;
+  /** Once, whatever the end: `completed`, `incomplete` (cut at the limit) or `cancelled`. */
+  ended?(state: RunState): void;
+}
+
+/** A stream of more tokens than this, and every background run, takes its time. */
+const shortAnswer = 32;
+
+/** The pace of an answer that the client waits for. */
+export function foregroundPace(stream: boolean, generation: Generation, tokenMs: number): Pace {
+  if (!stream) return 'at-once';
+  return generation.pieces.length > shortAnswer ? { tokenMs } : 'unpaced';
+}
+
+/** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */
+export class Run {
+  readonly generation: Generation;
+  /** What has been written so far; ends with the run. */
+  readonly pieces = new Journal<string>();
+  /** When the run has ended, whatever its end. */
+  readonly settled: Promise<void>;
+  readonly #financial: LedgerRecord;
+  readonly #observer: RunObserver;
+  #state: RunState = 'queued';
+  #settle: () => void = () => {};
+
+  /** @param financial follows the usage and the state of the run */
+  constructor(generation: Generation, financial: LedgerRecord, observer: RunObserver = {}) {
+    this.generation = generation;
+    this.#financial = financial;
+    this.#observer = observer;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Tokens written so far. */
+  get outputTokens(): number {
+    return this.pieces.entries.length;
+  }
+
+  /** @param queued waits for a slot first, as a background run does */
+  start(pace: Pace, queued = false): this {
+    if (pace === 'at-once' && !queued) {
+      this.#begin();
+      for (const piece of this.generation.pieces) this.#write(piece);
+      this.#finish();
+    } else {
+      void this.#writeOut(pace, queued);
+    }
+    return this;
+  }
+
+  /** Stops a run that has not ended. What it has written stays written, and is charged for. */
+  cancel(): void {
+    this.#end('cancelled');
+  }
+
+  async #writeOut(pace: Pace, queued: boolean): Promise<void> {
+    if (queued) await pause(pace);
+    if (this.#state !== 'queued') return;
+    this.#begin();
+    for (const piece of this.generation.pieces) {
+      await pause(pace);
+      if (this.state !== 'running') return;
+      this.#write(piece);
+    }
+    this.#finish();
+  }
+
+  #begin(): void {
+    this.#state = 'running';
+    this.#observer.started?.();
+  }
+
+  #write(piece: string): void {
+    const index = this.pieces.entries.length;
+    this.pieces.append(piece);
+    this.#financial.outputTokens = this.pieces.entries.length;
+    this.#observer.piece?.(piece, index);
+  }
+
+  #finish(): void {
+    this.#end(this.generation.finish === 'length' ? 'incomplete' : 'completed');
+  }
+
+  #end(state: 'completed' | 'incomplete' | 'cancelled'): void {
+    if (this.#state !== 'queued' && this.#state !== 'running') return;
+    this.#state = state;
+    this.#financial.status = state;
+    this.#observer.ended?.(state);
+    this.pieces.end();
+    this.#settle();
+  }
+}
+
+/** The timer does not keep the process alive: a gateway that was closed leaves its runs where they are. */
+async function pause(pace: Pace): Promise<void> {
+  if (typeof pace === 'string') {
+    await setImmediate();
+  } else {
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, pace.tokenMs).unref();
+    });
+  }
+}

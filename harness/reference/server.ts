@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { authenticate } from './admission.ts';
+import { errorAnswer, writeAnswer, writeRefusal } from './answer.ts';
+import type { Call, Gateway } from './call.ts';
+import type { Dialect, Route } from './dialect.ts';
+import { answerProbe } from './probes.ts';
+import { Refusal } from './refusal.ts';
+import { readJsonBody } from './request-body.ts';
+
+export interface RegionServer {
+  readonly server: Server;
+  /** Ends every connection, the upgraded ones too. */
+  close(): Promise<void>;
+}
+
+/** Where a request goes. */
+interface Target {
+  readonly dialect: Dialect;
+  /** Undefined when no endpoint has this path and method. */
+  readonly route: Route | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  /** Methods of the endpoints that have this path. */
+  readonly methods: readonly string[];
+}
+
+/**
+ * The listener of one region.
+ *
+ * @param dialects the first is the one that refuses what no dialect owns
+ * @param pathPrefix everything is served below it; empty for none
+ * @param seen called for each request and each upgrade
+ */
+export function createRegionServer(
+  gateway: Gateway,
+  dialects: readonly [Dialect, ...Dialect[]],
+  pathPrefix: string,
+  seen: () => void,
+): RegionServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: 10 * 1024 * 1024,
+  });
+
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
+  server.on('request', (request, out) => {
+    seen();
+    void serve(request, out);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    seen();
+    upgrade(request, socket, head);
+  });
+
+  async function serve(request: IncomingMessage, out: ServerResponse): Promise<void> {
+    const { path, query } = locate(request, pathPrefix);
+    if (path?.startsWith('/_touchstone/')) {
+      const { status, body } = await answerProbe(request, path, query, gateway);
+      out.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return;
+    }
+    const target = path === undefined ? nowhere() : find(path, request.method ?? '');
+    let call = callOf(request, path ?? '', query, target);
+    try {
+      if (gateway.latencyMs > 0) await sleep(gateway.latencyMs);
+      const { route } = target;
+      if (route === undefined) throw unknownEndpoint(target, call);
+      const key = authenticate(call);
+      call = { ...call, key };
+      if (route.body === 'json') call = { ...call, body: await readJsonBody(request, call) };
+      await writeAnswer(await route.handle(call, key), call, out);
+    } catch (error) {
+      // A client that went away while it was still sending needs no answer.
+      if (request.destroyed && !request.complete) return;
+      if (out.headersSent) {
+        out.destroy();
+        if (!(error instanceof Error)) throw error;
+        return;
+      }
+      await writeRefusal(asRefusal(error), call, out);
+    }
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const { path, query } = locate(request, pathPrefix);
+    const target = path === undefined ? nowhere() : find(path, request.method ?? '');
+    let call = callOf(request, path ?? '', query, target);
+    try {
+      const { dialect } = target;
+      const accepted = dialect.upgrade;
+      if (path === undefined || accepted === undefined || !accepted.path.test(path)) {
+        throw new Refusal('unknown-path', 'There is no WebSocket endpoint at this path.');
+      }
+      call = { ...call, operation: accepted.operation };
+      const key = authenticate(call);
+      call = { ...call, key };
+      sockets.handleUpgrade(request, socket, head, (opened: WebSocket) =>
+        accepted.connect(opened, call, key),
+      );
+    } catch (error) {
+      refuseUpgrade(asRefusal(error), call, socket);
+    }
+  }
+
+  function find(path: string, method: string): Target {
+    const methods: string[] = [];
+    for (const dialect of dialects) {
+      for (const route of dialect.routes) {
+        const match = route.path.exec(path);
+        if (match === null) continue;
+        if (route.method === method) {
+          return { dialect, route, params: decoded(match.groups), methods: [] };
+        }
+        methods.push(route.method);
+      }
+    }
+    return { dialect: ownerOf(path), route: undefined, params: {}, methods };
+  }
+
+  function ownerOf(path: string): Dialect {
+    return dialects.find((dialect) => dialect.owns(path)) ?? dialects[0];
+  }
+
+  function nowhere(): Target {
+    return { dialect: dialects[0], route: undefined, params: {}, methods: [] };
+  }
+
+  function callOf(
+    request: IncomingMessage,
+    path: string,
+    query: URLSearchParams,
+    { dialect, route, params }: Target,
+  ): Call {
+    const clientRequestId = request.headers['x-client-request-id'];
+    return {
+      gateway,
+      dialect,
+      operation: route?.operation(params, query) ?? 'none',
+      method: request.method ?? '',
+      path,
+      params,
+      query,
+      headers: request.headers,
+      requestId: `req_${crypto.randomUUID().replaceAll('-', '')}`,
+      clientRequestId: typeof clientRequestId === 'string' ? clientRequestId : null,
+      key: null,
+      body: {},
+    };
+  }
+
+  return {
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Path below the prefix, and query. The path is undefined when it is not below the prefix. */
+function locate(
+  request: IncomingMessage,
+  prefix: string,
+): { path: string | undefined; query: URLSearchParams } {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const whole = mark === -1 ? url : url.slice(0, mark);
+  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+  return { path: whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined, query };
+}
+
+function decoded(groups: Record<string, string> | undefined): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(groups ?? {})) {
+    try {
+      params[name] = decodeURIComponent(value);
+    } catch {
+      params[name] = value;
+    }
+  }
+  return params;
+}
+
+function unknownEndpoint({ methods }: Target, { method, path }: Call): Refusal {
+  if (methods.length === 0) {
+    return new Refusal('unknown-path', `Unknown request URL: ${method} ${path.slice(0, 200)}.`);
+  }
+  const allow = [...new Set(methods)].join(', ');
+  return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, null, {
+    allow,
+  });
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  console.error('The reference gateway is broken:', error);
+  return new Refusal('internal-error', 'The gateway failed.');
+}
+
+/** There is no `ServerResponse` yet: an upgrade is refused on the bare socket. */
+function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
+  const { encode } = call.gateway.seams;
+  const answer = errorAnswer(refusal, call);
+  const context = { call, record: null };
+  const body = JSON.stringify(encode.body(answer.kind, answer.body, context));
+  const status = encode.status(answer.kind, answer.status, context);
+  const headers = encode.headers(
+    answer.kind,
+    {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+      [call.dialect.requestIdHeader]: call.requestId,
+    },
+    context,
+  );
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
+}

@@ -1,0 +1,90 @@
+import type { Call } from './call.ts';
+import type { FixtureModel } from './fixture-models.ts';
+import type { Key } from './keys.ts';
+import type { ResponseTurn } from './responses/turn.ts';
+
+/** What is done with a stored response. `continue` names it as `previous_response_id`. */
+export type StoredOperation =
+  | 'lookup'
+  | 'input-items'
+  | 'recover'
+  | 'cancel'
+  | 'delete'
+  | 'continue'
+  | 'continue-websocket'
+  | 'compact'
+  | 'input-tokens';
+
+/** A response that the gateway remembers, and who and what it belongs to. */
+export interface StoredResponse {
+  readonly id: string;
+  readonly region: string;
+  /** The user whose key created it. */
+  readonly owner: string;
+  readonly model: FixtureModel;
+  /** What the request said, or the default. */
+  readonly store: boolean;
+  readonly background: boolean;
+  /** Milliseconds since 1970 from which the retention counts; the clock probe moves it. */
+  retainedFrom: number;
+  deleted: boolean;
+  /** Its content, with the run that makes it. Null once it is removed. */
+  turn: ResponseTurn | null;
+}
+
+/** One attempt to reach a stored response. */
+export interface Access {
+  readonly operation: StoredOperation;
+  readonly record: StoredResponse;
+  readonly key: Key;
+  readonly call: Call;
+}
+
+/** Every stored response of the process, by its id. Who reaches which is for the policy to say. */
+export class Store {
+  readonly #records = new Map<string, StoredResponse>();
+
+  put(record: StoredResponse): void {
+    this.#records.set(record.id, record);
+  }
+
+  /** Without any check: for the probes. */
+  peek(id: string): StoredResponse | undefined {
+    return this.#records.get(id);
+  }
+
+  /**
+   * The response, if this key may reach it for this operation. To its caller every denial looks like
+   * an unknown id.
+   */
+  reach(
+    id: string,
+    operation: StoredOperation,
+    call: Call,
+    key: Key,
+  ): (StoredResponse & { readonly turn: ResponseTurn }) | undefined {
+    const record = this.#records.get(id);
+    if (record === undefined) return undefined;
+    if (!mayReach({ operation, record, key, call })) return undefined;
+    return hasContent(record) ? record : undefined;
+  }
+}
+
+/** Every condition that the specification puts on reaching a stored response, one by one. */
+export function mayReach(access: Access): boolean {
+  const { policy } = access.call.gateway.seams;
+  return (
+    policy.isStored(access) &&
+    policy.isNotDeleted(access) &&
+    policy.isWithinRetention(access) &&
+    policy.isOriginalRegion(access) &&
+    policy.isSameUser(access) &&
+    policy.isModelPermitted(access)
+  );
+}
+
+function hasContent(
+  record: StoredResponse,
+): record is StoredResponse & { readonly turn: ResponseTurn } {
+  return record.turn !== null;
+}

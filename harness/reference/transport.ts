@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import type { Transport } from './seams.ts';
+
+export const defaultTransport: Transport = {
+  async send(out, head, body) {
+    const bytes = Buffer.from(body);
+    out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
+    out.end(bytes);
+  },
+
+  async stream(out, head, pieces) {
+    out.writeHead(head.status, head.headers);
+    out.flushHeaders();
+    for await (const piece of pieces) {
+      if (out.destroyed) return;
+      // A slow reader slows its stream down; it never makes the gateway keep the stream in memory.
+      if (!out.write(piece)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+    }
+    out.end();
+  },
+
+  async frame(socket, text) {
+    if (socket.readyState !== socket.OPEN) return;
+    await new Promise<void>((resolve) => socket.send(text, () => resolve()));
+  },
+};
