@@ -16,8 +16,16 @@ import type { Problem } from './target-error.ts';
 /** The way to a value: `['models', 0, 'supports', 2]`. */
 export type Path = readonly (string | number)[];
 
+/** Says where in its source a value stands. */
+export interface Places {
+  /** A problem with the value at a path, or with what should contain it when it is not there. */
+  problem(path: Path, message: string): Problem;
+  /** A problem with the name of a field, rather than with its value. */
+  problemWithKey(path: Path, message: string): Problem;
+}
+
 /** A YAML text that can still say where each of its values stands. */
-export class YamlDocument {
+export class YamlDocument implements Places {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #lines: LineCounter;
 
@@ -46,12 +54,10 @@ export class YamlDocument {
     });
   }
 
-  /** A problem with the value at a path, or with what should contain it when it is not there. */
   problem(path: Path, message: string): Problem {
     return { place: this.#place(this.#node(path)), field: fieldName(path), message };
   }
 
-  /** A problem with the name of a field, rather than with its value. */
   problemWithKey(path: Path, message: string): Problem {
     const parent = this.#node(path.slice(0, -1));
     const name = path.at(-1);
@@ -119,7 +125,7 @@ export function parseYaml(
   if (dangling !== undefined) {
     return broken(
       dangling,
-      'This is no YAML: `*name` points to a `&name` that stands nowhere before',
+      'This is no YAML: `*name` points to a `&name` that stands nowhere before.',
     );
   }
   return { ok: true, document: new YamlDocument(document, lines) };

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { withDefaults } from './defaults.ts';
-import { type Path, parseYaml, type YamlDocument } from './document.ts';
+import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
-import { senseProblems } from './sense.ts';
-import { hasShape, type Quote, shapeProblems } from './shape.ts';
 import type { Target } from './target.ts';
-import { type Problem, TargetError } from './target-error.ts';
+import { TargetError } from './target-error.ts';
+import { validated } from './validate.ts';
 
 /**
  * Reads a target file.
@@ -24,17 +22,15 @@ export function readTarget(text: string, path: string, environment: Environment)
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
   const { document } = parsed;
   const { problems, unknown, values } = substitute(document, environment);
-  const data = plainValue(document, path);
-  const quote = quoteExcept(values);
-  const found: Problem[] = [
-    ...problems,
-    ...shapeProblems(data, document, quote).filter(({ field }) => !unknown.has(field)),
-  ];
-  // The schema knows better what is wrong with a field than what makes sense of it.
-  const told = new Set([...unknown, ...found.map(({ field }) => field)]);
-  found.push(...senseProblems(data, document, quote).filter(({ field }) => !told.has(field)));
-  if (found.length > 0 || !hasShape(data)) throw new TargetError(path, found);
-  return withDefaults(data, basename(path).replace(/\.ya?ml$/, ''));
+  return validated({
+    source: path,
+    fallbackName: basename(path).replace(/\.ya?ml$/, ''),
+    data: plainValue(document, path),
+    places: document,
+    problems,
+    unknown,
+    secrets: values,
+  });
 }
 
 function textOf(path: string): string {
@@ -69,18 +65,4 @@ function plainValue(document: YamlDocument, path: string): unknown {
     const message = 'Its `*aliases` make it grow beyond measure: write the values out.';
     throw new TargetError(path, [{ place: null, field: '', message }]);
   }
-}
-
-/** Quotes what may be shown: no key, no address with a password, nothing from the environment. */
-function quoteExcept(secrets: ReadonlySet<string>): Quote {
-  return (text: string, path: Path) => {
-    const hidden =
-      path[0] === 'keys' ||
-      path[0] === 'credentials' ||
-      /\/\/[^/]*@/.test(text) ||
-      [...secrets].some((secret) => text.includes(secret));
-    if (hidden) return 'This value (not shown)';
-    const line = text.replace(/\s+/g, ' ');
-    return `"${line.length > 60 ? `${line.slice(0, 57)}…` : line}"`;
-  };
 }

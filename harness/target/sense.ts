@@ -1,5 +1,5 @@
 import { declaredAs, type Protocol } from '../spec/protocol.ts';
-import type { Path, YamlDocument } from './document.ts';
+import type { Path, Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Quote } from './shape.ts';
 import type { Problem } from './target-error.ts';
@@ -23,9 +23,9 @@ type Report = (path: Path, message: string) => void;
  * could not be kept secret. Reads whatever it is given, so that a file with a wrong field in one
  * place still has its other mistakes told in the same go.
  */
-export function senseProblems(data: unknown, document: YamlDocument, quote: Quote): Problem[] {
+export function senseProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const problems: Problem[] = [];
-  const report: Report = (path, message) => problems.push(document.problem(path, message));
+  const report: Report = (path, message) => problems.push(places.problem(path, message));
   const file = record(data);
   judgeRegions(file, report, quote);
   judgeKeys(record(file.keys), report);

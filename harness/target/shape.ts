@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fixture } from '../spec/package-root.ts';
-import { fieldName, type Path, type YamlDocument } from './document.ts';
+import { fieldName, type Path, type Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Problem } from './target-error.ts';
 import type { TargetFile } from './target-file.ts';
@@ -18,12 +18,12 @@ export function hasShape(data: unknown): data is TargetFile {
 }
 
 /** What the schema finds wrong, in words; at most one problem for each field. */
-export function shapeProblems(data: unknown, document: YamlDocument, quote: Quote): Problem[] {
+export function shapeProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const validate = validator();
   if (validate(data)) return [];
   const problems = new Map<string, Problem>();
   for (const error of validate.errors ?? []) {
-    const problem = describe(error, pathOf(error), document, quote);
+    const problem = describe(error, pathOf(error), places, quote);
     if (!problems.has(problem.field)) problems.set(problem.field, problem);
   }
   return [...problems.values()];
@@ -46,9 +46,9 @@ function pathOf({ instancePath }: ErrorObject): Path {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-function describe(error: ErrorObject, path: Path, document: YamlDocument, quote: Quote): Problem {
+function describe(error: ErrorObject, path: Path, places: Places, quote: Quote): Problem {
   const { keyword, params, data } = error;
-  const at = (message: string): Problem => document.problem(path, message);
+  const at = (message: string): Problem => places.problem(path, message);
   switch (keyword) {
     case 'additionalProperties': {
       const field = String(params.additionalProperty);
@@ -58,11 +58,11 @@ function describe(error: ErrorObject, path: Path, document: YamlDocument, quote:
           'A field in it is no name of a key. Known: owner, sameUser, otherUser, restricted.',
         );
       }
-      return document.problemWithKey([...path, field], unknownField(field, path, error));
+      return places.problemWithKey([...path, field], unknownField(field, path, error));
     }
     case 'required': {
       const missing = [...path, String(params.missingProperty)];
-      return document.problem(missing, `This field is missing.${purpose(error, missing)}`);
+      return places.problem(missing, `This field is missing.${purpose(error, missing)}`);
     }
     case 'type':
       return at(wrongType(error, path, quote));
@@ -75,7 +75,7 @@ function describe(error: ErrorObject, path: Path, document: YamlDocument, quote:
     case 'pattern':
       return at(wrongForm(path, data, quote));
     case 'uniqueItems':
-      return document.problem([...path, Number(params.i)], 'This stands twice in the list.');
+      return places.problem([...path, Number(params.i)], 'This stands twice in the list.');
     case 'minItems':
       return at('The list is empty: name at least one.');
     case 'minLength':

@@ -1,0 +1,88 @@
+import { declaredAs } from '../spec/protocol.ts';
+import type { Path, Places } from './document.ts';
+import type { Environment } from './environment.ts';
+import type { Keys, Target } from './target.ts';
+import type { Problem } from './target-error.ts';
+import { validated } from './validate.ts';
+
+/** A target as the command line describes it. */
+export interface InlineOptions {
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  /** Identifiers of target files, declared by every model. Default: `responses`. */
+  readonly protocols?: readonly string[];
+}
+
+/** The environment variables that keys come from when no target file names them. */
+export const keyVariables: Readonly<Record<keyof Keys, string>> = {
+  owner: 'TOUCHSTONE_KEY',
+  sameUser: 'TOUCHSTONE_KEY_SAME_USER',
+  otherUser: 'TOUCHSTONE_KEY_OTHER_USER',
+  restricted: 'TOUCHSTONE_KEY_RESTRICTED',
+};
+
+const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
+
+/**
+ * A target without a file: one region, keys from the environment, and models of which nothing is
+ * known but the protocols that they declare.
+ *
+ * @throws {TargetError} naming the option or variable that is wrong
+ */
+export function inlineTarget(
+  options: InlineOptions,
+  environment: Environment = process.env,
+): Target {
+  const given = keyNames.flatMap((name): [keyof Keys, string][] => {
+    const value = environment[keyVariables[name]];
+    return value === undefined || value === '' ? [] : [[name, value]];
+  });
+  const protocols = options.protocols ?? [declaredAs.responses];
+  const problems = problemsBefore(options, given[0]?.[0] === 'owner');
+  return validated({
+    source: 'the command line',
+    fallbackName: hostOf(options.baseUrl),
+    data: {
+      regions: [{ name: 'default', baseUrl: options.baseUrl }],
+      keys: Object.fromEntries(given),
+      models: options.models.map((id) => ({ id, protocols })),
+    },
+    places,
+    problems,
+    unknown: new Set(problems.map(({ field }) => field)),
+    secrets: new Set(given.map(([, value]) => value)),
+  });
+}
+
+function problemsBefore({ models }: InlineOptions, hasOwner: boolean): Problem[] {
+  const problems: Problem[] = [];
+  if (!hasOwner) {
+    const name = keyVariables.owner;
+    const message =
+      `The environment variable ${name} is not set: it holds the key to call the gateway with. ` +
+      `Set it before the run: export ${name}='<the key>'`;
+    problems.push({ place: null, field: name, message });
+  }
+  if (models.length === 0) {
+    const message = 'Name a model of the gateway to test with: --model ID.';
+    problems.push({ place: null, field: '--model', message });
+  }
+  return problems;
+}
+
+const places: Places = {
+  problem: (path, message) => ({ place: null, field: optionOf(path), message }),
+  problemWithKey: (path, message) => ({ place: null, field: optionOf(path), message }),
+};
+
+/** The option or variable that a value came from. */
+function optionOf(path: Path): string {
+  if (path[0] === 'regions') return '--base-url';
+  if (path[0] === 'models') return path[2] === 'protocols' ? '--protocol' : '--model';
+  const key = keyNames.find((name) => name === path[1]);
+  return keyVariables[key ?? 'owner'];
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'target';
+}

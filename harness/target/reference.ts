@@ -1,0 +1,53 @@
+import {
+  type ReferenceGateway,
+  type ReferenceOptions,
+  startReference,
+} from '../reference/index.ts';
+import { withDefaults } from './defaults.ts';
+import type { Target } from './target.ts';
+
+/** A target that was started for this run. */
+export interface StartedTarget {
+  readonly target: Target;
+  /** HTTP requests and upgrades that it has seen. */
+  requestCount(): number;
+  close(): Promise<void>;
+}
+
+/** Starts the reference gateway in this process, and describes it as a target. */
+export async function referenceTarget(options: ReferenceOptions = {}): Promise<StartedTarget> {
+  const gateway = await startReference(options);
+  const target = describeReference(gateway, options.names);
+  return {
+    target,
+    requestCount: () => gateway.requestCount(),
+    close: () => gateway.close(),
+  };
+}
+
+/** The part of a reference gateway that a target is made of, wherever it runs. */
+export type ReferenceDescription = Pick<
+  ReferenceGateway,
+  'regions' | 'keys' | 'models' | 'probes' | 'retentionDays'
+>;
+
+/** Describes a reference gateway as a target. `names`: as it was started with. */
+export function describeReference(
+  { regions, keys, models, probes, retentionDays }: ReferenceDescription,
+  names: ReferenceOptions['names'],
+): Target {
+  return withDefaults(
+    {
+      name: 'reference gateway',
+      regions,
+      ...(names === undefined ? {} : { names }),
+      retentionDays,
+      keys,
+      models,
+      probes,
+      // It answers at once, whatever it is asked.
+      limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 },
+    },
+    'reference gateway',
+  );
+}

@@ -1,0 +1,50 @@
+import { withDefaults } from './defaults.ts';
+import type { Path, Places } from './document.ts';
+import { senseProblems } from './sense.ts';
+import { hasShape, type Quote, shapeProblems } from './shape.ts';
+import type { Target } from './target.ts';
+import { type Problem, TargetError } from './target-error.ts';
+
+export interface Description {
+  /** What describes the target: the path of a file, `the command line`. */
+  readonly source: string;
+  /** Called so when it gives no name itself. */
+  readonly fallbackName: string;
+  readonly data: unknown;
+  readonly places: Places;
+  /** What was found wrong before. */
+  readonly problems: readonly Problem[];
+  /** Fields of which nothing more can be said. */
+  readonly unknown: ReadonlySet<string>;
+  /** Values that no message may show. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** A target, once all is right with its description. @throws {TargetError} with all that is wrong */
+export function validated(description: Description): Target {
+  const { source, data, places, unknown } = description;
+  const quote = quoteExcept(description.secrets);
+  const problems = [
+    ...description.problems,
+    ...shapeProblems(data, places, quote).filter(({ field }) => !unknown.has(field)),
+  ];
+  // The schema knows better what is wrong with a field than what makes sense of it.
+  const told = new Set([...unknown, ...problems.map(({ field }) => field)]);
+  problems.push(...senseProblems(data, places, quote).filter(({ field }) => !told.has(field)));
+  if (problems.length > 0 || !hasShape(data)) throw new TargetError(source, problems);
+  return withDefaults(data, description.fallbackName);
+}
+
+/** Quotes what may be shown: no key, no address with a password, nothing from the environment. */
+function quoteExcept(secrets: ReadonlySet<string>): Quote {
+  return (text: string, path: Path) => {
+    const hidden =
+      path[0] === 'keys' ||
+      path[0] === 'credentials' ||
+      /\/\/[^/]*@/.test(text) ||
+      [...secrets].some((secret) => text.includes(secret));
+    if (hidden) return 'This value (not shown)';
+    const line = text.replace(/\s+/g, ' ');
+    return `"${line.length > 60 ? `${line.slice(0, 57)}…` : line}"`;
+  };
+}
