@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ContainerRuntimeClient } from 'testcontainers';
+
+/** Stands on each container of the reference gateway; its value says which start it belongs to. */
+export const runLabel = 'touchstone.run';
+
+/** The network of one start. */
+export function networkName(run: string): string {
+  return `touchstone-${run}`;
+}
+
+/** What one start has left in the engine: ids of containers (stopped ones too) and of networks. */
+export interface Leftovers {
+  readonly containers: readonly string[];
+  readonly networks: readonly string[];
+}
+
+/** @param run only what belongs to this start; without it, what belongs to any. */
+export async function leftovers(
+  { container: { dockerode } }: ContainerRuntimeClient,
+  run?: string,
+): Promise<Leftovers> {
+  const label = run === undefined ? runLabel : `${runLabel}=${run}`;
+  const name = `^${networkName(run ?? '')}${run === undefined ? '' : '$'}`;
+  const [containers, networks] = await Promise.all([
+    dockerode.listContainers({ all: true, filters: { label: [label] } }),
+    dockerode.listNetworks({ filters: { name: [name] } }),
+  ]);
+  return { containers: containers.map(({ Id }) => Id), networks: networks.map(({ Id }) => Id) };
+}
+
+/** Kills what runs, so that whoever waits for it to become ready learns that it never will. */
+export async function killContainers(client: ContainerRuntimeClient, run: string): Promise<void> {
+  const { containers } = await leftovers(client, run);
+  await Promise.all(
+    containers.map((id) => client.container.getById(id).kill().catch(allow(404, 409))),
+  );
+}
+
+/**
+ * Removes the containers and the network of one start. What is gone already is fine; what cannot be
+ * removed throws, with the engine's reason.
+ *
+ * @param settleMs go on until nothing was there for so long. A process that was killed may have asked
+ *   for a container that the engine has not made yet.
+ */
+export async function removeRun(
+  client: ContainerRuntimeClient,
+  run: string,
+  { settleMs = 0 } = {},
+): Promise<void> {
+  const { dockerode } = client.container;
+  let quietSince = Date.now();
+  for (;;) {
+    const { containers, networks } = await leftovers(client, run);
+    if (containers.length + networks.length > 0) quietSince = Date.now();
+    else if (Date.now() - quietSince >= settleMs) return;
+    await Promise.all(
+      containers.map((id) =>
+        client.container.getById(id).remove({ force: true, v: true }).catch(allow(404, 409)),
+      ),
+    );
+    // 403: a container joined since the list was made, and goes in the next round.
+    await Promise.all(
+      networks.map((id) =>
+        dockerode
+          .getNetwork(id)
+          .remove()
+          .catch(allow(404, 403, 409)),
+      ),
+    );
+    await pause(50);
+  }
+}
+
+/** 404: somebody else was quicker. 409: somebody else is at it, or it does not run. */
+function allow(...statuses: number[]): (error: unknown) => void {
+  return (error) => {
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+    if (!statuses.some((allowed) => allowed === status)) throw error;
+  };
+}

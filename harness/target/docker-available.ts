@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { type ContainerRuntimeClient, getContainerRuntimeClient } from 'testcontainers';
+
+/** Whether a Docker engine answers here; why not, and what to do about it, when it does not. */
+export type Docker =
+  | { readonly available: true; readonly client: ContainerRuntimeClient }
+  | { readonly available: false; readonly reason: string };
+
+/**
+ * Looks for a Docker engine where testcontainers does: `DOCKER_HOST`, then the usual sockets. Never
+ * throws. Nothing is started or pulled.
+ */
+export async function dockerAvailable(): Promise<Docker> {
+  try {
+    return { available: true, client: await getContainerRuntimeClient() };
+  } catch {
+    // testcontainers only says that no way worked, not what was wrong with each.
+    return { available: false, reason: await reason() };
+  }
+}
+
+const usualSocket = '/var/run/docker.sock';
+
+async function reason(): Promise<string> {
+  const host = process.env.DOCKER_HOST;
+  if (host && !host.startsWith('unix://')) {
+    return `nothing answers as a Docker engine at DOCKER_HOST=${host}`;
+  }
+  const socket = host ? host.slice('unix://'.length) : usualSocket;
+  if (process.platform === 'win32') return 'no Docker engine answers: start Docker Desktop';
+  if (!existsSync(socket)) {
+    return `there is no ${socket}: install Docker and start it, or name its engine in DOCKER_HOST`;
+  }
+  return `${socket}: ${explain(await ping(socket))}`;
+}
+
+/** Null when the engine answers; else the code of the error. */
+function ping(socketPath: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, path: '/_ping', timeout: 2_000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200 ? null : `HTTP ${answer.statusCode}`);
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer for 2 seconds')));
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    asked.end();
+  });
+}
+
+function explain(problem: string | null): string {
+  switch (problem) {
+    case null:
+      return 'the engine answers, but not in a way that testcontainers can use (DEBUG=testcontainers shows more)';
+    case 'EACCES':
+      return 'no permission to use it: join the group "docker", or run as root';
+    case 'ECONNREFUSED':
+      return 'no engine behind it: start Docker (dockerd)';
+    default:
+      return `${problem}: the engine behind it does not answer`;
+  }
+}
