@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Call } from './call.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './dialect.ts';
-import type { Refusal } from './refusal.ts';
-import { refusalStatus } from './refusal.ts';
+import { Refusal, refusalStatus } from './refusal.ts';
 import type { Context, StreamContext } from './seams.ts';
 
 /** Writes what an endpoint answers, through the seams. */
@@ -19,11 +18,8 @@ export async function writeRefusal(
 ): Promise<void> {
   const { gateway, dialect } = call;
   const status = statusOf(refusal, call);
-  const { policy, ledger } = { policy: gateway.seams.policy, ledger: gateway.ledger };
-  if (policy.recordsRefusal(refusal, call)) {
-    const model = typeof call.body.model === 'string' ? call.body.model : '';
-    ledger.open(call, { operation: 'generation', model, inputTokens: 1, status: 'failed' });
-  }
+  const { policy } = gateway.seams;
+  noteRefusal(refusal, call);
   if (policy.wantsStream(call.body, call) && policy.refusesInStream(refusal, call)) {
     const event = dialect.errorEvent(refusal, status, call);
     const events = async function* () {
@@ -34,6 +30,21 @@ export async function writeRefusal(
   }
   const answer = errorAnswer(refusal, call);
   await writeBody(answer, call, out, refusal.headers);
+}
+
+/** A refused request leaves no financial record, unless the policy says so. */
+export function noteRefusal(refusal: Refusal, call: Call): void {
+  const { gateway } = call;
+  if (!gateway.seams.policy.recordsRefusal(refusal, call)) return;
+  const model = typeof call.body.model === 'string' ? call.body.model : '';
+  gateway.ledger.open(call, { operation: 'generation', model, inputTokens: 1, status: 'failed' });
+}
+
+/** What is thrown is a refusal, or a mistake in the gateway itself: then it is reported and a 500. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  console.error('The reference gateway is broken:', error);
+  return new Refusal('internal-error', 'The gateway failed.');
 }
 
 /** The native error of a refusal, as an answer. */

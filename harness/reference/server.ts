@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { authenticate } from './admission.ts';
-import { errorAnswer, writeAnswer, writeRefusal } from './answer.ts';
+import { asRefusal, errorAnswer, writeAnswer, writeRefusal } from './answer.ts';
 import type { Call, Gateway } from './call.ts';
 import type { Dialect, Route } from './dialect.ts';
 import { answerProbe } from './probes.ts';
@@ -195,12 +195,6 @@ function unknownEndpoint({ methods }: Target, { method, path }: Call): Refusal {
   return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, null, {
     allow,
   });
-}
-
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  console.error('The reference gateway is broken:', error);
-  return new Refusal('internal-error', 'The gateway failed.');
 }
 
 /** There is no `ServerResponse` yet: an upgrade is refused on the bare socket. */

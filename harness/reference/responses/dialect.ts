@@ -1,5 +1,13 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, Operation, Route } from '../dialect.ts';
 import { openaiError, openaiErrorEvent } from '../openai-error.ts';
+import { Refusal } from '../refusal.ts';
+import { connect } from './connection.ts';
+import { compact, inputTokens } from './conversation.ts';
+import { create } from './create.ts';
+import { inputItems } from './input-items.ts';
+import { cancel, lookup, remove } from './stored.ts';
+
+const collection = /^\/v1\/responses$/;
 
 /** The Responses API: over HTTP, with stored responses, and over WebSocket. */
 export const responsesDialect: Dialect = {
@@ -8,8 +16,60 @@ export const responsesDialect: Dialect = {
   owns: (path) => path.startsWith('/v1/responses'),
   credential: () => ({ header: 'authorization', scheme: 'Bearer' }),
   requestIdHeader: 'x-request-id',
+  // Natively the model is a wrong value in the body, not a resource that is missing.
   statuses: { 'unknown-model': 400 },
   error: openaiError,
   errorEvent: openaiErrorEvent,
-  routes: [],
+  routes: [
+    post(collection, 'responses.create', create),
+    post(/^\/v1\/responses\/compact$/, 'responses.compact', compact),
+    post(/^\/v1\/responses\/input_tokens$/, 'responses.input-tokens', inputTokens),
+    {
+      method: 'POST',
+      path: /^\/v1\/responses\/(?<id>[^/]+)\/cancel$/,
+      operation: () => 'responses.cancel',
+      // No body is sent in the reference call; one that is sent changes nothing.
+      body: 'ignored',
+      handle: cancel,
+    },
+    {
+      method: 'GET',
+      path: collection,
+      operation: () => 'responses.websocket',
+      body: 'ignored',
+      handle: () => {
+        throw new Refusal('upgrade-required', 'GET /v1/responses is a WebSocket endpoint.', null, {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+        });
+      },
+    },
+    {
+      method: 'GET',
+      path: /^\/v1\/responses\/(?<id>[^/]+)$/,
+      operation: (_params, query) =>
+        query.get('stream') === 'true' ? 'responses.recover' : 'responses.lookup',
+      body: 'ignored',
+      handle: lookup,
+    },
+    {
+      method: 'GET',
+      path: /^\/v1\/responses\/(?<id>[^/]+)\/input_items$/,
+      operation: () => 'responses.input-items',
+      body: 'ignored',
+      handle: inputItems,
+    },
+    {
+      method: 'DELETE',
+      path: /^\/v1\/responses\/(?<id>[^/]+)$/,
+      operation: () => 'responses.delete',
+      body: 'ignored',
+      handle: remove,
+    },
+  ],
+  upgrade: { path: collection, operation: 'responses.websocket', connect },
 };
+
+function post(path: RegExp, operation: Operation, handle: Route['handle']): Route {
+  return { method: 'POST', path, operation: () => operation, body: 'json', handle };
+}

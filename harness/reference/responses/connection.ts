@@ -1,0 +1,178 @@
+import type { RawData, WebSocket } from 'ws';
+import { requireCapability } from '../admission.ts';
+import { asRefusal, errorAnswer, noteRefusal } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { StreamEvent } from '../dialect.ts';
+import type { JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { Refusal } from '../refusal.ts';
+import { parseJsonObject } from '../request-body.ts';
+import type { StreamContext } from '../seams.ts';
+import type { StoredResponse } from '../store.ts';
+import { type LiveResponse, startTurn } from './create.ts';
+import { readCreateBody } from './create-body.ts';
+
+/** Serves the Responses API over a WebSocket that has been opened. */
+export function connect(socket: WebSocket, call: Call, key: Key): void {
+  const connection = new Connection(socket, call, key);
+  socket.on('message', (data: RawData, isBinary: boolean) =>
+    connection.receive(bytesOf(data), isBinary),
+  );
+  socket.on('close', () => connection.leave());
+  // The close that follows an error tells all there is to know.
+  socket.on('error', () => {});
+}
+
+/** Named streams that one connection may have, beside the unnamed one. */
+const mostStreams = 32;
+
+/**
+ * One connection. The turns of a stream follow one another; turns without a `stream_id` are one stream.
+ * What was not stored is remembered here only, for the latest turn of each stream, and is gone with
+ * the connection.
+ */
+class Connection {
+  readonly #socket: WebSocket;
+  readonly #call: Call;
+  readonly #key: Key;
+  readonly #gone = new AbortController();
+  /** When the last turn of each stream has ended. */
+  readonly #tails = new Map<string, Promise<void>>();
+  readonly #latest = new Map<string, LiveResponse>();
+  readonly #running = new Set<LiveResponse>();
+
+  constructor(socket: WebSocket, call: Call, key: Key) {
+    this.#socket = socket;
+    this.#call = call;
+    this.#key = key;
+  }
+
+  /** A message waits for the turns before it, and so does the error frame of one that is no turn. */
+  receive(bytes: Uint8Array, isBinary: boolean): void {
+    let call = this.#call;
+    let stream = '';
+    let problem: Refusal | null = null;
+    try {
+      if (isBinary) throw new Refusal('malformed-json', 'Messages have to be text frames.');
+      call = { ...call, body: parseJsonObject(bytes, call) };
+      stream = this.#streamOf(call.body);
+    } catch (error) {
+      problem = asRefusal(error);
+    }
+    const turn = () =>
+      problem === null ? this.#turn(call, stream) : this.#sendError(problem, call, stream);
+    const tail = this.#tails.get(stream) ?? Promise.resolve();
+    const waits = call.gateway.seams.policy.waitsForTurn(call);
+    this.#tails.set(stream, waits ? tail.then(turn) : turn());
+  }
+
+  /** The client has gone. What nobody can look up later is stopped. */
+  leave(): void {
+    this.#gone.abort();
+    const { policy } = this.#call.gateway.seams;
+    for (const { turn } of this.#running) {
+      if (!policy.outlivesClient(turn.parts.request, this.#call)) turn.cancel();
+    }
+  }
+
+  async #turn(call: Call, stream: string): Promise<void> {
+    if (this.#gone.signal.aborted) return;
+    try {
+      const record = await this.#start(call);
+      this.#running.add(record);
+      const { turn } = record;
+      await this.#send(turn.events.follow(this.#gone.signal), call, stream, record);
+      this.#running.delete(record);
+      if (call.gateway.seams.policy.remembersTurn(record, call)) this.#latest.set(stream, record);
+    } catch (error) {
+      this.#forget(call);
+      await this.#sendError(asRefusal(error), call, stream);
+    }
+  }
+
+  async #start(call: Call): Promise<LiveResponse> {
+    const { type } = call.body;
+    if (type !== 'response.create') {
+      throw new Refusal('invalid-value', "'type' has to be 'response.create'.", 'type');
+    }
+    const request = readCreateBody(call, this.#key);
+    requireCapability(request.model, 'websocket', call, 'model');
+    if (request.background) {
+      throw new Refusal('invalid-value', 'There is no background on a WebSocket.', 'background');
+    }
+    // A turn is always streamed, whatever it says.
+    return startTurn({ ...request, stream: true }, call, this.#key, (id) => this.#find(id, call));
+  }
+
+  /** A stored response is found in the store or not at all; only the rest is remembered here. */
+  #find(id: string, call: Call): LiveResponse | undefined {
+    const stored = call.gateway.store.reach(id, 'continue-websocket', call, this.#key);
+    if (stored !== undefined) return stored;
+    return [...this.#latest.values()].find((record) => record.id === id && !record.store);
+  }
+
+  /** A continuation that failed takes what it continued with it. */
+  #forget(call: Call): void {
+    for (const [stream, record] of this.#latest) {
+      if (record.id !== call.body.previous_response_id) continue;
+      if (call.gateway.seams.policy.forgetsAfterFailure(record, call)) this.#latest.delete(stream);
+    }
+  }
+
+  #streamOf(body: JsonObject): string {
+    const { stream_id: stream } = body;
+    if (stream === undefined || stream === null) return '';
+    if (typeof stream !== 'string' || !/^[A-Za-z0-9_.-]{1,256}$/.test(stream)) {
+      const message = "'stream_id' has to be 1 to 256 letters, digits, '_', '.' or '-'.";
+      throw new Refusal('invalid-value', message, 'stream_id');
+    }
+    if (!this.#tails.has(stream) && this.#tails.size > mostStreams) {
+      const message = `A connection has at most ${mostStreams} named streams.`;
+      throw new Refusal('too-many-streams', message, 'stream_id');
+    }
+    return stream;
+  }
+
+  async #sendError(refusal: Refusal, call: Call, stream: string): Promise<void> {
+    const { encode } = call.gateway.seams;
+    const answer = errorAnswer(refusal, call);
+    const context = { call, record: null };
+    noteRefusal(refusal, call);
+    const status = encode.status(answer.kind, answer.status, context);
+    const body = encode.body(answer.kind, answer.body, context);
+    const event = { name: 'error', data: { type: 'error', status, ...body } };
+    await this.#send(one(event), call, stream, null);
+  }
+
+  async #send(
+    events: AsyncIterable<StreamEvent>,
+    call: Call,
+    stream: string,
+    record: StoredResponse | null,
+  ): Promise<void> {
+    const { frames, transport } = call.gateway.seams;
+    const context: StreamContext = { call, record, over: 'websocket', startingAfter: null };
+    const named = stream === '' ? events : withStreamId(events, stream);
+    for await (const event of frames.responses(named, context)) {
+      await transport.frame(this.#socket, frames.frame(event, context), context);
+    }
+  }
+}
+
+async function* withStreamId(
+  events: AsyncIterable<StreamEvent>,
+  stream: string,
+): AsyncIterable<StreamEvent> {
+  for await (const { name, data } of events) {
+    yield { name, data: typeof data === 'string' ? data : { ...data, stream_id: stream } };
+  }
+}
+
+async function* one(event: StreamEvent): AsyncIterable<StreamEvent> {
+  yield event;
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

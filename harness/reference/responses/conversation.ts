@@ -1,0 +1,95 @@
+import { admitModel, requireCapability } from '../admission.ts';
+import type { Call } from '../call.ts';
+import type { BodyAnswer } from '../dialect.ts';
+import { countPrompt, generate } from '../engine.ts';
+import { count } from '../execution.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import type { JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { required, stringAt } from '../parameters.ts';
+import type { StoredOperation } from '../store.ts';
+import { sealed } from './compaction-item.ts';
+import { historyOf, refuseUnknownCalls } from './create.ts';
+import { readInput } from './input.ts';
+import { usage } from './object.ts';
+import { type PromptParts, promptOf } from './prompt.ts';
+import { readToolChoice, readTools } from './tools.ts';
+
+/** `POST /v1/responses/input_tokens`: what a request with this body would count as its input. */
+export async function inputTokens(call: Call, key: Key): Promise<BodyAnswer> {
+  const { parts, items } = await readConversation('input_tokens', 'input-tokens', call, key);
+  const tokens = count(countPrompt(promptOf(parts, items)), parts.model.id, call);
+  return {
+    kind: 'responses.input-tokens',
+    body: { object: 'response.input_tokens', input_tokens: tokens },
+  };
+}
+
+/** Tokens that a summary has at most. */
+const summaryTokens = 32;
+
+/**
+ * `POST /v1/responses/compact`: the user's messages, and one item that stands for the rest. The output
+ * is the input of a new conversation; it is metered like a generation.
+ */
+export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
+  const { gateway } = call;
+  const { encode } = gateway.seams;
+  const { parts, items } = await readConversation('compact', 'compact', call, key);
+  const { pieces, inputTokens: read } = generate({
+    ...promptOf(parts, items),
+    mustCall: null,
+    limit: summaryTokens,
+  });
+  const financial = gateway.ledger.open(call, {
+    operation: 'compact',
+    model: parts.model.id,
+    inputTokens: read,
+    status: 'completed',
+  });
+  financial.outputTokens = pieces.length;
+  const compaction = {
+    id: encode.id('cmp_', call),
+    type: 'compaction',
+    encrypted_content: sealed(pieces.join('')),
+  };
+  return {
+    kind: 'responses.compaction',
+    body: {
+      id: encode.id('resp_', call),
+      object: 'response.compaction',
+      created_at: Math.floor(gateway.now() / 1000),
+      output: [...items.filter(isUserMessage), compaction],
+      usage: usage(read, pieces.length),
+    },
+  };
+}
+
+/** Both take the body of a create request, as far as it decides what the model reads. */
+async function readConversation(
+  capability: string,
+  operation: StoredOperation,
+  call: Call,
+  key: Key,
+): Promise<{ parts: PromptParts & { model: FixtureModel }; items: readonly JsonObject[] }> {
+  const { body } = call;
+  const model = admitModel(body.model, call, key);
+  requireCapability(model, capability, call);
+  const previous = stringAt(body, 'previous_response_id', call);
+  const input = readInput(body.input, call);
+  if (previous === null) required(input, 'input', call);
+  const tools = readTools(body, call);
+  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  const instructions = stringAt(body, 'instructions', call);
+  const mustCall = readToolChoice(body, tools, call);
+  const history = await historyOf(previous, call, (id) =>
+    call.gateway.store.reach(id, operation, call, key),
+  );
+  const items = [...history, ...(input ?? [])];
+  refuseUnknownCalls(items, call);
+  return { parts: { model, instructions, tools, mustCall, limit: null }, items };
+}
+
+function isUserMessage({ type, role }: JsonObject): boolean {
+  return type === 'message' && role === 'user';
+}

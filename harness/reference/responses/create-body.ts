@@ -1,0 +1,119 @@
+import { admitModel, insist, outputLimit } from '../admission.ts';
+import type { Call } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { arrayAt, booleanAt, numberAt, objectAt, required, stringAt } from '../parameters.ts';
+import { quoted, Refusal } from '../refusal.ts';
+import { readInput } from './input.ts';
+import type { ResponseRequest } from './request.ts';
+import { readToolChoice, readTools } from './tools.ts';
+
+/** The Responses API refuses a limit below this. */
+const smallestLimit = 16;
+
+/** Reads and checks the body of a create request, or the message of a WebSocket turn. */
+export function readCreateBody(call: Call, key: Key): ResponseRequest {
+  const { body } = call;
+  const model = admitModel(body.model, call, key);
+  booleanAt(body, 'stream', call);
+  const previousResponseId = stringAt(body, 'previous_response_id', call);
+  const generate = booleanAt(body, 'generate', call) ?? true;
+  const input = readInput(body.input, call);
+  // A continuation may add nothing new, and a warm-up has nothing to answer yet.
+  if (previousResponseId === null && generate) required(input, 'input', call);
+  refuseUnoffered(body, call);
+  const tools = readTools(body, call);
+  return {
+    model,
+    instructions: stringAt(body, 'instructions', call),
+    input: input ?? [],
+    limit: outputLimit(body.max_output_tokens, 'max_output_tokens', smallestLimit, call),
+    store: booleanAt(body, 'store', call) ?? true,
+    background: booleanAt(body, 'background', call) ?? false,
+    stream: call.gateway.seams.policy.wantsStream(body, call),
+    previousResponseId,
+    tools,
+    mustCall: readToolChoice(body, tools, call),
+    generate,
+    echo: readEcho(body, call),
+  };
+}
+
+/** What the response object repeats, with the native defaults. */
+function readEcho(body: JsonObject, call: Call): JsonObject {
+  const reasoning = objectAt(body, 'reasoning', call) ?? {};
+  return {
+    max_output_tokens: numberAt(body, 'max_output_tokens', anyNumber, call),
+    max_tool_calls: numberAt(body, 'max_tool_calls', [1, 2 ** 31 - 1], call),
+    metadata: readMetadata(body, call),
+    parallel_tool_calls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
+    presence_penalty: numberAt(body, 'presence_penalty', [-2, 2], call) ?? 0,
+    frequency_penalty: numberAt(body, 'frequency_penalty', [-2, 2], call) ?? 0,
+    prompt_cache_key: stringAt(body, 'prompt_cache_key', call),
+    reasoning: { effort: reasoning.effort ?? null, summary: reasoning.summary ?? null },
+    safety_identifier: stringAt(body, 'safety_identifier', call),
+    service_tier: 'default',
+    temperature: numberAt(body, 'temperature', [0, 2], call) ?? 1,
+    text: readTextFormat(body, call),
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: (arrayAt(body, 'tools', call) ?? []).filter(isObject).map(declared),
+    top_logprobs: numberAt(body, 'top_logprobs', [0, 20], call) ?? 0,
+    top_p: numberAt(body, 'top_p', [0, 1], call) ?? 1,
+    truncation: readTruncation(body, call),
+    user: stringAt(body, 'user', call),
+  };
+}
+
+/** Checked where the limit itself is read. */
+const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+function declared(tool: JsonObject): JsonObject {
+  return {
+    type: tool.type,
+    name: tool.name,
+    description: tool.description ?? null,
+    parameters: tool.parameters ?? null,
+    strict: tool.strict ?? true,
+  };
+}
+
+/** At most 16 pairs of strings. */
+function readMetadata(body: JsonObject, call: Call): JsonObject {
+  const metadata = objectAt(body, 'metadata', call) ?? {};
+  const pairs = Object.entries(metadata);
+  const fits = ([name, value]: [string, Json | undefined]): boolean =>
+    name.length <= 64 && typeof value === 'string' && value.length <= 512;
+  if (pairs.length <= 16 && pairs.every(fits)) return metadata;
+  const message =
+    "'metadata' has to be at most 16 pairs of a name (64) and a string (512 characters).";
+  insist(call, new Refusal('invalid-value', message, 'metadata'));
+  return {};
+}
+
+function readTextFormat(body: JsonObject, call: Call): JsonObject {
+  const text = objectAt(body, 'text', call) ?? {};
+  const format = isObject(text.format) ? text.format : { type: 'text' };
+  if (format.type !== 'text') {
+    const message = "'text.format.type' has to be 'text': these models write nothing else.";
+    insist(call, new Refusal('invalid-value', message, 'text.format'));
+  }
+  return { format: { type: 'text' }, verbosity: text.verbosity ?? 'medium' };
+}
+
+function readTruncation(body: JsonObject, call: Call): string {
+  const truncation = stringAt(body, 'truncation', call) ?? 'disabled';
+  if (truncation !== 'auto' && truncation !== 'disabled') {
+    const message = `'truncation' has to be 'auto' or 'disabled', not ${quoted(truncation)}.`;
+    insist(call, new Refusal('invalid-value', message, 'truncation'));
+  }
+  return truncation;
+}
+
+/** Parts of the native API that would change what is answered, and that are not in the interface. */
+function refuseUnoffered(body: JsonObject, call: Call): void {
+  for (const name of ['conversation', 'prompt']) {
+    if (body[name] === undefined || body[name] === null) continue;
+    const message = `'${name}' is not offered: send the input itself, or 'previous_response_id'.`;
+    insist(call, new Refusal('invalid-value', message, name));
+  }
+}

@@ -1,0 +1,144 @@
+import { insist, requireCapability } from '../admission.ts';
+import type { Call } from '../call.ts';
+import type { Answer, StreamAnswer } from '../dialect.ts';
+import { type Generation, generate } from '../engine.ts';
+import type { JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { quoted, Refusal } from '../refusal.ts';
+import { foregroundPace } from '../run.ts';
+import type { StoredResponse } from '../store.ts';
+import { readCreateBody } from './create-body.ts';
+import { promptOf } from './prompt.ts';
+import type { ResponseRequest } from './request.ts';
+import { ResponseTurn } from './turn.ts';
+
+/** A stored response whose content is there. */
+export type LiveResponse = StoredResponse & { readonly turn: ResponseTurn };
+
+/** Finds the response to continue, or nothing when this caller may not. */
+export type FindPrevious = (id: string) => LiveResponse | undefined;
+
+/** `POST /v1/responses`. */
+export async function create(call: Call, key: Key): Promise<Answer> {
+  const request = readCreateBody(call, key);
+  if (request.stream) requireCapability(request.model, 'stream', call, 'stream');
+  const record = await startTurn(request, call, key, (id) =>
+    call.gateway.store.reach(id, 'continue', call, key),
+  );
+  if (request.stream) return followed(record, call);
+  if (!call.gateway.seams.policy.runsInBackground(request, call)) await record.turn.run.settled;
+  return { kind: 'responses.response', body: record.turn.response(), record };
+}
+
+/** The stream of a new response. What happens when the client drops it is for the policy to say. */
+function followed(record: LiveResponse, call: Call): StreamAnswer {
+  const { turn } = record;
+  return {
+    kind: 'responses.stream',
+    events: (gone) => turn.events.follow(gone),
+    dropped: () => {
+      const { request } = turn.parts;
+      if (!call.gateway.seams.policy.outlivesClient(request, call)) turn.cancel();
+    },
+    record,
+  };
+}
+
+/**
+ * Accepts a request and starts its run: enters it in the ledger, and in the store if its content is
+ * to be kept. Throws a {@link Refusal} before any of that.
+ */
+export async function startTurn(
+  request: ResponseRequest,
+  call: Call,
+  key: Key,
+  find: FindPrevious,
+): Promise<LiveResponse> {
+  const { gateway } = call;
+  const { policy, encode } = gateway.seams;
+  const { model } = request;
+  if (request.background) {
+    if (!policy.backgroundAllowed(request, call)) {
+      const message = "'background' requires 'store' to be true.";
+      insist(call, new Refusal('background-needs-store', message, 'background'));
+    }
+    requireCapability(model, 'background', call, 'background');
+  }
+  if (request.tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  const history = await historyOf(request.previousResponseId, call, find);
+  const context = [...history, ...request.input];
+  refuseUnknownCalls(context, call);
+  const generation = generationOf(request, context);
+
+  const id = encode.id('resp_', call);
+  const background = policy.runsInBackground(request, call);
+  const turn = new ResponseTurn({
+    id,
+    itemId: encode.id(generation.call === null ? 'msg_' : 'fc_', call),
+    callId: encode.id('call_', call),
+    request: { ...request, background },
+    history,
+    generation,
+    financial: gateway.ledger.open(call, {
+      operation: 'generation',
+      model: model.id,
+      inputTokens: generation.inputTokens,
+      responseId: id,
+    }),
+    now: gateway.now,
+  });
+  const record: LiveResponse = {
+    id,
+    region: gateway.region,
+    owner: key.user,
+    model,
+    store: request.store,
+    background,
+    retainedFrom: gateway.now(),
+    deleted: false,
+    turn,
+  };
+  if (policy.keepsContent(request, call)) gateway.store.put(record);
+  const pace = background
+    ? { tokenMs: gateway.tokenMs }
+    : foregroundPace(request.stream, generation, gateway.tokenMs);
+  turn.start(pace, background);
+  return record;
+}
+
+/** A response that still runs is continued when it has ended: its output is part of the context. */
+export async function historyOf(
+  previousResponseId: string | null,
+  call: Call,
+  find: FindPrevious,
+): Promise<readonly JsonObject[]> {
+  if (previousResponseId === null) return [];
+  const previous = find(previousResponseId);
+  if (previous === undefined) {
+    throw new Refusal(
+      'unknown-previous-response',
+      `Previous response with id ${quoted(previousResponseId)} not found.`,
+      'previous_response_id',
+    );
+  }
+  await previous.turn.run.settled;
+  return call.gateway.seams.policy.history(previous, call);
+}
+
+/** The result of a call that was never made is refused. */
+export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): void {
+  const made = new Set(
+    items.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id),
+  );
+  for (const { type, call_id } of items) {
+    if (type !== 'function_call_output' || made.has(call_id)) continue;
+    const message = `No tool call found for function call output with call_id ${quoted(String(call_id))}.`;
+    insist(call, new Refusal('unknown-tool-call', message, 'input'));
+  }
+}
+
+function generationOf(request: ResponseRequest, context: readonly JsonObject[]): Generation {
+  const generation = generate(promptOf(request, context));
+  if (request.generate) return generation;
+  return { ...generation, call: null, pieces: [], finish: 'stop' };
+}

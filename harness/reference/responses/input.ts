@@ -1,0 +1,145 @@
+import { insist } from '../admission.ts';
+import type { Call } from '../call.ts';
+import { isArray, isObject, isShallow, type Json, type JsonObject } from '../json.ts';
+import { quoted, Refusal } from '../refusal.ts';
+import { summaryIn } from './compaction-item.ts';
+
+const roles: readonly Json[] = ['user', 'assistant', 'system', 'developer'];
+
+/**
+ * The items of `input`, each with an id. A plain string is one user message. What is no item is
+ * refused, and left out where the policy does not insist on that. Null when there is no `input`.
+ */
+export function readInput(input: Json | undefined, call: Call): readonly JsonObject[] | null {
+  if (input === undefined || input === null) return null;
+  if (typeof input === 'string') return [message('user', [inputText(input)], call)];
+  if (!isArray(input)) {
+    insist(call, new Refusal('wrong-type', "'input' has to be a string or an array.", 'input'));
+    return [];
+  }
+  return input.flatMap((item, index) => {
+    try {
+      return [readItem(item, `input[${index}]`, call)];
+    } catch (error) {
+      if (error instanceof Refusal) insist(call, error);
+      else throw error;
+      return [];
+    }
+  });
+}
+
+function readItem(item: Json, at: string, call: Call): JsonObject {
+  if (!isObject(item)) throw new Refusal('wrong-type', `'${at}' has to be an object.`, at);
+  switch (item.type ?? (item.role === undefined ? undefined : 'message')) {
+    case 'message':
+      if (item.role === undefined || !roles.includes(item.role)) {
+        throw new Refusal('invalid-value', `'${at}.role' is no role of a message.`, `${at}.role`);
+      }
+      return withId(item.id, message(item.role, readContent(item, at), call));
+    case 'function_call': {
+      const [callId, name, args] = strings(item, ['call_id', 'name', 'arguments'], at);
+      const id = call.gateway.seams.encode.id('fc_', call);
+      return withId(item.id, {
+        id,
+        type: 'function_call',
+        status: 'completed',
+        arguments: args,
+        call_id: callId,
+        name,
+      });
+    }
+    case 'function_call_output': {
+      const [callId] = strings(item, ['call_id'], at);
+      const output = typeof item.output === 'string' ? item.output : readParts(item.output, at);
+      const id = call.gateway.seams.encode.id('fco_', call);
+      return withId(item.id, {
+        id,
+        type: 'function_call_output',
+        status: 'completed',
+        call_id: callId,
+        output,
+      });
+    }
+    case 'reasoning': {
+      const summary = isArray(item.summary) ? item.summary : [];
+      if (!isShallow(summary)) throw new Refusal('too-deep', `'${at}' is nested too deep.`, at);
+      const id = call.gateway.seams.encode.id('rs_', call);
+      return withId(item.id, { id, type: 'reasoning', summary });
+    }
+    case 'compaction': {
+      const [content] = strings(item, ['encrypted_content'], at);
+      if (summaryIn(content ?? '') === null) {
+        const param = `${at}.encrypted_content`;
+        throw new Refusal('invalid-value', `'${param}' was not made by this gateway.`, param);
+      }
+      const id = call.gateway.seams.encode.id('cmp_', call);
+      return withId(item.id, { id, type: 'compaction', encrypted_content: content });
+    }
+    default:
+      throw new Refusal(
+        'invalid-value',
+        typeof item.type === 'string'
+          ? `'${at}.type' ${quoted(item.type)} is no type of item that this gateway reads.`
+          : `'${at}' has neither a type nor a role.`,
+        `${at}.type`,
+      );
+  }
+}
+
+function readContent(item: JsonObject, at: string): readonly JsonObject[] {
+  const { content, role } = item;
+  if (typeof content === 'string') {
+    return [
+      role === 'assistant'
+        ? { type: 'output_text', text: content, annotations: [] }
+        : inputText(content),
+    ];
+  }
+  return readParts(content, `${at}.content`);
+}
+
+function readParts(parts: Json | undefined, at: string): readonly JsonObject[] {
+  if (!isArray(parts)) {
+    throw new Refusal('wrong-type', `'${at}' has to be a string or an array of parts.`, at);
+  }
+  return parts.map((part, index) => {
+    const where = `${at}[${index}]`;
+    if (!isObject(part)) throw new Refusal('wrong-type', `'${where}' has to be an object.`, where);
+    if (part.type === 'refusal') {
+      const [refusal] = strings(part, ['refusal'], where);
+      return { type: 'refusal', refusal };
+    }
+    if (part.type !== 'input_text' && part.type !== 'output_text') {
+      throw new Refusal('invalid-value', `'${where}.type': these models read text only.`, where);
+    }
+    const [text] = strings(part, ['text'], where);
+    return part.type === 'input_text'
+      ? inputText(text ?? '')
+      : { type: 'output_text', text, annotations: [] };
+  });
+}
+
+function strings(item: JsonObject, names: readonly string[], at: string): string[] {
+  return names.map((name) => {
+    const value = item[name];
+    if (typeof value === 'string') return value;
+    const param = `${at}.${name}`;
+    throw value === undefined
+      ? new Refusal('missing-parameter', `Missing required parameter: '${param}'.`, param)
+      : new Refusal('wrong-type', `'${param}' has to be a string.`, param);
+  });
+}
+
+function message(role: Json, content: readonly JsonObject[], call: Call): JsonObject {
+  const id = call.gateway.seams.encode.id('msg_', call);
+  return { id, type: 'message', status: 'completed', role, content };
+}
+
+function inputText(text: string): JsonObject {
+  return { type: 'input_text', text };
+}
+
+/** An item that is sent back keeps the id that it has. */
+function withId(id: Json | undefined, item: JsonObject): JsonObject {
+  return typeof id === 'string' && id !== '' ? { ...item, id } : item;
+}

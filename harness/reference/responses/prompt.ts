@@ -1,0 +1,54 @@
+import type { FunctionTool, Prompt, Turn } from '../engine.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { summaryIn } from './compaction-item.ts';
+
+/** What decides what the model reads, and what it may answer. */
+export interface PromptParts {
+  readonly model: FixtureModel;
+  readonly instructions: string | null;
+  readonly tools: readonly FunctionTool[];
+  readonly mustCall: Prompt['mustCall'];
+  readonly limit: number | null;
+}
+
+/** The model reads the instructions of this request, then the turns before, then the new input. */
+export function promptOf(parts: PromptParts, items: readonly JsonObject[]): Prompt {
+  const { model, instructions, tools, mustCall, limit } = parts;
+  const turns: Turn[] = instructions === null ? [] : [{ role: 'system', text: instructions }];
+  for (const item of items) turns.push(turnOf(item));
+  return { model: model.id, turns, tools, mustCall, limit };
+}
+
+function turnOf(item: JsonObject): Turn {
+  switch (item.type) {
+    case 'function_call':
+      return { role: 'assistant', text: `${item.name}(${item.arguments})` };
+    case 'function_call_output':
+      return { role: 'tool', text: textOf(item.output) };
+    case 'reasoning':
+      return { role: 'assistant', text: textOf(item.summary) };
+    case 'compaction':
+      return { role: 'system', text: summaryIn(String(item.encrypted_content)) ?? '' };
+    default:
+      return { role: roleOf(item.role), text: textOf(item.content) };
+  }
+}
+
+function roleOf(role: Json | undefined): Turn['role'] {
+  if (role === 'user' || role === 'assistant') return role;
+  return 'system';
+}
+
+/** A string, or the texts of its parts. */
+function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  if (!isArray(content)) return '';
+  return content
+    .map((part) => {
+      if (!isObject(part)) return '';
+      const text = part.text ?? part.refusal;
+      return typeof text === 'string' ? text : '';
+    })
+    .join('\n');
+}
