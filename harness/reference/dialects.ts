@@ -1,5 +1,17 @@
+import { chatCompletionsDialect } from './chat-completions/dialect.ts';
 import type { Dialect } from './dialect.ts';
+import { generativeDialect } from './generative/dialect.ts';
+import { messagesDialect } from './messages/dialect.ts';
+import { modelsDialect } from './models/dialect.ts';
 import { responsesDialect } from './responses/dialect.ts';
+import { systemoneDialect } from './systemone/dialect.ts';
 
 /** Every protocol that the gateway speaks. The first refuses what no other dialect owns. */
-export const dialects: readonly [Dialect, ...Dialect[]] = [responsesDialect];
+export const dialects: readonly [Dialect, ...Dialect[]] = [
+  responsesDialect,
+  chatCompletionsDialect,
+  messagesDialect,
+  generativeDialect,
+  systemoneDialect,
+  modelsDialect,
+];

@@ -19,6 +19,15 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
   return new Run(generation, financial).start(foregroundPace(stream, generation, gateway.tokenMs));
 }
 
+/**
+ * What happens to a run when its client drops the connection: it stops, because nobody can look up its
+ * answer, unless the policy says that it goes on.
+ */
+export function abandon(run: Run, call: Call): void {
+  const execution = { store: false, background: false, stream: true };
+  if (!call.gateway.seams.policy.outlivesClient(execution, call)) run.cancel();
+}
+
 /** Enters a count in the ledger, at no charge, and gives what it answers. */
 export function count(inputTokens: number, model: string, call: Call): number {
   const { gateway } = call;

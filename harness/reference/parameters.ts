@@ -4,7 +4,8 @@ import { isArray, isObject, isShallow, type Json, type JsonObject } from './json
 import { Refusal } from './refusal.ts';
 
 // Reading the members of a body. Absent and null are the same; a wrong type is refused, and where the
-// policy does not insist on that, the member is taken as absent. `path` is the member's dotted name.
+// policy does not insist on that, the member is taken as absent. `path` is the member's dotted name, for
+// a member that is not at the top.
 
 export function booleanAt(body: JsonObject, name: string, call: Call): boolean | null {
   const value = body[name] ?? null;
@@ -12,10 +13,10 @@ export function booleanAt(body: JsonObject, name: string, call: Call): boolean |
   return wrong(name, 'a boolean', call);
 }
 
-export function stringAt(body: JsonObject, name: string, call: Call): string | null {
+export function stringAt(body: JsonObject, name: string, call: Call, path = name): string | null {
   const value = body[name] ?? null;
   if (value === null || typeof value === 'string') return value;
-  return wrong(name, 'a string', call);
+  return wrong(path, 'a string', call);
 }
 
 export function numberAt(
@@ -35,18 +36,57 @@ export function numberAt(
   return null;
 }
 
-export function objectAt(body: JsonObject, name: string, call: Call): JsonObject | null {
+export function objectAt(
+  body: JsonObject,
+  name: string,
+  call: Call,
+  path = name,
+): JsonObject | null {
   const value = body[name] ?? null;
   if (value === null) return null;
-  if (!isObject(value)) return wrong(name, 'an object', call);
-  return isDeep(value, name, call) ? null : value;
+  if (!isObject(value)) return wrong(path, 'an object', call);
+  return isDeep(value, path, call) ? null : value;
 }
 
-export function arrayAt(body: JsonObject, name: string, call: Call): readonly Json[] | null {
+export function arrayAt(
+  body: JsonObject,
+  name: string,
+  call: Call,
+  path = name,
+): readonly Json[] | null {
   const value = body[name] ?? null;
   if (value === null) return null;
-  if (!isArray(value)) return wrong(name, 'an array', call);
-  return isDeep(value, name, call) ? null : value;
+  if (!isArray(value)) return wrong(path, 'an array', call);
+  return isDeep(value, path, call) ? null : value;
+}
+
+/** A list of objects, each with its dotted name. An absent list is empty. */
+export function objectsAt(
+  body: JsonObject,
+  name: string,
+  call: Call,
+  path = name,
+): readonly { readonly value: JsonObject; readonly path: string }[] {
+  return (arrayAt(body, name, call, path) ?? []).map((value, index) => {
+    const at = `${path}[${index}]`;
+    if (isObject(value)) return { value, path: at };
+    wrong(at, 'an object', call);
+    return { value: {}, path: at };
+  });
+}
+
+/** Such a list that has to be there, and must not be empty: the turns of a conversation. */
+export function requiredObjectsAt(
+  body: JsonObject,
+  name: string,
+  call: Call,
+): ReturnType<typeof objectsAt> {
+  required(body[name] ?? null, name, call);
+  const list = objectsAt(body, name, call);
+  if (list.length === 0) {
+    insist(call, new Refusal('invalid-value', `'${name}' must not be empty.`, name));
+  }
+  return list;
 }
 
 /** Refuses a body without this member. */

@@ -120,7 +120,8 @@ export const defaultPolicy: Policy = {
   insists: () => true,
   refusesInStream: () => false,
   bodyLimit: () => 10 * 1024 * 1024,
-  wantsStream: (body) => body.stream === true,
+  wantsStream: (body, { dialect, operation }) =>
+    dialect.name === 'generative' ? operation === 'generative.stream' : body.stream === true,
   outputLimit: (asked) => asked,
 
   keepsContent: ({ store }) => store,

@@ -1,0 +1,22 @@
+import type { Call } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** The documented type of each status. What is not listed is the caller's fault. */
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+};
+
+/** `{"type": "error", "error": {type, message}, "request_id"}`. */
+export function messagesError({ message }: Refusal, status: number, call: Call): JsonObject {
+  return {
+    type: 'error',
+    error: { type: types[status] ?? 'invalid_request_error', message },
+    request_id: call.requestId,
+  };
+}

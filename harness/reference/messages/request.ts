@@ -1,0 +1,163 @@
+import { admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import type { Call } from '../call.ts';
+import type { FunctionTool, Prompt, Turn } from '../engine.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import { forcedCall, functionTool } from '../function-tools.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { booleanAt, objectAt, objectsAt, requiredObjectsAt, stringAt } from '../parameters.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A request for a message, checked. */
+export interface MessageRequest {
+  readonly prompt: Prompt;
+  readonly stream: boolean;
+}
+
+/** A request for a message: `max_tokens` has to be there. */
+export function readMessageRequest(call: Call, key: Key): MessageRequest {
+  const { body } = call;
+  const model = admitModel(body.model, call, key);
+  booleanAt(body, 'stream', call);
+  const stream = call.gateway.seams.policy.wantsStream(body, call);
+  if (stream) requireCapability(model, 'stream', call, 'stream');
+  if (body.max_tokens === undefined || body.max_tokens === null) {
+    insist(call, new Refusal('missing-parameter', 'max_tokens: Field required', 'max_tokens'));
+  }
+  const limit = outputLimit(body.max_tokens, 'max_tokens', 1, call);
+  return { prompt: readPrompt(model, limit, call), stream };
+}
+
+/** A request for a count: the same conversation, without a limit. */
+export function readCountRequest(call: Call, key: Key): Prompt {
+  const model = admitModel(call.body.model, call, key);
+  requireCapability(model, 'count_tokens', call, 'model');
+  return readPrompt(model, null, call);
+}
+
+/** From this version on the protocol has no sampling parameters: to send one is an error. */
+const versionWithoutSampling = '2026-10-21';
+
+function refuseSampling(call: Call): void {
+  const version = call.headers[`${call.gateway.names.vendorA}-version`.toLowerCase()];
+  if (typeof version !== 'string' || version < versionWithoutSampling) return;
+  for (const name of ['temperature', 'top_p', 'top_k']) {
+    if (call.body[name] === undefined) continue;
+    const message = `${name}: not supported as of version ${versionWithoutSampling}`;
+    insist(call, new Refusal('invalid-value', message, name));
+  }
+}
+
+function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prompt {
+  refuseSampling(call);
+  const turns = [...readSystem(call), ...readMessages(call)];
+  const tools = readTools(call);
+  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  return { model: model.id, turns, tools, mustCall: readToolChoice(tools, call), limit };
+}
+
+function readSystem(call: Call): Turn[] {
+  const { system } = call.body;
+  if (system === undefined || system === null) return [];
+  return [{ role: 'system', text: readContent(call.body, 'system', 'system', call).text }];
+}
+
+function readMessages(call: Call): Turn[] {
+  /** Ids of the calls that a `tool_result` may answer. */
+  const called = new Set<string>();
+  return requiredObjectsAt(call.body, 'messages', call).map(({ value: message, path }) => {
+    const role = readRole(message, path, call);
+    const param = `${path}.content`;
+    if (message.content === undefined || message.content === null) {
+      insist(call, new Refusal('missing-parameter', `${param}: Field required`, param));
+      return { role, text: '' };
+    }
+    const { text, calls, results } = readContent(message, 'content', param, call);
+    for (const id of calls) called.add(id);
+    for (const id of results) {
+      if (called.has(id)) continue;
+      insist(
+        call,
+        new Refusal(
+          'unknown-tool-call',
+          `${param}: a 'tool_result' has to answer a 'tool_use' of an earlier message.`,
+          param,
+        ),
+      );
+    }
+    return { role: results.length > 0 ? 'tool' : role, text };
+  });
+}
+
+function readRole(message: JsonObject, path: string, call: Call): 'user' | 'assistant' | 'system' {
+  const param = `${path}.role`;
+  const role = stringAt(message, 'role', call, param);
+  if (role === 'user' || role === 'assistant' || role === 'system') return role;
+  insist(call, new Refusal('invalid-value', `${param}: has to be 'user' or 'assistant'`, param));
+  return 'user';
+}
+
+interface Content {
+  readonly text: string;
+  /** Ids of its `tool_use` blocks. */
+  readonly calls: readonly string[];
+  /** Ids that its `tool_result` blocks answer. */
+  readonly results: readonly string[];
+}
+
+/** A string, or a list of blocks; what is no text counts for nothing. */
+function readContent(parent: JsonObject, name: string, path: string, call: Call): Content {
+  const content = parent[name];
+  if (typeof content === 'string') return { text: content, calls: [], results: [] };
+  const texts: string[] = [];
+  const calls: string[] = [];
+  const results: string[] = [];
+  for (const { value: block, path: at } of objectsAt(parent, name, call, path)) {
+    switch (stringAt(block, 'type', call, `${at}.type`)) {
+      case 'text':
+        texts.push(stringAt(block, 'text', call, `${at}.text`) ?? '');
+        break;
+      case 'tool_use':
+        calls.push(String(block.id));
+        texts.push(`${block.name} ${JSON.stringify(block.input)}`);
+        break;
+      case 'tool_result':
+        results.push(String(block.tool_use_id));
+        if (block.content !== undefined && block.content !== null) {
+          texts.push(readContent(block, 'content', `${at}.content`, call).text);
+        }
+        break;
+      case null:
+        insist(call, new Refusal('missing-parameter', `${at}.type: Field required`, `${at}.type`));
+        break;
+      default:
+    }
+  }
+  return { text: texts.join('\n'), calls, results };
+}
+
+/** Only the caller's own functions: what a tool of the server would do is not known here. */
+function readTools(call: Call): FunctionTool[] {
+  return objectsAt(call.body, 'tools', call).flatMap(({ value: tool, path }) => {
+    if ((tool.type ?? 'custom') !== 'custom') return [];
+    const { name, description } = tool;
+    return functionTool({ name, description, parameters: tool.input_schema }, path, call) ?? [];
+  });
+}
+
+function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['mustCall'] {
+  const choice = objectAt(call.body, 'tool_choice', call);
+  const type: Json = choice?.type ?? 'auto';
+  if (type === 'auto' || type === 'none') return null;
+  if (type === 'any') return forcedCall('any', tools, 'tool_choice', call);
+  if (type === 'tool') return forcedCall(choice?.name, tools, 'tool_choice', call);
+  insist(
+    call,
+    new Refusal(
+      'invalid-value',
+      'tool_choice.type: is none of auto, any, tool, none',
+      'tool_choice',
+    ),
+  );
+  return null;
+}
