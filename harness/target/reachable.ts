@@ -1,0 +1,95 @@
+import type { Exchange, ExchangeFailure, ReceivedResponse } from '../wire/exchange.ts';
+import type { Region, Target } from './target.ts';
+
+/** The target cannot be judged at all. The command exits with 4. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** Sends `GET /v1/models` with the owner's key to one region, once. */
+export type SendModelList = (region: Region) => Promise<Exchange>;
+
+/**
+ * Looks whether a run makes sense: whether something that could be the gateway answers in every
+ * region, and takes the owner's key. What it answers otherwise is for the checks to judge.
+ *
+ * @throws {Unreachable} naming each region that cannot be used, why, and what to do
+ */
+export async function assertReachable(target: Target, send: SendModelList): Promise<void> {
+  const obstacles = await Promise.all(
+    target.regions.map(async (region) => obstacleIn(await send(region), region)),
+  );
+  const found = obstacles.filter((obstacle) => obstacle !== null);
+  if (found.length > 0) throw new Unreachable(found.join('\n\n'));
+}
+
+/** Why a region cannot be tested, and what to do about it; null when it can. */
+export function obstacleIn(exchange: Exchange, region: Region): string | null {
+  const where = `${region.baseUrl} (region ${region.name})`;
+  const { response, failure } = exchange;
+  if (response === null) return `${where} ${withoutAnswer(failure)}`;
+  const { status } = response;
+  const sent = `answered GET /v1/models with ${status}`;
+  if (status === 401 || status === 403) {
+    return (
+      `${where} refuses the owner's key: it ${sent}.\n` +
+      'Check that the key is of this deployment, still valid, and that `credentials.models` names ' +
+      'the header that it is taken in.'
+    );
+  }
+  if (status >= 300 && status < 400) {
+    const location = headerOf(response, 'location');
+    return (
+      `${where} redirects: it ${sent}${location === null ? '' : `, to ${location}`}.\n` +
+      'No redirect is followed. Put the address that it leads to into the target file.'
+    );
+  }
+  if ([502, 503, 504].includes(status)) {
+    return (
+      `${where} has no gateway behind it that works: it ${sent}.\n` +
+      'Run again when the gateway is up.'
+    );
+  }
+  // An error page alone is not enough: a gateway may lack the list, behind a proxy that says so in HTML.
+  if (status < 300 && isHtml(response)) {
+    return (
+      `${where} is a web page: it ${sent} and HTML.\n` +
+      'A console, a login page or a documentation site stands there. Check the base address.'
+    );
+  }
+  return null;
+}
+
+function withoutAnswer(failure: ExchangeFailure | null): string {
+  switch (failure?.kind) {
+    case 'not-http':
+      return (
+        `does not speak HTTP there (${failure.message}).\n` +
+        'Check the port, and whether the address is http or https.'
+      );
+    case 'timeout':
+      return (
+        `did not answer in time (${failure.message}).\n` +
+        'Check the address and the network, or give it longer: --timeout MS.'
+      );
+    case 'interrupted':
+      return 'was not asked: the run was interrupted.';
+    default:
+      return (
+        `cannot be reached${failure === null ? '' : ` (${failure.message})`}.\n` +
+        'Check the address, the network, and that the gateway runs.'
+      );
+  }
+}
+
+function isHtml(response: ReceivedResponse): boolean {
+  const start = Buffer.from(response.body.subarray(0, 512)).toString('latin1');
+  return (
+    /text\/html/i.test(headerOf(response, 'content-type') ?? '') ||
+    /^\s*<(!doctype|html)/i.test(start)
+  );
+}
+
+function headerOf({ headers }: ReceivedResponse, wanted: string): string | null {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+}
