@@ -1,0 +1,72 @@
+import type { Colors } from 'picocolors/types.js';
+import type { Finding } from '../spec/verdict.ts';
+import { printable } from './printable.ts';
+import type { ResultOf } from './tally.ts';
+import { labelled, wrap } from './wrap.ts';
+
+export interface Style {
+  readonly colours: Colors;
+  readonly width: number;
+}
+
+/** As much of an answer as a terminal should be filled with. */
+const receivedLines = 14;
+
+/**
+ * A broken requirement in full, always in this order: id and level, its text, expected, actual, the
+ * exchange, the line that repeats it, the source.
+ */
+export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[] {
+  const { colours, width } = style;
+  const { verdict, source } = check;
+  const paint = verdict.state === 'fail' ? colours.red : colours.yellow;
+  const field = (name: string, lines: readonly string[]): string[] =>
+    labelled(`  ${name.padEnd(9)} `, lines);
+  return [
+    `${paint('✗')} ${colours.bold(check.id)}  ${paint(check.level)}`,
+    ...labelled('  ', wrap(check.text, width - 2)),
+    ...field('expected', wrap(printable(verdict.expected), width - 12)),
+    ...field('actual', wrap(printable(verdict.actual), width - 12)),
+    ...field('exchange', exchange(verdict, style)),
+    // One line, however long, or it could not be copied.
+    ...field('repeat', [
+      verdict.evidence === null ? '(nothing to repeat)' : printable(verdict.evidence.curl),
+    ]),
+    ...field('source', wrap(`${authorityWords[source.authority]}: ${source.section}`, width - 12)),
+  ];
+}
+
+/** A broken SHOULD, or what a MAY showed, in two or three lines. */
+export function shortFinding(
+  check: ResultOf<'warn' | 'note'>,
+  { colours, width }: Style,
+): string[] {
+  const { verdict } = check;
+  const { evidence } = verdict;
+  const seen =
+    verdict.state === 'warn' ? `${verdict.actual}; expected ${verdict.expected}` : verdict.actual;
+  return [
+    `  ${colours.bold(check.id)}`,
+    ...labelled('    ', wrap(printable(seen), width - 4)),
+    ...(evidence === null || verdict.state === 'note'
+      ? []
+      : [colours.dim(`    ${printable(`${evidence.request} → ${evidence.outcome}`)}`)]),
+  ];
+}
+
+function exchange({ evidence }: Finding, { colours, width }: Style): string[] {
+  if (evidence === null) return ['(judged on no single exchange)'];
+  const received = wrap(printable(evidence.received).trimEnd(), width - 12);
+  const shown = received.slice(0, receivedLines);
+  if (received.length > shown.length) shown.push(`… ${received.length - shown.length} more lines`);
+  return [
+    printable(`${evidence.request} → ${evidence.outcome}`),
+    ...(evidence.received === '' ? [] : shown.map(colours.dim)),
+  ];
+}
+
+const authorityWords = {
+  spec: 'the specification',
+  native: 'the native protocol',
+  project: "Touchstone's own judgement",
+} as const;

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../spec/result.ts';
+import type { CheckVerdict } from '../spec/verdict.ts';
+import { renderConsole } from './console.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+const esc = String.fromCharCode(27);
+
+function render(result: RunResult, quiet = false): string {
+  return renderConsole(result, { colour: false, width: 100, quiet });
+}
+
+/** Asserts that the texts stand in this order, each after the one before. */
+function expectInOrder(text: string, parts: readonly string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    expect(at, `"${part}" after offset ${from} of:\n${text}`).toBeGreaterThanOrEqual(0);
+    from = at + part.length;
+  }
+}
+
+test('suites, failures, the rest by weight, and the verdict last', () => {
+  expectInOrder(render(sampleRun(sampleChecks)), [
+    'Touchstone 0.1.0: staging',
+    'eu https://eu.example',
+    '✗ responses  1 passed, 1 failed, 1 not applicable',
+    '! rules      1 warned, 1 noted, 1 untestable',
+    '? messages   1 inconclusive',
+    '- models     1 excluded',
+    '? tools      1 in error',
+    '✗ responses/store.lookup-served  MUST',
+    'Warnings (1)',
+    'Inconclusive (1)',
+    'Errors (1)',
+    'Untestable (1)',
+    'Not applicable (1)',
+    'Notes (1)',
+    '1 requirement cannot be observed',
+    'NONCONFORMANT',
+    '1 check of a MUST failed.',
+    '12 requests, 1 generation in 2.3 s. Seed 42.',
+    'touchstone run responses/store.lookup-served --seed 42\n',
+  ]);
+});
+
+test('a failure says everything in its order', () => {
+  expectInOrder(render(sampleRun(sampleChecks), true), [
+    '✗ responses/store.lookup-served  MUST\n',
+    '  What responses/store.lookup-served says holds.\n',
+    '  expected  the stored response (2xx)\n',
+    '  actual    404 with an error\n',
+    '  exchange  GET /v1/responses/resp_1 → 404\n',
+    '            {"error":{"message":"no such response"}}\n',
+    '  repeat    curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY_OWNER"\n',
+    '  source    the specification: Stored response\n',
+  ]);
+});
+
+test('quiet leaves failures, errors and the verdict', () => {
+  const text = render(sampleRun(sampleChecks), true);
+  expectInOrder(text, ['responses/store.lookup-served', 'Errors (1)', 'NONCONFORMANT']);
+  expect(text).not.toMatch(/Warnings|Untestable|Notes|Inconclusive \(/);
+});
+
+test('with --strict a broken SHOULD is told in full', () => {
+  const warned = sampleChecks.filter(({ verdict }) => ['pass', 'warn'].includes(verdict.state));
+  expect(render(sampleRun(warned))).toContain('Warnings (1)');
+  const strict = render(sampleRun(warned, { strict: true }));
+  expect(strict).not.toContain('Warnings');
+  expectInOrder(strict, [
+    '✗ rules/auth.query-key-refused:chat-completions  SHOULD',
+    'expected',
+    'NONCONFORMANT',
+    '1 check of a SHOULD failed (--strict).',
+  ]);
+});
+
+test('results with one reason are told together', () => {
+  const reason = 'add a second region under `regions` of the target file: it names 1';
+  const checks = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) =>
+    sampleCheck(`rules/regions.other-region-denied:${value}`, { state: 'untestable', reason }),
+  );
+  const text = render(sampleRun([sampleCheck('models/list.shape', { state: 'pass' }), ...checks]));
+  expect(text.match(/add a second region/g)).toHaveLength(1);
+  expect(text.replace(/\s+/g, ' ')).toContain('rules/regions.other-region-denied:d and 2 more');
+  expectInOrder(text, ['Untestable (6)', 'PARTIAL', 'of 7 MUSTs 6 untestable']);
+});
+
+describe('the verdict says why, and what next', () => {
+  const pass = sampleCheck('models/list.shape', { state: 'pass' });
+  const with_ = (verdict: CheckVerdict): RunResult =>
+    sampleRun([pass, sampleCheck('responses/create.shape', verdict)]);
+  test.each([
+    [sampleRun([pass]), 'CONFORMANT', 'Every requirement that applies holds: 1 of 1 MUSTs passed.'],
+    [
+      with_({ state: 'not-applicable', reason: 'r' }),
+      'CONFORMANT',
+      '1 of 2 MUSTs passed, 1 not applicable.',
+    ],
+    [
+      with_({ state: 'inconclusive', reason: 'r', evidence: null }),
+      'INDETERMINATE',
+      'Nothing failed, but not enough could be judged: 1 check inconclusive.',
+    ],
+    [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'please report them'],
+    [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs 1 excluded.'],
+    [sampleRun([]), 'INDETERMINATE', 'No check was judged.'],
+    [sampleRun([pass], { interrupted: true }), 'CONFORMANT', 'The run was broken off.'],
+  ])('%#', (result, verdict, why) => {
+    expectInOrder(render(result), [`  ${verdict}  `, why]);
+  });
+});
+
+test('lines keep to the width, but for the one to copy', () => {
+  const long = 'word '.repeat(60);
+  const checks = [
+    sampleCheck('models/list.shape', {
+      state: 'fail',
+      expected: long,
+      actual: long,
+      evidence: null,
+    }),
+    sampleCheck('models/list.ids-unique', { state: 'untestable', reason: long }),
+  ];
+  for (const line of render(sampleRun(checks)).split('\n')) {
+    expect(line.length).toBeLessThanOrEqual(100);
+  }
+});
+
+test('what a gateway sends cannot steer the terminal', () => {
+  const nasty = `${esc}[2J${String.fromCharCode(0x9b)}31m\r\u202egnp`;
+  const check = sampleCheck('models/list.shape', {
+    state: 'fail',
+    expected: nasty,
+    actual: nasty,
+    evidence: {
+      exchange: 'a#main/0',
+      request: `GET /${nasty}`,
+      outcome: nasty,
+      received: nasty,
+      curl: nasty,
+    },
+  });
+  const others = sampleChecks.map((one) => ({
+    ...one,
+    verdict: { ...one.verdict, reason: nasty },
+  }));
+  const text = render(sampleRun([check, ...others]));
+  expect(text).toContain('\\x1b[2J\\x9b31m\\x0d\\u202egnp');
+  for (const character of [esc, '\r', '\u009b', '\u202e']) expect(text).not.toContain(character);
+});
+
+test('colours only where they are wanted', () => {
+  expect(render(sampleRun(sampleChecks))).not.toContain(esc);
+  const coloured = renderConsole(sampleRun(sampleChecks), { colour: true, width: 100 });
+  expect(coloured).toContain(`${esc}[31m✗`);
+});

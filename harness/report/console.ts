@@ -1,0 +1,177 @@
+import { createColors } from 'picocolors';
+import type { RunResult } from '../spec/result.ts';
+import { finding, type Style, shortFinding } from './console-finding.ts';
+import { explain } from './explanation.ts';
+import { printable } from './printable.ts';
+import {
+  byReason,
+  counted,
+  countsInWords,
+  type Group,
+  resultsOf,
+  type SuiteTally,
+  tallySuites,
+} from './tally.ts';
+import { labelled, wrap } from './wrap.ts';
+
+export interface ConsoleOptions {
+  readonly colour: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Failures, errors and the verdict only. */
+  readonly quiet?: boolean;
+}
+
+/** A run for a reader at a terminal: suites, failures in full, the rest by weight, the verdict last. */
+export function renderConsole(result: RunResult, options: ConsoleOptions): string {
+  const style: Style = {
+    colours: createColors(options.colour),
+    width: Math.min(Math.max(options.width, 60), 120),
+  };
+  const broken = result.strict
+    ? [...resultsOf(result, 'fail'), ...resultsOf(result, 'warn')]
+    : resultsOf(result, 'fail');
+  const quiet = options.quiet ?? false;
+  const sections = [
+    quiet ? [] : suites(result, style),
+    broken.flatMap((check) => ['', ...finding(check, style)]),
+    ...(quiet ? [] : lesser(result, style)),
+    errors(result, style),
+    ...(quiet ? [] : untested(result, style)),
+    verdict(result, style),
+  ];
+  return `${sections.flat().join('\n')}\n`;
+}
+
+function suites(result: RunResult, style: Style): string[] {
+  const tallies = tallySuites(result);
+  const width = Math.max(...tallies.map(({ suite }) => suite.length), 0);
+  const { colours } = style;
+  const regions = result.target.regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');
+  return [
+    colours.bold(`Touchstone ${result.suiteVersion}: ${printable(result.target.name)}`),
+    ...wrap(printable(regions), style.width).map((line) => colours.dim(line)),
+    '',
+    ...tallies.flatMap(({ suite, counts }) => {
+      const label = `  ${mark(counts, style)} ${suite.padEnd(width)}  `;
+      const words = countsInWords(counts).join(', ');
+      const [first = '', ...rest] = wrap(words, style.width - width - 6);
+      return [label + first, ...rest.map((line) => ' '.repeat(width + 6) + line)];
+    }),
+  ];
+}
+
+function mark(counts: SuiteTally['counts'], { colours }: Style): string {
+  if (counts.fail > 0) return colours.red('✗');
+  if (counts.error + counts.inconclusive > 0) return colours.yellow('?');
+  if (counts.warn > 0) return colours.yellow('!');
+  return counts.pass > 0 ? colours.green('✓') : colours.dim('-');
+}
+
+/** What did not fail the run: broken SHOULDs, and what could not be decided. */
+function lesser(result: RunResult, style: Style): string[][] {
+  const warnings = result.strict ? [] : resultsOf(result, 'warn');
+  return [
+    section(
+      'Warnings',
+      'a SHOULD that does not hold',
+      warnings.length,
+      warnings.flatMap((check) => shortFinding(check, style)),
+      style,
+    ),
+    groups(
+      'Inconclusive',
+      'neither passed nor failed',
+      byReason(resultsOf(result, 'inconclusive')),
+      style,
+    ),
+  ];
+}
+
+function errors(result: RunResult, style: Style): string[] {
+  return groups(
+    'Errors',
+    'faults of Touchstone itself',
+    byReason(resultsOf(result, 'error')),
+    style,
+  );
+}
+
+function untested(result: RunResult, style: Style): string[][] {
+  const notes = resultsOf(result, 'note');
+  const { unchecked } = result;
+  return [
+    groups(
+      'Untestable',
+      'the target file lacks something',
+      byReason(resultsOf(result, 'untestable')),
+      style,
+    ),
+    groups('Not applicable', 'not offered', byReason(resultsOf(result, 'not-applicable')), style),
+    section(
+      'Notes',
+      'a MAY, with what was seen',
+      notes.length,
+      notes.flatMap((check) => shortFinding(check, style)),
+      style,
+    ),
+    unchecked.length === 0
+      ? []
+      : [
+          '',
+          ...wrap(
+            `${counted(unchecked.length, 'requirement')} cannot be observed over the interface; ` +
+              '`touchstone list --unchecked` names them, with the reasons.',
+            style.width,
+          ).map((line) => style.colours.dim(line)),
+        ],
+  ];
+}
+
+function groups(title: string, meaning: string, found: readonly Group[], style: Style): string[] {
+  const count = found.reduce((sum, { ids }) => sum + ids.length, 0);
+  const lines = found.flatMap(({ reason, ids }) => {
+    const shown = ids.slice(0, 4).join(', ');
+    const rest = ids.length > 4 ? ` and ${ids.length - 4} more` : '';
+    return [
+      ...labelled('  ', wrap(printable(reason), style.width - 2)),
+      ...labelled('    ', wrap(shown + rest, style.width - 4)).map(style.colours.dim),
+    ];
+  });
+  return section(title, meaning, count, lines, style);
+}
+
+function section(
+  title: string,
+  meaning: string,
+  count: number,
+  lines: readonly string[],
+  { colours }: Style,
+): string[] {
+  if (count === 0) return [];
+  return ['', `${colours.bold(`${title} (${count})`)} ${colours.dim(meaning)}`, ...lines];
+}
+
+function verdict(result: RunResult, style: Style): string[] {
+  const { colours, width } = style;
+  const { verdict, why, next } = explain(result);
+  const { requests, generations, spanMs } = result.traffic;
+  const paint =
+    result.verdict === 'conformant'
+      ? (text: string) => colours.bgGreen(colours.black(text))
+      : result.verdict === 'nonconformant'
+        ? (text: string) => colours.bgRed(colours.white(text))
+        : (text: string) => colours.bgYellow(colours.black(text));
+  const facts =
+    `${countsInWords(result.counts).join(', ')}. ${counted(requests, 'request')}, ` +
+    `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. Seed ${result.seed}.`;
+  return [
+    '',
+    '─'.repeat(width),
+    colours.bold(paint(`  ${verdict}  `)),
+    '',
+    ...wrap(why, width),
+    ...wrap(facts, width).map((line) => colours.dim(line)),
+    ...labelled('→ ', wrap(next, width - 2)),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { CheckResult, RunResult } from '../spec/result.ts';
+import type { CheckState } from '../spec/verdict.ts';
+import { counted } from './tally.ts';
+
+/** A run's verdict in words, for every report that people read. */
+export interface Explanation {
+  /** `NONCONFORMANT` */
+  readonly verdict: string;
+  /** What the verdict rests on, in a sentence or two. */
+  readonly why: string;
+  /** What to do next. */
+  readonly next: string;
+}
+
+/** Says why a run has its verdict, and what to do next. */
+export function explain(result: RunResult): Explanation {
+  return { verdict: result.verdict.toUpperCase(), why: why(result), next: next(result) };
+}
+
+function why(result: RunResult): string {
+  const { counts, strict } = result;
+  const binding = result.checks.filter((check) => binds(check, strict));
+  const open = (state: CheckState): number =>
+    binding.filter(({ verdict }) => verdict.state === state).length;
+  const start = result.interrupted ? 'The run was broken off. ' : '';
+  switch (result.verdict) {
+    case 'conformant':
+      return (
+        `${start}Every requirement that applies holds: ${open('pass')} of ${musts(binding, strict)} ` +
+        `passed${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
+      );
+    case 'nonconformant': {
+      const must = counts.fail > 0 ? `${counted(counts.fail, 'check')} of a MUST failed` : '';
+      const should =
+        strict && counts.warn > 0 ? `${counted(counts.warn, 'check')} of a SHOULD failed` : '';
+      return `${start}${[must, should].filter((part) => part !== '').join(', and ')}${strict ? ' (--strict)' : ''}.`;
+    }
+    case 'indeterminate': {
+      const causes = [
+        counts.error > 0 ? `${counted(counts.error, 'error')} of Touchstone itself` : '',
+        open('inconclusive') > 0 ? `${counted(open('inconclusive'), 'check')} inconclusive` : '',
+      ].filter((part) => part !== '');
+      return causes.length > 0
+        ? `${start}Nothing failed, but not enough could be judged: ${causes.join(', ')}.`
+        : `${start}No check was judged.`;
+    }
+    case 'partial': {
+      const missing = [
+        open('untestable') > 0 ? `${open('untestable')} untestable` : '',
+        open('excluded') > 0 ? `${open('excluded')} excluded` : '',
+      ].filter((part) => part !== '');
+      return `${start}Nothing failed, but not all was tested: of ${musts(binding, strict)} ${missing.join(' and ')}.`;
+    }
+  }
+}
+
+function next(result: RunResult): string {
+  switch (result.verdict) {
+    case 'conformant':
+      return result.counts.warn > 0
+        ? 'Look at the warnings: each is a SHOULD that does not hold.'
+        : 'Keep the report as evidence: --json FILE.';
+    case 'nonconformant':
+      return `Mend what failed, then run only that again: touchstone run ${failedIds(result)} --seed ${result.seed}`;
+    case 'indeterminate':
+      if (result.interrupted) return 'Run again, and let it end.';
+      if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
+      return 'See the reasons under "Inconclusive"; if the gateway was busy, run again with a lower --rps or --concurrency.';
+    case 'partial':
+      return result.counts.untestable > 0
+        ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
+        : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
+  }
+}
+
+/** Requirements rather than checks, while they are few: shorter, and as exact a filter. */
+function failedIds(result: RunResult): string {
+  const failed = result.checks.filter(
+    ({ verdict }) => verdict.state === 'fail' || (result.strict && verdict.state === 'warn'),
+  );
+  const requirements = [...new Set(failed.map(({ requirement }) => requirement))];
+  if (requirements.length <= 3) return requirements.join(' ');
+  return [...new Set(requirements.map((id) => id.replace(/\..*/, '')))].slice(0, 5).join(' ');
+}
+
+function binds({ level }: CheckResult, strict: boolean): boolean {
+  return level === 'MUST' || (strict && level === 'SHOULD');
+}
+
+function musts(checks: readonly unknown[], strict: boolean): string {
+  return `${checks.length} ${strict ? 'MUSTs and SHOULDs' : 'MUSTs'}`;
+}

@@ -1,0 +1,18 @@
+/**
+ * A gateway's text, made safe for a terminal or a log: control characters and those that turn the
+ * direction of writing stand there as escapes. Line ends and tabs stay.
+ */
+export function printable(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+      character === '\n' || character === '\t' ? character : escaped(character),
+    );
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,120 @@
+import type { CheckResult, RunResult } from '../spec/result.ts';
+import { suiteOf } from '../spec/result.ts';
+import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
+
+/** A check result for the tests of reports. */
+export function sampleCheck(
+  id: string,
+  verdict: CheckVerdict,
+  fields: Partial<CheckResult> = {},
+): CheckResult {
+  return {
+    id,
+    suite: suiteOf(id),
+    requirement: id.replace(/:.*/, ''),
+    level: verdict.state === 'warn' ? 'SHOULD' : verdict.state === 'note' ? 'MAY' : 'MUST',
+    text: `What ${id} says holds.`,
+    source: { authority: 'spec', section: 'Stored response' },
+    scenario: 'responses/stored',
+    verdict,
+    ...fields,
+  };
+}
+
+/** A run with these checks, for the tests of reports: counts and verdict follow from them. */
+export function sampleRun(
+  checks: readonly CheckResult[],
+  fields: Partial<RunResult> = {},
+): RunResult {
+  const strict = fields.strict ?? false;
+  return {
+    suiteVersion: '0.1.0',
+    target: { name: 'staging', regions: [{ name: 'eu', baseUrl: 'https://eu.example' }] },
+    seed: 42,
+    runId: '7f3c9a4e-0000-4000-8000-000000000000',
+    startedAt: '2025-01-02T03:04:05.000Z',
+    durationMs: 2500,
+    verdict: runVerdict(checks, { strict }),
+    strict,
+    interrupted: false,
+    filters: [],
+    counts: countsOf(checks),
+    traffic: {
+      requests: 12,
+      generations: 1,
+      spanMs: 2300,
+      longestChainMs: 900,
+      latencyMs: 5000,
+    },
+    checks,
+    unchecked: [
+      { id: 'rules/not-observable.no-webhooks', text: 'It sends no webhooks.', reason: 'Unseen.' },
+    ],
+    ...fields,
+  };
+}
+
+function countsOf(checks: readonly CheckResult[]): Record<CheckState, number> {
+  const count = (state: CheckState): number =>
+    checks.filter(({ verdict }) => verdict.state === state).length;
+  return {
+    pass: count('pass'),
+    fail: count('fail'),
+    warn: count('warn'),
+    note: count('note'),
+    'not-applicable': count('not-applicable'),
+    untestable: count('untestable'),
+    inconclusive: count('inconclusive'),
+    excluded: count('excluded'),
+    error: count('error'),
+  };
+}
+
+const evidence = {
+  exchange: 'responses/stored#main/1',
+  request: 'GET /v1/responses/resp_1',
+  outcome: '404',
+  received: '{"error":{"message":"no such response"}}',
+  curl: 'curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY_OWNER"',
+};
+
+/** One check for each state. */
+export const sampleChecks: readonly CheckResult[] = checkStates.map(checkIn);
+
+function checkIn(state: CheckState): CheckResult {
+  const found = { expected: 'the stored response (2xx)', actual: '404 with an error', evidence };
+  switch (state) {
+    case 'pass':
+      return sampleCheck('responses/create.shape', { state });
+    case 'fail':
+      return sampleCheck('responses/store.lookup-served', { state, ...found });
+    case 'warn':
+      return sampleCheck('rules/auth.query-key-refused:chat-completions', { state, ...found });
+    case 'note':
+      return sampleCheck('rules/limits.limit-omitted:responses', {
+        state,
+        ...found,
+        actual: 'it was served',
+      });
+    case 'not-applicable':
+      return sampleCheck('responses/compact.shape', {
+        state,
+        reason: 'no model supports `compact`',
+      });
+    case 'untestable':
+      return sampleCheck('rules/owners.other-user-denied:lookup', {
+        state,
+        reason: 'add `keys.otherUser` to the target file: a key of another user',
+      });
+    case 'inconclusive':
+      return sampleCheck('messages/create.shape', {
+        state,
+        reason: 'POST /v1/messages was answered 429',
+        evidence,
+      });
+    case 'excluded':
+      return sampleCheck('models/list.shape', { state, reason: 'no filter names it' });
+    case 'error':
+      return sampleCheck('tools/call.shape:responses', { state, reason: 'TypeError: x is null' });
+  }
+}
