@@ -16,33 +16,35 @@ export async function dockerAvailable(): Promise<Docker> {
     return { available: true, client: await getContainerRuntimeClient() };
   } catch {
     // testcontainers only says that no way worked, not what was wrong with each.
-    return { available: false, reason: await reason() };
+    return { available: false, reason: await whyNoEngine(process.env.DOCKER_HOST) };
   }
 }
 
-const usualSocket = '/var/run/docker.sock';
-
-async function reason(): Promise<string> {
-  const host = process.env.DOCKER_HOST;
-  if (host && !host.startsWith('unix://')) {
-    return `nothing answers as a Docker engine at DOCKER_HOST=${host}`;
-  }
-  const socket = host ? host.slice('unix://'.length) : usualSocket;
+/**
+ * What is wrong with the engine at this address, and what to do about it, in one line.
+ *
+ * @param host an address as in `DOCKER_HOST`
+ */
+export async function whyNoEngine(host = 'unix:///var/run/docker.sock'): Promise<string> {
   if (process.platform === 'win32') return 'no Docker engine answers: start Docker Desktop';
+  if (!host.startsWith('unix://')) return `no Docker engine answers at DOCKER_HOST=${host}`;
+  const socket = host.slice('unix://'.length);
   if (!existsSync(socket)) {
     return `there is no ${socket}: install Docker and start it, or name its engine in DOCKER_HOST`;
   }
   return `${socket}: ${explain(await ping(socket))}`;
 }
 
+const pingTimeoutMs = 1_000;
+
 /** Null when the engine answers; else the code of the error. */
 function ping(socketPath: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const asked = request({ socketPath, path: '/_ping', timeout: 2_000 }, (answer) => {
+    const asked = request({ socketPath, path: '/_ping', timeout: pingTimeoutMs }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200 ? null : `HTTP ${answer.statusCode}`);
     });
-    asked.once('timeout', () => asked.destroy(new Error('no answer for 2 seconds')));
+    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
     asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     asked.end();
   });
@@ -57,6 +59,6 @@ function explain(problem: string | null): string {
     case 'ECONNREFUSED':
       return 'no engine behind it: start Docker (dockerd)';
     default:
-      return `${problem}: the engine behind it does not answer`;
+      return `${problem}; what is behind it is no engine that works: start Docker (dockerd) again`;
   }
 }
