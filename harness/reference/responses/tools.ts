@@ -1,7 +1,14 @@
 import { insist } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt } from '../engine.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import {
+  isArray,
+  isObject,
+  isShallow,
+  type Json,
+  type JsonObject,
+  objectOrEmpty,
+} from '../json.ts';
 import { arrayAt } from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 
@@ -30,6 +37,8 @@ export function readToolChoice(
   call: Call,
 ): Prompt['mustCall'] {
   const choice: Json = body.tool_choice ?? 'auto';
+  // It is repeated in the answer, so it must not be deeper than what can be written.
+  if (!isShallow(choice)) return refused('nested too deep', call);
   if (choice === 'auto' || choice === 'none') return null;
   if (choice === 'required') return tools.length > 0 ? 'any' : refused('required', call);
   if (isObject(choice)) {
