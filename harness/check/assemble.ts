@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import type { Catalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
-import {
-  type CheckState,
-  type CheckVerdict,
-  checkStates,
-  runVerdict,
-} from '../spec/verdict.ts';
+import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
 import type { CheckMeta } from './check.ts';
 import type { RunOrder, TrafficReport } from './order.ts';
 

@@ -2,10 +2,10 @@ import { test } from 'vitest';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckDefinition } from '../spec/requirement.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
-import { judge, type Judgement } from './judge.ts';
+import { currentSession } from './current-session.ts';
+import { type Judgement, judge } from './judge.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
-import { currentSession } from './current-session.ts';
 
 /** What a check's test carries for the runner: which check it is, and what came of it. */
 export interface CheckMeta {
@@ -65,7 +65,8 @@ function define<Captured>(
   if (!session.selects(definition.id)) return;
   register(scenario);
   for (const [target, run] of session.runs.entries()) {
-    const name = session.runs.length === 1 ? definition.id : `${run.target.name} › ${definition.id}`;
+    const name =
+      session.runs.length === 1 ? definition.id : `${run.target.name} › ${definition.id}`;
     const meta: CheckMeta = { id: definition.id, target, scenario: scenario.name };
     test(name, { timeout: 0, concurrent: true, meta: { touchstone: meta } }, async (context) => {
       const outcome = await outcomeOf(run, scenario);
@@ -105,7 +106,9 @@ async function report(
       );
       return;
     case 'fail':
-      throw shown(`expected ${verdict.expected}\n  actual ${verdict.actual}${where(verdict.evidence)}`);
+      throw shown(
+        `expected ${verdict.expected}\n  actual ${verdict.actual}${where(verdict.evidence)}`,
+      );
     case 'inconclusive':
       throw shown(`inconclusive: ${verdict.reason}${where(verdict.evidence)}`);
     case 'error':

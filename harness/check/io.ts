@@ -1,29 +1,29 @@
 import { faker as english, Faker } from '@faker-js/faker';
 import {
-  chatCompletionsClient,
   type ChatCompletionsClient,
+  chatCompletionsClient,
   type Defaults,
-  generativeClient,
   type GenerativeClient,
-  messagesClient,
+  generativeClient,
   type MessagesClient,
-  modelsClient,
   type ModelsClient,
-  rawClient,
+  messagesClient,
+  modelsClient,
   type RawClient,
-  responsesClient,
   type ResponsesClient,
-  systemoneClient,
+  rawClient,
+  responsesClient,
   type SystemOneClient,
+  systemoneClient,
 } from '../clients/index.ts';
-import { json } from '../wire/body.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import { Inconclusive } from '../expect/failure.ts';
 import type { Model, Target } from '../target/target.ts';
+import { json } from '../wire/body.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Lanes } from './lanes.ts';
 import type { Cast } from './needs.ts';
-import { seedOf } from './seed.ts';
 import type { Scenario } from './scenario.ts';
+import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
 
 /** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Caller, SocketSession } from '../clients/call.ts';
+import type { Call, Caller, CallOptions, SocketSession } from '../clients/call.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';

@@ -1,21 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, CallOptions, SocketSession } from '../clients/call.ts';
-import { generates } from '../clients/generates.ts';
+import { secretsOf } from '../clients/credentials.ts';
 import { buildRequest } from '../clients/request.ts';
 import type { Target } from '../target/target.ts';
+import { startClock } from '../wire/clock.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { Limiter } from '../wire/limiter.ts';
+import type { WireOptions } from '../wire/request.ts';
 import { openSocket } from '../wire/socket.ts';
 import { send } from '../wire/transport.ts';
 import type { Outcome } from './outcome.ts';
-import { chainHeight } from './priority.ts';
 import type { Recorder } from './recorder.ts';
-import { seedOf } from './seed.ts';
+import { clientRequestId } from './request-id.ts';
 import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
-interface LiveRunOptions {
+export interface LiveRunOptions {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
@@ -27,30 +28,46 @@ interface LiveRunOptions {
   readonly moved: () => void;
 }
 
+/** The operations that ask a model to generate; the user pays for those that are served. */
+const generating = new Set([
+  'responses.create',
+  'responses.stream',
+  'responses.compact',
+  'chat-completions.create',
+  'chat-completions.stream',
+  'messages.create',
+  'messages.stream',
+  'generative.generate',
+  'generative.stream',
+  'systemone.create',
+]);
+
 /** A target that is really called. */
 export class LiveRun implements TargetRun {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
-  readonly outcomes = new Map<Scenario<never>, Promise<Outcome>>();
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: LiveRunOptions;
   readonly #limiter: Limiter;
-  /** Chains of each scenario: latency that had passed when each exchange ended. */
-  readonly #ended = new Map<Scenario, { at: number; chain: number }[]>();
+  readonly #wire: WireOptions;
   #heights: ReadonlyMap<Scenario, number> = new Map();
 
   constructor(options: LiveRunOptions) {
-    const { target, seed, runId } = options;
+    const { target } = options;
     this.target = target;
-    this.seed = seed;
-    this.runId = runId;
+    this.seed = options.seed;
+    this.runId = options.runId;
     this.#options = options;
-    this.#limiter = new Limiter({
-      concurrency: target.limits.concurrency,
-      requestsPerSecond: target.limits.requestsPerSecond,
-    });
+    this.#limiter = new Limiter(target.limits);
+    this.#wire = {
+      clock: startClock(),
+      timeoutMs: target.limits.timeoutMs,
+      secrets: secretsOf(target),
+      stop: options.stop,
+    };
   }
 
   /** Lets the scenarios that most requests wait for go first. */
@@ -58,29 +75,47 @@ export class LiveRun implements TargetRun {
     this.#heights = heights;
   }
 
-  async send(
-    key: string,
-    scenario: Scenario,
-    call: Call,
-    options: CallOptions,
-  ): Promise<Exchange> {
-    const asked = now();
-    const request = this.#request(key, call, options);
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const asked = this.#wire.clock.now();
+    const request = buildRequest(call, options, this.target, {
+      key,
+      clientRequestId: clientRequestId(this.runId, key),
+    });
     return this.#limiter.run(this.#heights.get(scenario) ?? 0, async (release) => {
-      this.#options.traffic.sent(generates(call));
-      const exchange = await send(request, { ...this.#wire(), release });
-      this.#settle(scenario, exchange, asked);
+      const end = this.#options.traffic.begin(scenario, generating.has(call.operation), asked);
+      this.#options.moved();
+      const exchange = await send(
+        {
+          ...request,
+          ...(options.onFirstEvent === undefined
+            ? {}
+            : {
+                onFirstEvent: () => {
+                  // The scenario now does something else while this stream goes on.
+                  release();
+                  options.onFirstEvent?.();
+                },
+              }),
+        },
+        this.#wire,
+      );
+      end(exchange);
+      this.#options.recorder.add(this.target.name, exchange);
+      this.#options.moved();
       return exchange;
     });
   }
 
-  async open(
-    key: string,
-    scenario: Scenario,
-    call: Call,
-    options: CallOptions,
-  ): Promise<SocketSession> {
-    const request = this.#request(key, call, options);
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
+    const request = buildRequest(call, options, this.target, {
+      key,
+      clientRequestId: clientRequestId(this.runId, key),
+    });
+    // The slot is given back once the connection stands: a scenario may send other requests meanwhile.
+    return this.#limiter.run(this.#heights.get(scenario) ?? 0, async () => {
+      const session = await openSocket(request, this.#wire);
+      return session;
+    });
   }
 
   async pause(milliseconds: number): Promise<void> {

@@ -1,10 +1,4 @@
-import {
-  findModel,
-  type ModelRole,
-  needKey,
-  needProbe,
-  needRegions,
-} from '../target/roles.ts';
+import { findModel, type ModelRole, needKey, needProbe, needRegions } from '../target/roles.ts';
 import type { Keys, Model, Probes, Target } from '../target/target.ts';
 
 /** What a scenario asks of a target. A role, never an id. */

@@ -1,14 +1,18 @@
 import { Inconclusive } from '../expect/failure.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { castFor } from './needs.ts';
 import { createIo } from './io.ts';
 import { Lanes } from './lanes.ts';
+import { castFor } from './needs.ts';
 import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 
 /** What running a scenario came to. Every exchange in it has settled. */
 export type Outcome<Captured = unknown> =
-  | { readonly kind: 'captured'; readonly captured: Captured; readonly exchanges: readonly Exchange[] }
+  | {
+      readonly kind: 'captured';
+      readonly captured: Captured;
+      readonly exchanges: readonly Exchange[];
+    }
   | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly exchange: Exchange | null }
   | { readonly kind: 'error'; readonly error: unknown };

@@ -15,12 +15,12 @@ export class Recorder {
     this.#file?.write(`${toLine(exchange, { target })}\n`);
   }
 
-  close(): Promise<void> {
+  /** Everything added so far is written when this resolves. */
+  flush(): Promise<void> {
     const file = this.#file;
     if (file === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      file.on('error', reject);
-      file.end(resolve);
+      file.write('', (error) => (error == null ? resolve() : reject(error)));
     });
   }
 }

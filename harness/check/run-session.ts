@@ -2,7 +2,9 @@ import { BroadcastChannel } from 'node:worker_threads';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { LiveRun } from './live-run.ts';
 import type { ChannelMessage, RunOrder } from './order.ts';
+import { chainHeights } from './priority.ts';
 import { Recorder } from './recorder.ts';
+import type { Scenario } from './scenario.ts';
 import { Traffic } from './traffic.ts';
 
 /** A run as the worker sees it: its targets, what is selected, and how far it is. */
@@ -76,9 +78,15 @@ export class Session {
     this.#channel.postMessage(message);
   }
 
-  async end(): Promise<void> {
-    await this.#recorder.close();
-    this.#channel.close();
+  /** Lets the scenarios that most requests wait for go first. */
+  prioritise(scenarios: Iterable<Scenario>): void {
+    const heights = chainHeights(scenarios);
+    for (const run of this.runs) run.prioritise(heights);
+  }
+
+  /** Everything recorded is on disk when this resolves. */
+  flush(): Promise<void> {
+    return this.#recorder.flush();
   }
 }
 

@@ -7,9 +7,9 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import type { RunResult } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
+import { assemble } from './assemble.ts';
 import type { CheckMeta } from './check.ts';
 import type { ChannelMessage, Progress, RunOrder, TrafficReport } from './order.ts';
-import { assemble } from './assemble.ts';
 
 export type { Progress } from './order.ts';
 

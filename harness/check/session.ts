@@ -1,6 +1,6 @@
-import type { Exchange } from '../wire/exchange.ts';
 import type { Call, CallOptions, SocketSession } from '../clients/call.ts';
 import type { Target } from '../target/target.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
 import { getTests } from '@vitest/runner/utils';
+import { afterAll, beforeAll } from 'vitest';
 import { scenarios } from './check.ts';
 import { currentSession } from './current-session.ts';
 import { outcomeOf } from './outcome.ts';
