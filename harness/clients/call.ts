@@ -66,7 +66,11 @@ export interface Deployment {
   /** Value of the Messages version header, `YYYY-MM-DD`. */
   readonly versionDate: string;
   /** Where the specification shows no header: `bearer`, or the name of a header. */
-  readonly credentials: { readonly chat: string; readonly systemone: string; readonly models: string };
+  readonly credentials: {
+    readonly chat: string;
+    readonly systemone: string;
+    readonly models: string;
+  };
   readonly keys: Readonly<Partial<Record<KeyName, string>>>;
 }
 
@@ -86,7 +90,9 @@ export interface SocketSession {
    * The frames of the gateway that came since the last call, up to and with the first for which
    * `until` is true; also returns when the socket closes or the time-out of the exchange runs out.
    */
-  receive(until: (frame: { readonly text: string; readonly json: unknown }) => boolean): Promise<void>;
+  receive(
+    until: (frame: { readonly text: string; readonly json: unknown }) => boolean,
+  ): Promise<void>;
   /** Waits for the closing handshake. */
   close(): Promise<void>;
   /** Destroys the connection without a closing handshake. */

@@ -91,7 +91,11 @@ export interface ExchangeFailure {
 export interface SocketTranscript {
   readonly frames: readonly SocketFrame[];
   /** How it was closed; null while open, or when the connection just broke. */
-  readonly close: { readonly code: number; readonly reason: string; readonly by: 'us' | 'gateway' } | null;
+  readonly close: {
+    readonly code: number;
+    readonly reason: string;
+    readonly by: 'us' | 'gateway';
+  } | null;
 }
 
 export interface SocketFrame {

@@ -1,0 +1,11 @@
+/** What a generation gets that says nothing else. */
+export interface Defaults {
+  readonly model: string;
+  /** Every generation sets its output limit: the specification asks for it, and it bounds the cost. */
+  readonly maxOutputTokens: number;
+  /** One user message. */
+  readonly input: string;
+}
+
+/** Members of a JSON body. One that is `undefined` is left out, and takes a default away. */
+export type Fields = Readonly<Record<string, unknown>>;

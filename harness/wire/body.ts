@@ -1,0 +1,99 @@
+import type { Exchange } from './exchange.ts';
+
+/** What a body says, or why it says nothing. */
+export type Read<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+const texts = new WeakMap<Exchange, Read<string>>();
+const values = new WeakMap<Exchange, Read<unknown>>();
+
+/** The body of the answer as text. Bytes that are not UTF-8 are a reason, not a question mark. */
+export function text(exchange: Exchange): Read<string> {
+  return cached(texts, exchange, readText);
+}
+
+/** The body of the answer as a JSON value. */
+export function json(exchange: Exchange): Read<unknown> {
+  return cached(values, exchange, readJson);
+}
+
+/** The values of a header of the answer, in order; its name in any case. */
+export function headerValues({ response }: Exchange, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return (response?.headers ?? [])
+    .filter(([header]) => header.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}
+
+function readText(exchange: Exchange): Read<string> {
+  const { response, failure } = exchange;
+  if (response === null) {
+    return no(failure === null ? 'no answer came' : `no answer came: ${failure.message}`);
+  }
+  try {
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(response.body) };
+  } catch {
+    const at = firstInvalidByte(response.body);
+    const coding = headerValues(exchange, 'content-encoding').join(', ');
+    const hint =
+      coding === '' || coding === 'identity'
+        ? ''
+        : `; the answer says \`content-encoding: ${coding}\``;
+    return no(`the body is not UTF-8 from byte ${at} on${hint}`);
+  }
+}
+
+function readJson(exchange: Exchange): Read<unknown> {
+  const body = text(exchange);
+  if (!body.ok) return body;
+  if (body.value.trim() === '') return no('the body is empty, so it is no JSON');
+  try {
+    return { ok: true, value: JSON.parse(body.value) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return no(`the body is no JSON: ${problem}; it begins with ${beginning(body.value)}`);
+  }
+}
+
+/** Where the first sequence begins that is no UTF-8: behind the longest good beginning. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length;
+  while (good < bad) {
+    const middle = Math.ceil((good + bad) / 2);
+    if (wholeCharacters(bytes.subarray(0, middle)) !== null) good = middle;
+    else bad = middle - 1;
+  }
+  return Buffer.byteLength(wholeCharacters(bytes.subarray(0, good)) ?? '');
+}
+
+/** UTF-8 but for a last character that is cut; null when it is none. */
+function wholeCharacters(bytes: Uint8Array): string | null {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
+function beginning(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+}
+
+function no(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+function cached<Value>(
+  memory: WeakMap<Exchange, Read<Value>>,
+  exchange: Exchange,
+  read: (exchange: Exchange) => Read<Value>,
+): Read<Value> {
+  const known = memory.get(exchange);
+  if (known !== undefined) return known;
+  const result = read(exchange);
+  memory.set(exchange, result);
+  return result;
+}

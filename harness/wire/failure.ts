@@ -1,0 +1,107 @@
+import type { ExchangeFailure, FailureKind } from './exchange.ts';
+
+/** How far an exchange had come when it failed. */
+export interface Progress {
+  /** `127.0.0.1:8080`, for messages. */
+  readonly host: string;
+  /** Status of the answer, if its head had come. */
+  readonly status: number | null;
+  /** Bytes of the body that had come. */
+  readonly bytes: number;
+}
+
+/** Says in plain words what an error of the network or the parser means, and what to look at. */
+export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
+  const cause = innermost(error);
+  const code = codeOf(cause);
+  for (const [codes, kind, say] of known) {
+    if (codes.test(code)) return { kind, message: `${say(progress.host)} (${code})` };
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (isParserError(cause, code)) return parserFailure(message, progress);
+  if (message === 'bad upgrade' || message === 'bad response') {
+    return {
+      kind: 'not-http',
+      message: `${progress.host} answered with an interim status (1xx) that nobody asked for`,
+    };
+  }
+  return broken(progress, code === '' ? message : code);
+}
+
+/** The connection ended before the message did. */
+export function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
+  const came =
+    status === null
+      ? 'before any answer came'
+      : `in the middle of an answer with status ${status}, after ${bytes} bytes of its body`;
+  return { kind: 'reset', message: `${host} broke the connection ${came} (${detail})` };
+}
+
+type Known = readonly [codes: RegExp, kind: FailureKind, say: (host: string) => string];
+
+const known: readonly Known[] = [
+  [
+    /^ECONNREFUSED$/,
+    'unreachable',
+    (host) => `nobody listens at ${host}: is the gateway running, and is its base address right?`,
+  ],
+  [
+    /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL)$/,
+    'unreachable',
+    (host) => `the name of ${host} does not resolve: is the base address right?`,
+  ],
+  [
+    /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT)$/,
+    'unreachable',
+    (host) => `no connection to ${host} could be made: look at the network, proxies and firewalls`,
+  ],
+  [
+    /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/,
+    'unreachable',
+    (host) =>
+      `the certificate of ${host} is not trusted: renew it, or name its authority in NODE_EXTRA_CA_CERTS`,
+  ],
+  [
+    /^(ERR_SSL_|EPROTO$)/,
+    'not-http',
+    (host) => `${host} did not speak TLS as expected: should the base address begin with http://?`,
+  ],
+  [
+    /^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/,
+    'too-large',
+    (host) => `the headers of the answer of ${host} are larger than 16 KiB`,
+  ],
+  [
+    /^WS_ERR_(UNSUPPORTED_MESSAGE_LENGTH|TOO_MANY_BUFFERED_PARTS)$/,
+    'too-large',
+    (host) => `${host} sent a frame that is over the bound`,
+  ],
+  [/^WS_ERR_/, 'not-http', (host) => `${host} sent what is no frame of a WebSocket`],
+];
+
+/** undici's parser gives a code for some of its errors only; that of Node always does. */
+function isParserError(error: unknown, code: string): boolean {
+  return code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError');
+}
+
+function parserFailure(detail: string, progress: Progress): ExchangeFailure {
+  if (/EOF|closed/i.test(detail)) return broken(progress, detail);
+  return {
+    kind: 'not-http',
+    message:
+      progress.status === null
+        ? `what ${progress.host} answered is no HTTP: ${detail}`
+        : `the body of the answer of ${progress.host} is not framed as HTTP says: ${detail}`,
+  };
+}
+
+/** Several addresses of one name are tried: the first one that failed speaks for all. */
+function innermost(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
+  return error;
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

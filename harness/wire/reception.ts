@@ -1,0 +1,61 @@
+import { EventReader } from './event-reader.ts';
+import type { Chunk, HeaderLines, ReceivedResponse } from './exchange.ts';
+
+/** An answer as it comes in. Keeps what came, up to its bounds. */
+export class Reception {
+  headersAt: number | null = null;
+  complete = false;
+  bytes = 0;
+  #head: { readonly status: number; readonly headers: HeaderLines } | null = null;
+  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Chunk[] = [];
+  readonly #maxBytes: number;
+  readonly #cutAfterEvents: number | null;
+  readonly #events = new EventReader();
+
+  constructor(bounds: { readonly maxBytes: number; readonly cutAfterEvents: number | null }) {
+    this.#maxBytes = bounds.maxBytes;
+    this.#cutAfterEvents = bounds.cutAfterEvents;
+  }
+
+  get status(): number | null {
+    return this.#head?.status ?? null;
+  }
+
+  head(status: number, headers: HeaderLines, at: number): void {
+    this.#head = { status, headers };
+    this.headersAt = at;
+  }
+
+  /** Takes a piece of the body. @returns why the exchange ends here, if it does */
+  piece(piece: Uint8Array, at: number): 'too-large' | 'cut' | null {
+    if (this.#cutAfterEvents !== null) {
+      const read = this.#events.read(piece, at, this.#cutAfterEvents);
+      if (this.#events.events.length >= this.#cutAfterEvents) {
+        this.#keep(piece.subarray(0, read), at);
+        return 'cut';
+      }
+    }
+    const room = this.#maxBytes - this.bytes;
+    this.#keep(piece.length > room ? piece.subarray(0, room) : piece, at);
+    return piece.length > room ? 'too-large' : null;
+  }
+
+  response(): ReceivedResponse | null {
+    if (this.#head === null) return null;
+    return {
+      ...this.#head,
+      body: Buffer.concat(this.#pieces),
+      chunks: this.#chunks,
+      complete: this.complete,
+    };
+  }
+
+  #keep(piece: Uint8Array, at: number): void {
+    if (piece.length === 0) return;
+    // A copy: the parser's buffer is not ours to keep.
+    this.#pieces.push(Uint8Array.from(piece));
+    this.bytes += piece.length;
+    this.#chunks.push({ at, end: this.bytes });
+  }
+}

@@ -1,0 +1,56 @@
+import { addressOf } from './address.ts';
+import type { Clock } from './clock.ts';
+import type { About, HeaderLines, SentRequest } from './exchange.ts';
+import type { Secrets } from './redact.ts';
+
+/** A request as it will stand on the wire, but for what framing adds (host, connection, length). */
+export interface WireRequest {
+  /** Key of the exchange that it becomes. */
+  readonly key: string;
+  readonly about: About;
+  readonly method: string;
+  /** Absolute. Sent as it is written: neither dot segments nor escapes are normalised. */
+  readonly url: string;
+  readonly headers: HeaderLines;
+  readonly body: Uint8Array | null;
+  /**
+   * Break the connection once so many server-sent events have come. The record ends with the last of
+   * them, even when more came in the same packet: how a gateway packs its events decides nothing.
+   */
+  readonly cutAfterEvents?: number;
+  /**
+   * Break the connection once so many bytes of the body (at least one, at most all) have been sent
+   * under the length of the whole body.
+   */
+  readonly cutRequestAfterBytes?: number;
+}
+
+/** What holds for every request of a run. */
+export interface WireOptions {
+  readonly clock: Clock;
+  /** Of one exchange, from its start to its end, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Masked wherever they appear in the exchange. */
+  readonly secrets: Secrets;
+  /** Bound of an answer's decoded body, and of what one socket receives. Default: 8 MiB. */
+  readonly maxBodyBytes?: number;
+  /** When aborted, nothing further is sent: an exchange that has not begun fails as `interrupted`. */
+  readonly stop?: AbortSignal;
+}
+
+export const defaultMaxBodyBytes = 8 * 1024 * 1024;
+
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/** What stands on the wire: the request with what framing adds to it. */
+export function sentRequest({ method, url, headers, body }: WireRequest): SentRequest {
+  const length = body?.length ?? 0;
+  const framed: [string, string][] =
+    length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : [];
+  return {
+    method,
+    url,
+    headers: [['host', addressOf(url).host], ['connection', 'close'], ...headers, ...framed],
+    body,
+  };
+}

@@ -1,0 +1,222 @@
+import type { Socket } from 'node:net';
+import { Readable, type Transform } from 'node:stream';
+import { Client, type Dispatcher, errors } from 'undici';
+import { type Address, addressOf } from './address.ts';
+import { contentDecoder } from './coding.ts';
+import { openConnection } from './connection.ts';
+import type { Exchange, ExchangeFailure, HeaderLines } from './exchange.ts';
+import { failureOf, type Progress } from './failure.ts';
+import { Reception } from './reception.ts';
+import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
+
+/** One request on its way over a connection of its own, and its answer as it comes in. */
+export class Sending implements Dispatcher.DispatchHandler {
+  readonly #request: WireRequest;
+  readonly #options: WireOptions;
+  readonly #address: Address;
+  readonly #reception: Reception;
+  readonly #client: Client;
+  #socket: Socket | null = null;
+  #socketError: Error | null = null;
+  #decoder: Transform | null = null;
+  /** The message is over, in this way; what came of it may still be in the decoder. */
+  #arrived: { readonly failure: ExchangeFailure | null } | null = null;
+  /** The record is closed. */
+  #over = false;
+  #failure: ExchangeFailure | null = null;
+  #settle: { resolve(): void; reject(error: Error): void } | null = null;
+
+  constructor(request: WireRequest, options: WireOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#address = addressOf(request.url);
+    this.#reception = new Reception({
+      maxBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+      cutAfterEvents: request.cutAfterEvents ?? null,
+    });
+    this.#client = new Client(this.#address.origin, {
+      connect: (_where, connected) => this.#connect(connected),
+      // No keep-alive and no pipelining. The time-out is that of the whole exchange, and kept here.
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Sends it. To be called once. @throws {Error} when the request cannot be written as HTTP */
+  async exchange(): Promise<Exchange> {
+    const { clock, timeoutMs } = this.#options;
+    const started = clock.now();
+    const timer = setTimeout(() => {
+      const message = `${this.#address.host} had not answered in full after ${timeoutMs} ms`;
+      this.#close({ kind: 'timeout', message });
+    }, timeoutMs);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#settle = { resolve, reject };
+        this.#client.dispatch(this.#dispatched(), this);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#destroy();
+    }
+    return {
+      key: this.#request.key,
+      about: this.#request.about,
+      request: sentRequest(this.#request),
+      response: this.#reception.response(),
+      socket: null,
+      failure: this.#failure,
+      times: { started, headers: this.#reception.headersAt, ended: clock.now() },
+      echoed: [],
+    };
+  }
+
+  /** undici takes an object for a handler of today's form by this method. */
+  onRequestStart(): void {}
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // Interim answers come before the one that counts.
+    if (status < 200) return;
+    const headers = headerLines(controller.rawHeaders);
+    this.#reception.head(status, headers, this.#options.clock.now());
+    this.#decoder = contentDecoder(this.#request.headers, headers);
+    this.#decoder
+      ?.on('data', (piece: Buffer) => this.#piece(piece))
+      .on('drain', () => controller.resume())
+      .on('end', () => this.#decoded())
+      .on('error', (error) => this.#undecodable(error));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#over) return;
+    if (this.#decoder === null) this.#piece(piece);
+    else if (!this.#decoder.write(piece)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    // A body without a length ends with its connection, but not with one that was reset.
+    if (this.#socketError !== null) {
+      this.#end(failureOf(this.#socketError, this.#progress()));
+      return;
+    }
+    this.#reception.complete = true;
+    this.#end(null);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (error instanceof errors.InvalidArgumentError) this.#settle?.reject(error);
+    else this.#end(failureOf(this.#socketError ?? error, this.#progress()));
+  }
+
+  #connect(connected: (...result: [null, Socket] | [Error, null]) => void): void {
+    if (this.#socket !== null) {
+      // A second connection would be a second sending.
+      connected(new Error('the connection was gone before the request was sent'), null);
+      return;
+    }
+    let waiting = true;
+    const socket = openConnection(this.#address.origin, () => {
+      waiting = false;
+      connected(null, socket);
+    });
+    this.#socket = socket;
+    socket.on('error', (error) => {
+      this.#socketError = error;
+      if (waiting) connected(error, null);
+      waiting = false;
+    });
+  }
+
+  #dispatched(): Dispatcher.DispatchOptions {
+    const { method, headers, body, cutRequestAfterBytes } = this.#request;
+    const cut = cutRequestAfterBytes !== undefined && body !== null && body.length > 0;
+    const length = cut ? ['content-length', String(body.length)] : [];
+    return {
+      path: this.#address.target,
+      method,
+      headers: [...headers.flat(), ...length],
+      body: cut ? Readable.from(this.#beginning(body, cutRequestAfterBytes)) : body,
+      idempotent: false,
+    };
+  }
+
+  /** The first bytes of a body; then the connection breaks. */
+  async *#beginning(body: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+    const sent = Math.min(Math.max(bytes, 1), body.length);
+    yield body.subarray(0, sent);
+    // Written behind them, so it is called when they have left.
+    await new Promise<void>((resolve) => this.#socket?.write('', () => resolve()));
+    this.#cut(`${sent} of ${body.length} bytes of the request's body had been sent`);
+  }
+
+  #piece(piece: Uint8Array): void {
+    if (this.#over) return;
+    const stop = this.#reception.piece(piece, this.#options.clock.now());
+    if (stop === 'cut') this.#cut(`${this.#request.cutAfterEvents} events had come`);
+    if (stop === 'too-large') {
+      const message = `the body of the answer is larger than ${this.#reception.bytes} bytes, where reading stopped`;
+      this.#close({ kind: 'too-large', message });
+    }
+  }
+
+  #cut(when: string): void {
+    this.#close({ kind: 'cut', message: `broken off on purpose, when ${when}` });
+  }
+
+  #decoded(): void {
+    // A decoder may see the end of its format before the message ends.
+    if (this.#arrived !== null) this.#close(this.#arrived.failure);
+  }
+
+  #undecodable({ message }: Error): void {
+    // Of a message that was cut short it says nothing new.
+    this.#close(
+      this.#arrived?.failure ?? {
+        kind: 'undecodable',
+        message: `the body does not decode by its content coding: ${message}`,
+      },
+    );
+  }
+
+  /** The message is over. What came is decoded to its end before the record is closed. */
+  #end(failure: ExchangeFailure | null): void {
+    if (this.#arrived !== null) return;
+    this.#arrived = { failure };
+    if (this.#decoder === null || this.#decoder.readableEnded) this.#close(failure);
+    else this.#decoder.end();
+  }
+
+  #close(failure: ExchangeFailure | null): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#failure = failure;
+    this.#destroy();
+    this.#settle?.resolve();
+  }
+
+  #progress(): Progress {
+    const { host } = this.#address;
+    return { host, status: this.#reception.status, bytes: this.#reception.bytes };
+  }
+
+  #destroy(): void {
+    this.#socket?.destroy();
+    this.#decoder?.destroy();
+    this.#client.destroy().catch(() => undefined);
+  }
+}
+
+/** Pairs of name and value from the flat list of the parser. */
+function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLines {
+  if (!Array.isArray(raw)) return [];
+  const lines: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    lines.push([latin1(raw[index]), latin1(raw[index + 1])]);
+  }
+  return lines;
+}
+
+function latin1(value: Buffer | string | undefined): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : (value ?? '');
+}

@@ -1,0 +1,61 @@
+import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
+import type { Exchange } from './exchange.ts';
+
+export type { Comment, ServerSentEvent } from './event-reader.ts';
+
+/** A body read as an event stream. */
+export interface ServerSentEvents {
+  /** The events that a blank line closed. */
+  readonly events: readonly ServerSentEvent[];
+  readonly comments: readonly Comment[];
+  /** Lines that are no field of an event stream. */
+  readonly strayLines: readonly string[];
+  /** The lines behind the last blank line, joined by line feeds; empty when the stream is closed. */
+  readonly tail: string;
+  /** The event that the tail would be; null when nothing but comments and stray lines is left. */
+  readonly unclosed: ServerSentEvent | null;
+}
+
+const none: ServerSentEvents = {
+  events: [],
+  comments: [],
+  strayLines: [],
+  tail: '',
+  unclosed: null,
+};
+
+const read = new WeakMap<Exchange, ServerSentEvents>();
+
+/** Reads the answer of an exchange as an event stream, whatever its content type says. */
+export function serverSentEvents(exchange: Exchange): ServerSentEvents {
+  const known = read.get(exchange);
+  if (known !== undefined) return known;
+  const result = readEvents(exchange);
+  read.set(exchange, result);
+  return result;
+}
+
+function readEvents({ response, times }: Exchange): ServerSentEvents {
+  if (response === null) return none;
+  const reader = new EventReader();
+  let start = 0;
+  for (const { at, end } of response.chunks) {
+    reader.read(response.body.subarray(start, end), at);
+    start = end;
+  }
+  const tail = reader.unclosed();
+  return {
+    events: reader.events,
+    comments: reader.comments,
+    strayLines: reader.strayLines,
+    tail: tail.join('\n'),
+    unclosed: eventOf(tail, response.chunks.at(-1)?.at ?? times.ended),
+  };
+}
+
+/** What an event of these lines would be, were it closed. */
+function eventOf(lines: readonly string[], at: number): ServerSentEvent | null {
+  const reader = new EventReader();
+  reader.read(Buffer.from(`${lines.join('\n')}\n\n`), at);
+  return reader.events[0] ?? null;
+}

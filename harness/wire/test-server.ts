@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
+import { onTestFinished } from 'vitest';
+import { startClock } from './clock.ts';
+import type { WireOptions, WireRequest } from './request.ts';
+
+/** Servers of our own tests: real ones, on a free port, gone when the test is. */
+
+export interface TestServer {
+  readonly url: string;
+  /** Connections that were accepted. */
+  connections(): number;
+  /** Requests whose head arrived. */
+  requests(): number;
+}
+
+export async function serveHttp(listener: RequestListener): Promise<TestServer> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    listener(request, response);
+  });
+  return started(server, () => requests);
+}
+
+/** A server that speaks what it likes. `answer` gets each socket with the request's head. */
+export async function serveBytes(
+  answer: (socket: Socket, head: string) => void,
+): Promise<TestServer> {
+  let requests = 0;
+  const server = createTcpServer((socket) => {
+    let head = '';
+    socket.on('error', () => undefined);
+    const read = (piece: Buffer): void => {
+      head += piece.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      socket.off('data', read);
+      requests++;
+      answer(socket, head);
+    };
+    socket.on('data', read);
+  });
+  return started(server, () => requests);
+}
+
+async function started(server: Server | TcpServer, requests: () => number): Promise<TestServer> {
+  let connections = 0;
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${portOf(server)}`, connections: () => connections, requests };
+}
+
+function portOf(server: Server | TcpServer): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}
+
+/** A port at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export function wireRequest(url: string, fields: Partial<WireRequest> = {}): WireRequest {
+  return {
+    key: 'test#main/0',
+    about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
+    method: 'POST',
+    url,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from('{"input":"Hello."}'),
+    ...fields,
+  };
+}
+
+export function wireOptions(fields: Partial<WireOptions> = {}): WireOptions {
+  return { clock: startClock(), timeoutMs: 5_000, secrets: {}, ...fields };
+}
+
+/** The whole body of a request that a server gets. */
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,37 @@
+import type { Exchange, ExchangeFailure } from './exchange.ts';
+import { redactExchange } from './redact.ts';
+import { sentRequest, type WireOptions, type WireRequest } from './request.ts';
+import { Sending } from './sending.ts';
+
+/**
+ * Sends a request exactly once and records what came back. Follows no redirect and repeats nothing.
+ *
+ * Whatever the network or the gateway does, the promise resolves: the exchange says in `failure` what
+ * went wrong, and holds what had come before.
+ *
+ * @throws {Error} when the request itself cannot be written as HTTP: a mistake of the caller
+ */
+export async function send(request: WireRequest, options: WireOptions): Promise<Exchange> {
+  if (options.stop?.aborted) return unsent(request, options);
+  return redactExchange(await new Sending(request, options).exchange(), options.secrets);
+}
+
+/** The record of an exchange that was not begun, because the run is being interrupted. */
+export function unsent(request: WireRequest, { clock, secrets }: WireOptions): Exchange {
+  const now = clock.now();
+  const failure: ExchangeFailure = {
+    kind: 'interrupted',
+    message: 'the run was interrupted before this request was sent',
+  };
+  const exchange = {
+    key: request.key,
+    about: request.about,
+    request: sentRequest(request),
+    response: null,
+    socket: null,
+    failure,
+    times: { started: now, headers: null, ended: now },
+    echoed: [],
+  };
+  return redactExchange(exchange, secrets);
+}
