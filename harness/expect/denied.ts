@@ -1,0 +1,52 @@
+import type { Exchange } from '../wire/exchange.ts';
+import { answerOf } from './answer.ts';
+import { generatedText } from './content.ts';
+import { cut } from './json-value.ts';
+import { type Judged, no } from './judged.ts';
+import { type RefusedOptions, refused } from './refused.ts';
+
+export interface DeniedOptions extends RefusedOptions {
+  /** Words that stand in the stored content and nowhere else. */
+  readonly secret: readonly string[];
+}
+
+export const aDenial = 'a denial: a refusal (4xx) that shows nothing of the stored content';
+
+/** Denied: refused, and no word of the stored content anywhere in the answer. */
+export function denied(exchange: Exchange, options: DeniedOptions): Judged {
+  const leaked = leak(exchange, options.secret);
+  if (leaked !== null) {
+    return no(`an answer that shows stored content, “${leaked.word}”: ${cut(leaked.around)}`);
+  }
+  return refused(exchange, options);
+}
+
+/** The first of the words that the answer shows, with what stands around it. */
+function leak(
+  exchange: Exchange,
+  words: readonly string[],
+): { readonly word: string; readonly around: string } | null {
+  for (const text of everythingIn(exchange)) {
+    const lower = text.toLowerCase();
+    for (const word of words) {
+      const place = word === '' ? -1 : lower.indexOf(word.toLowerCase());
+      if (place >= 0) return { word, around: text.slice(Math.max(0, place - 60), place + 100) };
+    }
+  }
+  return null;
+}
+
+/** All text of an answer: headers, body, frames, and what is only found once fragments are joined. */
+function* everythingIn(exchange: Exchange): Generator<string> {
+  const decoder = new TextDecoder();
+  for (const [name, value] of exchange.response?.headers ?? []) yield `${name}: ${value}`;
+  if (exchange.response !== null) yield decoder.decode(exchange.response.body);
+  for (const frame of exchange.socket?.frames ?? []) {
+    if (frame.from === 'gateway') yield decoder.decode(frame.data);
+  }
+  yield exchange.socket?.close?.reason ?? '';
+  yield generatedText(exchange);
+  const answer = answerOf(exchange);
+  // Escapes hide words from a search of the bytes.
+  if (answer.form === 'json') yield JSON.stringify(answer.value);
+}

@@ -1,0 +1,259 @@
+import { headerValues } from '../wire/body.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { answerId, ending, generatedText, nativeBody } from './content.ts';
+import { aDenial, type DeniedOptions, denied } from './denied.ts';
+import { ExpectationFailed, Inconclusive } from './failure.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { at, cut, shown } from './json-value.ts';
+import { type Judged, undecidedBecause } from './judged.ts';
+import { aRefusal, type RefusedOptions, refused } from './refused.ts';
+import { type SchemaId, violationInWords, violations } from './schemas.ts';
+import { aServedAnswer, type ServedOptions, served } from './served.ts';
+import { outcome, requestInWords } from './wording.ts';
+
+/** What must be served for a refusal to count: the same request, with the one thing put right. */
+export interface Control {
+  readonly control?: Exchange | readonly Exchange[];
+}
+
+export interface Unchanged {
+  /** The owner's lookups before and after: a denial leaves the stored response as it was. */
+  readonly owner?: { readonly before: Exchange; readonly after: Exchange };
+}
+
+/**
+ * An expectation on one exchange. Each method returns when it holds, throws `ExpectationFailed` when
+ * it does not, and `Inconclusive` when the exchange decides nothing.
+ */
+export class ExchangeExpectation {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** 2xx and the native body, or a stream or socket turn that reaches its native end. */
+  toBeServed(options: ServedOptions = {}): this {
+    this.#settle(served(this.#exchange, options), aServedAnswer);
+    return this;
+  }
+
+  /** 4xx, or the protocol's other ways to refuse, and nothing generated; see `refused`. */
+  toBeRefused({ control, ...options }: RefusedOptions & Control = {}): this {
+    const judged = refused(this.#exchange, options);
+    if (judged.state === 'yes') mustBeServed(control);
+    this.#settle(judged, aRefusal(options));
+    return this;
+  }
+
+  /** Refused, and none of the secret words in the answer; with `owner`, the response unchanged. */
+  toBeDenied({ control, owner, ...options }: DeniedOptions & Control & Unchanged): this {
+    const judged = denied(this.#exchange, options);
+    if (judged.state === 'yes') mustBeServed(control);
+    this.#settle(judged, aDenial);
+    if (owner !== undefined) expectExchange(owner.after).toHaveSameAnswerAs(owner.before);
+    return this;
+  }
+
+  /** The JSON body (of a Responses stream or turn: its final response) fits the schema. */
+  toMatchSchema(schema: SchemaId): this {
+    if (!/error/.test(schema)) this.#mustHaveSucceeded();
+    this.#mustBeDecided();
+    const body = this.#body();
+    const found = violations(schema, body);
+    if (found.length === 0) return this;
+    const problems = found.slice(0, 5).map(violationInWords);
+    if (found.length > 5) problems.push(`and ${found.length - 5} more`);
+    throw this.#failed(`a body in the shape ${schema}`, problems.join('; '));
+  }
+
+  /** The stream, or each turn of the socket, keeps a rule of its protocol's grammar. */
+  toFollow(rule: string, options: FollowOptions = {}): this {
+    this.#mustHaveSucceeded();
+    follow(this.#exchange, rule, options);
+    return this;
+  }
+
+  /** The content type, parameters aside, is one of these; `+json` stands for all that end so. */
+  toHaveContentType(...types: readonly string[]): this {
+    this.#mustBeDecided();
+    const { response } = this.#exchange;
+    if (response === null) throw this.#failed(`a ${types.join(' or ')} answer`, this.#outcome());
+    const value = headerValues(this.#exchange, 'content-type')[0] ?? null;
+    const own = (value ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    const fits = types.some((type) => (type.startsWith('+') ? own.endsWith(type) : own === type));
+    if (fits) return this;
+    const actual = value === null ? 'no Content-Type' : `Content-Type: ${value}`;
+    throw this.#failed(`Content-Type: ${types.join(' or ')}`, actual);
+  }
+
+  /** The status is one of these. */
+  toHaveStatus(...statuses: readonly number[]): this {
+    this.#mustBeDecided();
+    if (statuses.includes(this.#exchange.response?.status ?? -1)) return this;
+    throw this.#failed(`status ${statuses.join(' or ')}`, this.#outcome());
+  }
+
+  /**
+   * Something holds of the native body.
+   * @param what a path (`usage.total_tokens`) or a sentence (`total_tokens = input + output`)
+   * @param holds is given the body
+   * @param actual what to show when it does not; by default the value at the path, or the body
+   */
+  toHave(
+    what: string,
+    holds: (body: unknown) => boolean,
+    actual: (body: unknown) => unknown = (body) => (isPath(what) ? at(body, what) : body),
+  ): this {
+    this.#mustHaveSucceeded();
+    const body = this.#body();
+    if (holds(body)) return this;
+    const value = actual(body);
+    const text = typeof value === 'string' && !isPath(what) ? value : shown(value);
+    throw this.#failed(what, isPath(what) ? `${what}: ${text}` : text);
+  }
+
+  /** The same id, status and generated text: a response as it was created, and as it is read. */
+  toHaveSameAnswerAs(other: Exchange): this {
+    for (const exchange of [other, this.#exchange]) {
+      const judged = served(exchange);
+      if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
+      if (judged.state === 'yes') continue;
+      if (exchange === other) throw new Inconclusive(controlFailed(other, judged.actual), other);
+      throw this.#failed(aServedAnswer, judged.actual);
+    }
+    for (const [name, read] of Object.entries({
+      id: answerId,
+      status: ending,
+      text: generatedText,
+    })) {
+      const [before, now] = [read(other), read(this.#exchange)];
+      if (before === now) continue;
+      throw this.#failed(
+        `the same ${name} as ${requestInWords(other)} gave: ${shown(before)}`,
+        shown(now),
+      );
+    }
+    return this;
+  }
+
+  #body(): unknown {
+    const body = nativeBody(this.#exchange);
+    if (body === undefined) throw this.#failed('a JSON body', this.#outcome());
+    return body;
+  }
+
+  #mustBeDecided(): void {
+    const reason = undecidedBecause(this.#exchange);
+    if (reason !== null) throw new Inconclusive(reason, this.#exchange);
+  }
+
+  /** What an answer must look like cannot be judged where there is none: that is another row's. */
+  #mustHaveSucceeded(): void {
+    this.#mustBeDecided();
+    const status = this.#exchange.response?.status;
+    if (status !== undefined && status >= 400) {
+      const reason = `${requestInWords(this.#exchange)} was not served: ${this.#outcome()}`;
+      throw new Inconclusive(reason, this.#exchange);
+    }
+  }
+
+  #settle(judged: Judged, expected: string): void {
+    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
+    if (judged.state === 'no') throw this.#failed(expected, judged.actual);
+  }
+
+  #outcome(): string {
+    return outcome(this.#exchange);
+  }
+
+  #failed(expected: string, actual: string): ExpectationFailed {
+    return new ExpectationFailed(expected, actual, this.#exchange);
+  }
+}
+
+/** An expectation on one value that was taken out of exchanges. */
+export class ValueExpectation {
+  readonly #actual: unknown;
+  readonly #as: string;
+  readonly #exchange: Exchange | null;
+
+  constructor(actual: unknown, { as, of }: { as: string; of: Exchange | null }) {
+    this.#actual = actual;
+    this.#as = as;
+    this.#exchange = of;
+  }
+
+  /** Equal as JSON values are. */
+  toEqual(expected: unknown): void {
+    this.toBe(shown(expected), (actual) => equal(actual, expected));
+  }
+
+  toBeOneOf(expected: readonly unknown[]): void {
+    const words = expected.map((one) => shown(one)).join(' or ');
+    this.toBe(words, (actual) => expected.some((one) => equal(actual, one)));
+  }
+
+  toBeAtMost(limit: number): void {
+    this.toBe(`at most ${limit}`, (actual) => typeof actual === 'number' && actual <= limit);
+  }
+
+  toBeMoreThan(limit: number): void {
+    this.toBe(`more than ${limit}`, (actual) => typeof actual === 'number' && actual > limit);
+  }
+
+  /** @param what in words, after "is": `an id that begins with models/` */
+  toBe(what: string, holds: (actual: unknown) => boolean): void {
+    if (holds(this.#actual)) return;
+    const actual =
+      typeof this.#actual === 'string' ? cut(shown(this.#actual)) : shown(this.#actual);
+    throw new ExpectationFailed(`${this.#as}: ${what}`, `${this.#as}: ${actual}`, this.#exchange);
+  }
+}
+
+function expectExchange(exchange: Exchange): ExchangeExpectation {
+  return new ExchangeExpectation(exchange);
+}
+
+export { expectExchange as expect };
+
+/** @param about `as` names the value; `of` is the exchange that shows it */
+export function expectValue(
+  actual: unknown,
+  about: { readonly as: string; readonly of: Exchange | null },
+): ValueExpectation {
+  return new ValueExpectation(actual, about);
+}
+
+/** Throws `Inconclusive` unless every control was served: without it, a refusal shows nothing. */
+export function mustBeServed(control: Control['control']): void {
+  if (control === undefined) return;
+  const controls: readonly Exchange[] = 'request' in control ? [control] : control;
+  for (const exchange of controls) {
+    const judged = served(exchange);
+    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
+    if (judged.state === 'no')
+      throw new Inconclusive(controlFailed(exchange, judged.actual), exchange);
+  }
+}
+
+function controlFailed(exchange: Exchange, actual: string): string {
+  return `the control ${requestInWords(exchange)} was not served: ${actual}`;
+}
+
+function isPath(text: string): boolean {
+  return /^[\w.[\]]+$/.test(text);
+}
+
+/** Equal as JSON values: the order of members does not matter. */
+function equal(one: unknown, other: unknown): boolean {
+  return one === other || canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  const sorted = (_: string, member: unknown): unknown =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member;
+  return JSON.stringify(value, sorted) ?? 'undefined';
+}

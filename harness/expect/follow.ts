@@ -1,0 +1,107 @@
+import type { Exchange } from '../wire/exchange.ts';
+import { answerOf } from './answer.ts';
+import { ExpectationFailed, Inconclusive } from './failure.ts';
+import type { EventStream, Findings } from './grammar.ts';
+import { judgeChatCompletions } from './grammar-chat-completions.ts';
+import { judgeGenerative } from './grammar-generative.ts';
+import { judgeMessages } from './grammar-messages.ts';
+import { judgeResponses, type ResponsesFindings, softRules } from './grammar-responses.ts';
+import { at, parsed } from './json-value.ts';
+import { interleaved, turnsOf } from './turns.ts';
+import { outcome } from './wording.ts';
+
+export interface FollowOptions {
+  /** The stream is a recovered tail: its events are those after this sequence number. */
+  readonly resumedAfter?: number;
+  /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */
+  readonly cancelled?: boolean;
+  /** The text that the stream must come to, where it is known: fixture models answer alike twice. */
+  readonly text?: string;
+}
+
+/** Judges the stream of an exchange by the grammar of its protocol; throws when the rule is broken. */
+export function follow(exchange: Exchange, rule: string, options: FollowOptions = {}): void {
+  if (rule === 'no-interleaving') {
+    const found = interleaved(exchange);
+    if (found === null) return;
+    throw new ExpectationFailed(
+      'the events of one response at a time',
+      `an event of ${found.id} before ${found.during} had ended`,
+      exchange,
+    );
+  }
+  for (const turn of turnsOf(exchange)) {
+    const findings = findingsOf(turn, options);
+    if (findings === null || findings.ownEvents === 0) {
+      // A frame of ours that is no `response.create` need not be answered.
+      if (exchange.socket !== null && turn.socket !== null && turn !== turnsOf(exchange).at(-1))
+        continue;
+      throw new ExpectationFailed(
+        `a stream of ${exchange.about.protocol} events`,
+        outcome(turn),
+        exchange,
+      );
+    }
+    const violation =
+      rule === 'event-grammar'
+        ? findings.violations.find((one) => !softRules.includes(one.rule))
+        : findings.violations.find((one) => one.rule === rule);
+    if (violation !== undefined) {
+      const seen =
+        violation.neighbours.length === 0 ? '' : ` (${violation.neighbours.join(' | ')})`;
+      throw new ExpectationFailed(violation.expected, `${violation.actual}${seen}`, exchange);
+    }
+    const reason = findings.unjudged.get(rule);
+    if (reason !== undefined)
+      throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);
+  }
+}
+
+const kept = new WeakMap<Exchange, Map<string, Findings | null>>();
+
+/**
+ * What the grammar of the exchange's protocol finds in its stream; null when it has none. A socket
+ * conversation is read turn by turn: see `turnsOf`.
+ */
+export function findingsOf(exchange: Exchange, options: FollowOptions = {}): Findings | null {
+  const known = kept.get(exchange) ?? new Map<string, Findings | null>();
+  kept.set(exchange, known);
+  const key = JSON.stringify(options);
+  let findings = known.get(key);
+  if (findings === undefined) {
+    const answer = answerOf(exchange);
+    findings = answer.form === 'events' ? judge(exchange, answer.stream, options) : null;
+    known.set(key, findings);
+  }
+  return findings;
+}
+
+/** What the Responses grammar finds; null when the exchange is no Responses stream. */
+export function responsesFindings(
+  exchange: Exchange,
+  options: FollowOptions = {},
+): ResponsesFindings | null {
+  const answer = answerOf(exchange);
+  return answer.form === 'events' ? judgeResponses(answer.stream, options) : null;
+}
+
+function judge(exchange: Exchange, stream: EventStream, options: FollowOptions): Findings | null {
+  switch (exchange.about.protocol) {
+    case 'responses':
+      return judgeResponses(stream, options);
+    case 'chat-completions':
+      return judgeChatCompletions(stream, { ...options, includeUsage: asksForUsage(exchange) });
+    case 'messages':
+      return judgeMessages(stream, options);
+    case 'generative':
+      return judgeGenerative(stream, options);
+    default:
+      return null;
+  }
+}
+
+function asksForUsage({ request }: Exchange): boolean {
+  if (request.body === null) return false;
+  const body = parsed(new TextDecoder().decode(request.body));
+  return at(body, 'stream_options.include_usage') === true;
+}

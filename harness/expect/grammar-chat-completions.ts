@@ -1,0 +1,253 @@
+import { errorIn } from './error-body.ts';
+import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import {
+  at,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  parsed,
+  shown,
+  textAt,
+} from './json-value.ts';
+import { violationInWords, violations } from './schemas.ts';
+
+export interface ChatOptions {
+  /** The request asked for the usage (`stream_options.include_usage`). */
+  readonly includeUsage?: boolean;
+  /** The text that the stream must come to, where it is known. */
+  readonly text?: string;
+}
+
+interface Choice {
+  text: string;
+  refusal: string;
+  finish: string | null;
+  spoke: boolean;
+  readonly calls: Map<number, { name: string | null; id: string | null; arguments: string }>;
+}
+
+/** Judges a stream by the grammar of Chat Completions: chunks, then `[DONE]`. */
+export function judgeChatCompletions(stream: EventStream, options: ChatOptions = {}): Findings {
+  return new ChatGrammar(stream, options).judge();
+}
+
+class ChatGrammar {
+  readonly #stream: EventStream;
+  readonly #options: ChatOptions;
+  readonly #docket: Docket;
+  readonly #choices = new Map<number, Choice>();
+  #id: string | null = null;
+  #created: number | null = null;
+  #usage: unknown = null;
+  /** Where the chunks with usage and without choices stand. */
+  readonly #usageChunks: number[] = [];
+  #doneAt: number | null = null;
+  #erred = false;
+  #own = 0;
+  /** Why what was said cannot be known in full. */
+  #unsure: string | null = null;
+
+  constructor(stream: EventStream, options: ChatOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#docket = new Docket(stream.events);
+  }
+
+  judge(): Findings {
+    for (const index of this.#stream.events.keys()) this.#read(index);
+    this.#finish();
+    const first = this.#choices.get(0);
+    return {
+      violations: this.#docket.violations(),
+      unjudged: this.#docket.unjudged,
+      ownEvents: this.#own,
+      text: first?.text ?? '',
+      toolCalls: [...(first?.calls.values() ?? [])],
+      ending: first?.finish ?? null,
+      usage: this.#usage,
+      id: this.#id,
+    };
+  }
+
+  #read(index: number): void {
+    const event = this.#stream.events[index];
+    if (event === undefined) return;
+    const protocol = protocolOfEvent(event);
+    if (protocol !== null && protocol !== 'chat-completions') {
+      const expected = 'chunks of Chat Completions only';
+      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
+      return;
+    }
+    if (event.name !== undefined) {
+      this.#docket.broke(
+        'data-only',
+        index,
+        'events with data: lines only',
+        `event: ${event.name}`,
+      );
+    }
+    if (this.#doneAt !== null) {
+      const actual = isDone(event) ? 'a second [DONE]' : 'an event after [DONE]';
+      this.#docket.broke('done-is-last', index, '[DONE] once, as the last event', actual);
+      if (isDone(event)) return;
+    }
+    if (isDone(event)) {
+      this.#doneAt = index;
+    } else if (isObject(event.json) && protocol === null && errorIn(event.json) !== null) {
+      this.#erred = true;
+      this.#own++;
+    } else {
+      this.#chunk(index, event.json);
+    }
+  }
+
+  #chunk(index: number, chunk: unknown): void {
+    const [problem] = violations('chat-completions/chunk', chunk);
+    if (problem !== undefined) {
+      const expected = 'a chat.completion.chunk with the required fields';
+      this.#docket.broke('chunk-shape', index, expected, violationInWords(problem));
+      this.#unsure ??= `event ${index} is malformed`;
+    }
+    if (!isObject(chunk)) return;
+    this.#own++;
+    this.#identity(index, chunk);
+    if (isObject(chunk.usage)) {
+      this.#usage = chunk.usage;
+      if (Array.isArray(chunk.choices) && chunk.choices.length === 0) this.#usageChunks.push(index);
+    }
+    for (const choice of listAt(chunk, 'choices')) this.#choice(index, choice);
+  }
+
+  #identity(index: number, chunk: JsonObject): void {
+    const id = textAt(chunk, 'id');
+    const created = numberAt(chunk, 'created');
+    if (this.#id !== null && id !== null && id !== this.#id) {
+      this.#docket.broke('one-id', index, `id ${this.#id} on all chunks`, `id ${id}`);
+    }
+    if (this.#created !== null && created !== null && created !== this.#created) {
+      this.#docket.broke(
+        'one-id',
+        index,
+        `created ${this.#created} on all chunks`,
+        `created ${created}`,
+      );
+    }
+    this.#id ??= id;
+    this.#created ??= created;
+  }
+
+  #choice(index: number, value: unknown): void {
+    const number = numberAt(value, 'index') ?? 0;
+    const choice = this.#choices.get(number) ?? newChoice();
+    this.#choices.set(number, choice);
+    const delta = at(value, 'delta');
+    if (!choice.spoke && isObject(delta) && typeof delta.role !== 'string') {
+      this.#docket.broke('role-first', index, 'a role in the first delta', shown(delta));
+    }
+    choice.spoke = true;
+    const finish = textAt(value, 'finish_reason');
+    if (choice.finish !== null && finish !== null) {
+      const expected = `one finish_reason for choice ${number}`;
+      this.#docket.broke('one-finish', index, expected, `${choice.finish}, then ${finish}`);
+    } else if (choice.finish !== null && saysSomething(delta)) {
+      const expected = `no delta of choice ${number} after its finish_reason`;
+      this.#docket.broke('nothing-after-finish', index, expected, shown(delta));
+    }
+    choice.finish ??= finish;
+    choice.text += textAt(delta, 'content') ?? '';
+    choice.refusal += textAt(delta, 'refusal') ?? '';
+    for (const fragment of listAt(delta, 'tool_calls')) join(choice.calls, fragment);
+  }
+
+  #finish(): void {
+    const end = this.#stream.events.length;
+    const whole = this.#doneAt !== null;
+    const excused = this.#stream.cut || this.#erred;
+    if (!whole && !excused) {
+      this.#docket.broke('done-is-last', end, '[DONE] as the last event', 'an end without it');
+    }
+    const unfinished = [...this.#choices].find(([, { finish }]) => finish === null);
+    const nothing = this.#choices.size === 0 && !this.#docket.isBroken('no-foreign-events');
+    if (whole && !this.#erred && (unfinished !== undefined || nothing) && this.#unsure === null) {
+      const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
+      this.#docket.broke('one-finish', this.#doneAt ?? end, expected, 'an end without it');
+    }
+    this.#judgeUsage(whole && !this.#erred);
+    for (const choice of this.#choices.values()) this.#judgeChoice(choice);
+    if (this.#unsure !== null) {
+      this.#docket.cannotJudge(
+        [
+          'one-finish',
+          'usage-chunk',
+          'deltas-make-the-text',
+          'arguments-join',
+          'nothing-after-finish',
+        ],
+        this.#unsure,
+      );
+    }
+    if (whole || this.#docket.isBroken('no-foreign-events')) return;
+    const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
+    const rules = ['done-is-last'];
+    if (unfinished !== undefined || this.#choices.size === 0) {
+      rules.push('one-finish', 'deltas-make-the-text', 'arguments-join');
+    }
+    if (this.#usageChunks.length === 0) rules.push('usage-chunk');
+    this.#docket.cannotJudge(rules, reason);
+  }
+
+  #judgeUsage(whole: boolean): void {
+    if (this.#options.includeUsage !== true || this.#unsure !== null) return;
+    const [, second] = this.#usageChunks;
+    const expected = 'one chunk with the usage and without choices';
+    if (second !== undefined) this.#docket.broke('usage-chunk', second, expected, 'a second one');
+    if (this.#usageChunks.length > 0 || !whole) return;
+    this.#docket.broke('usage-chunk', this.#doneAt ?? 0, expected, 'none');
+  }
+
+  #judgeChoice({ text, refusal, finish, calls }: Choice): void {
+    if (this.#unsure !== null || finish === null) return;
+    const end = this.#stream.events.length;
+    if (finish === 'stop') {
+      const wanted = this.#options.text;
+      if (text === '' && refusal === '') {
+        this.#docket.broke(
+          'deltas-make-the-text',
+          end,
+          'text before the finish_reason stop',
+          'none',
+        );
+      } else if (wanted !== undefined && text !== wanted) {
+        this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
+      }
+    }
+    if (finish === 'length') return;
+    for (const [index, call] of calls) {
+      const complete =
+        call.name !== null && call.id !== null && isObject(parsed(call.arguments || '{}'));
+      if (complete) continue;
+      const expected = 'tool call fragments that join to an id, a name and one JSON object';
+      this.#docket.broke('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
+    }
+  }
+}
+
+function newChoice(): Choice {
+  return { text: '', refusal: '', finish: null, spoke: false, calls: new Map() };
+}
+
+/** Empty deltas may come at any time. */
+function saysSomething(delta: unknown): boolean {
+  if (textAt(delta, 'content') || textAt(delta, 'refusal')) return true;
+  return listAt(delta, 'tool_calls').length > 0;
+}
+
+function join(calls: Choice['calls'], fragment: unknown): void {
+  const index = numberAt(fragment, 'index') ?? 0;
+  const call = calls.get(index) ?? { name: null, id: null, arguments: '' };
+  call.name ??= textAt(fragment, 'function.name');
+  call.id ??= textAt(fragment, 'id');
+  call.arguments += textAt(fragment, 'function.arguments') ?? '';
+  calls.set(index, call);
+}

@@ -1,0 +1,138 @@
+import type { Docket } from './grammar.ts';
+import { isObject, type JsonObject, parsed, shown, textAt } from './json-value.ts';
+
+interface Block {
+  readonly index: number;
+  readonly type: string | null;
+  readonly startedAt: number;
+  stopped: boolean;
+  json: string;
+  /** Where the first of its events stands that came after another block had started. */
+  overlappedAt: number | null;
+  overlapping: boolean;
+}
+
+/** Which deltas are whose; types that nobody knows fit everywhere. */
+const deltasOf: Readonly<Record<string, readonly string[]>> = {
+  text: ['text_delta', 'citations_delta'],
+  thinking: ['thinking_delta', 'signature_delta'],
+  tool_use: ['input_json_delta'],
+};
+const knownDeltas: ReadonlySet<string> = new Set(Object.values(deltasOf).flat());
+
+const rule = 'blocks-open-and-close';
+
+/** The part of the Messages grammar that follows content blocks. */
+export class MessageBlocks {
+  /** An event was lost: what was never started may have been. */
+  tolerant = false;
+  /** Why what the blocks say cannot be known in full. */
+  unsure: string | null = null;
+  readonly #docket: Docket;
+  readonly #blocks: Block[] = [];
+
+  constructor(docket: Docket) {
+    this.#docket = docket;
+  }
+
+  read(type: string, body: JsonObject, index: number): void {
+    if (type === 'content_block_start') this.#start(body, index);
+    else if (type === 'content_block_delta') this.#delta(body, index);
+    else if (type === 'content_block_stop') this.#stop(body, index);
+  }
+
+  #start(body: JsonObject, index: number): void {
+    const next = this.#blocks.length;
+    const claimed = body.index;
+    const known = this.#blocks.find((block) => block.index === claimed);
+    if (known !== undefined && !known.stopped && next > 0) {
+      this.#docket.broke(rule, index, 'each block started once', `block ${shown(claimed)} again`);
+      return;
+    }
+    if (claimed !== next && !this.tolerant) {
+      const expected = `index ${next} on the next content_block_start`;
+      this.#docket.broke('indexes-in-order', index, expected, `index ${shown(claimed)}`);
+    }
+    for (const block of this.#blocks) if (!block.stopped) block.overlapping = true;
+    const place = typeof claimed === 'number' && known === undefined ? claimed : next;
+    this.#blocks.push(newBlock(place, textAt(body, 'content_block.type'), index));
+  }
+
+  #delta(body: JsonObject, index: number): void {
+    const block = this.#find(body, index);
+    if (block === undefined) return;
+    if (block.stopped) {
+      this.#docket.broke(rule, index, 'no delta of a block after it stopped', shown(body));
+    }
+    const type = textAt(body, 'delta.type');
+    const own = block.type === null ? undefined : deltasOf[block.type];
+    if (own !== undefined && type !== null && knownDeltas.has(type) && !own.includes(type)) {
+      const expected = `${own.join(' or ')} in a ${block.type} block`;
+      this.#docket.broke(rule, index, expected, type);
+    }
+    block.json += textAt(body, 'delta.partial_json') ?? '';
+  }
+
+  #stop(body: JsonObject, index: number): void {
+    const block = this.#find(body, index);
+    if (block === undefined) return;
+    if (block.stopped) {
+      this.#docket.broke(rule, index, 'each block stopped once', `block ${block.index} again`);
+    }
+    block.stopped = true;
+  }
+
+  #find(body: JsonObject, index: number): Block | undefined {
+    const open = this.#blocks.findLast((block) => !block.stopped);
+    const found = this.#blocks.findLast((block) => block.index === body.index);
+    // The index of its start was wrong, or is missing here; the first is told by its own rule.
+    const misplaced = this.#docket.isBroken('indexes-in-order') ? open : undefined;
+    const block = found ?? misplaced;
+    if (block === undefined) {
+      if (!this.tolerant) {
+        const actual = `${textAt(body, 'type')} of block ${shown(body.index)}, which was not started`;
+        this.#docket.broke(rule, index, 'content_block_start before the events of a block', actual);
+      }
+      if (typeof body.index === 'number') {
+        // From here on it counts as started, so that this is told once and the next index fits.
+        this.#blocks.push(newBlock(body.index, null, index));
+      }
+      return this.#blocks.findLast((one) => one.index === body.index);
+    }
+    if (block.overlapping && !block.stopped) block.overlappedAt ??= index;
+    return block;
+  }
+
+  /**
+   * @param whole the stream came to its `message_stop`
+   * @param complete no limit cut the message short, so that arguments must be whole
+   */
+  finish(end: number, { whole, complete }: { whole: boolean; complete: boolean }): void {
+    for (const block of this.#blocks) {
+      const { index, stopped, overlappedAt } = block;
+      if (overlappedAt !== null) {
+        const actual = `an event of block ${index} after the next block had started`;
+        this.#docket.broke('no-overlap', overlappedAt, 'one block open at a time', actual);
+      } else if (!stopped && whole) {
+        const expected = `content_block_stop for block ${index}`;
+        this.#docket.broke(rule, end, expected, 'the end of the message before it');
+      }
+      const joins = block.json === '' || isObject(parsed(block.json));
+      if (joins || !complete || !whole || this.unsure !== null) continue;
+      const expected = 'input_json_delta fragments that join to one JSON object';
+      this.#docket.broke('arguments-join', block.startedAt, expected, block.json);
+    }
+  }
+}
+
+function newBlock(index: number, type: string | null, startedAt: number): Block {
+  return {
+    index,
+    type,
+    startedAt,
+    stopped: false,
+    json: '',
+    overlappedAt: null,
+    overlapping: false,
+  };
+}

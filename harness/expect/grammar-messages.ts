@@ -1,0 +1,225 @@
+import { messagesContent } from './content-messages.ts';
+import { errorIn } from './error-body.ts';
+import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import { MessageBlocks } from './grammar-messages-blocks.ts';
+import { at, isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
+import { eventViolations, violationInWords } from './schemas.ts';
+
+export interface MessagesOptions {
+  /** The text that the stream must come to, where it is known. */
+  readonly text?: string;
+}
+
+/** Judges a stream by the grammar of the Messages API. */
+export function judgeMessages(stream: EventStream, options: MessagesOptions = {}): Findings {
+  return new MessagesGrammar(stream, options).judge();
+}
+
+class MessagesGrammar {
+  readonly #stream: EventStream;
+  readonly #options: MessagesOptions;
+  readonly #docket: Docket;
+  readonly #blocks: MessageBlocks;
+  #started = false;
+  /** Some event of a message came before, or without, `message_start`. */
+  #began = false;
+  #stoppedAt: number | null = null;
+  #reason: string | null = null;
+  #reasonAt: number | null = null;
+  #deltaAt: number | null = null;
+  #counted = false;
+  #erred = false;
+  #own = 0;
+  #lost: string | null = null;
+
+  constructor(stream: EventStream, options: MessagesOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#docket = new Docket(stream.events);
+    this.#blocks = new MessageBlocks(this.#docket);
+  }
+
+  judge(): Findings {
+    for (const index of this.#stream.events.keys()) this.#read(index);
+    const { id, text, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
+    this.#finish(text);
+    return {
+      violations: this.#docket.violations(),
+      unjudged: this.#docket.unjudged,
+      ownEvents: this.#own,
+      text,
+      toolCalls,
+      ending: this.#reason,
+      usage,
+      id,
+    };
+  }
+
+  #read(index: number): void {
+    const event = this.#stream.events[index];
+    if (event === undefined) return;
+    if (isDone(event)) {
+      this.#docket.broke('message-stop-last', index, 'message_stop as the end', '[DONE]');
+      return;
+    }
+    const protocol = protocolOfEvent(event);
+    if (protocol !== null && protocol !== 'messages') {
+      const expected = 'events of the Messages API only';
+      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
+      return;
+    }
+    const { name, json } = event;
+    const own = textAt(json, 'type');
+    if (name === undefined || own === null || name !== own) {
+      const expected = own === null ? 'a JSON object with a string type' : `event: ${own}`;
+      const actual =
+        own === null ? event.data : name === undefined ? 'no event: line' : `event: ${name}`;
+      this.#docket.broke('event-name-is-type', index, expected, actual);
+    }
+    const type = own ?? name;
+    if (type === undefined || !isObject(json)) {
+      this.#lost ??= `event ${index} cannot be read`;
+      this.#blocks.tolerant = true;
+      return;
+    }
+    this.#typed(index, type, { ...json, type });
+  }
+
+  #typed(index: number, type: string, body: JsonObject): void {
+    this.#own++;
+    if (this.#stoppedAt !== null && type !== 'ping') {
+      this.#docket.broke('message-stop-last', index, 'message_stop once, as the last', type);
+      return;
+    }
+    const found = eventViolations('messages', type, body);
+    // Types that nobody knows are legal anywhere.
+    if (found === null || type === 'ping') return;
+    const [problem] = found;
+    if (problem !== undefined) {
+      const expected = `${type} with the required fields`;
+      this.#docket.broke('known-event-shapes', index, expected, violationInWords(problem));
+      this.#blocks.unsure = `event ${index} is malformed`;
+    }
+    if (errorIn(body) !== null) {
+      this.#erred = true;
+      return;
+    }
+    if (type === 'message_start') this.#start(index, body);
+    else this.#within(index, type, body);
+  }
+
+  #start(index: number, body: JsonObject): void {
+    const rule = 'message-start-once-first';
+    const expected = 'one message_start, as the first event';
+    if (this.#started) {
+      this.#docket.broke(rule, index, expected, 'a second one');
+      return;
+    }
+    if (this.#began) this.#docket.broke(rule, index, expected, 'one after other events');
+    this.#started = true;
+    const content = at(body, 'message.content');
+    const empty = Array.isArray(content) && content.length === 0;
+    if (isObject(body.message) && (!empty || at(body, 'message.stop_reason') !== null)) {
+      const actual = shown({ content, stop_reason: at(body, 'message.stop_reason') });
+      this.#docket.broke(rule, index, 'content [] and stop_reason null in message_start', actual);
+    }
+    const usage = at(body, 'message.usage');
+    const counts = [numberAt(usage, 'input_tokens'), numberAt(usage, 'output_tokens')];
+    if (!isObject(body.message) || !counts.includes(null)) return;
+    const wanted = 'usage with input_tokens and output_tokens in message_start';
+    this.#docket.broke('usage-present', index, wanted, shown(usage));
+  }
+
+  #within(index: number, type: string, body: JsonObject): void {
+    if (!this.#started && !this.#began && this.#lost === null) {
+      const expected = 'message_start as the first event';
+      this.#docket.broke('message-start-once-first', index, expected, type);
+    }
+    this.#began = true;
+    if (type.startsWith('content_block_')) {
+      if (this.#reasonAt !== null) {
+        const expected = 'the message_delta with the stop_reason after all blocks';
+        this.#docket.broke('stop-reason-before-stop', index, expected, `${type} after it`);
+      }
+      this.#blocks.read(type, body, index);
+    } else if (type === 'message_delta') {
+      this.#deltaAt = index;
+      this.#counted ||= numberAt(body, 'usage.output_tokens') !== null;
+      const reason = textAt(body, 'delta.stop_reason');
+      if (reason !== null) this.#reasonAt ??= index;
+      this.#reason = reason ?? this.#reason;
+    } else if (type === 'message_stop') {
+      this.#stoppedAt = index;
+    }
+  }
+
+  #finish(text: string): void {
+    const end = this.#stream.events.length;
+    const excused = this.#stream.cut || this.#erred || this.#lost !== null;
+    const whole = this.#stoppedAt !== null;
+    const at = this.#stoppedAt ?? end;
+    if (!this.#started && !this.#began && !excused) {
+      const expected = 'message_start as the first event';
+      this.#docket.broke('message-start-once-first', 0, expected, 'no such event');
+    }
+    if (!whole && !excused) {
+      this.#docket.broke('message-stop-last', end, 'message_stop as the end', 'an end without it');
+    }
+    const unsure = this.#blocks.unsure;
+    if (whole && !excused && this.#reason === null && unsure === null) {
+      const expected = 'a message_delta with the stop_reason before message_stop';
+      this.#docket.broke('stop-reason-before-stop', at, expected, 'none');
+    }
+    if (this.#deltaAt !== null && !this.#counted && unsure === null) {
+      const expected = 'usage.output_tokens in message_delta';
+      this.#docket.broke('usage-present', this.#deltaAt, expected, 'none');
+    }
+    this.#blocks.finish(at, {
+      whole: whole && this.#lost === null,
+      complete: this.#reason !== 'max_tokens' && this.#reason !== 'model_context_window_exceeded',
+    });
+    if (this.#lost === null && unsure === null) this.#judgeText(text, at);
+    this.#withdraw(whole);
+  }
+
+  #judgeText(text: string, index: number): void {
+    if (this.#reason !== 'end_turn') return;
+    const wanted = this.#options.text;
+    if (text === '') {
+      this.#docket.broke(
+        'deltas-make-the-text',
+        index,
+        'text before the stop_reason end_turn',
+        'none',
+      );
+    } else if (wanted !== undefined && text !== wanted) {
+      this.#docket.broke('deltas-make-the-text', index, shown(wanted), shown(text));
+    }
+  }
+
+  #withdraw(whole: boolean): void {
+    const blocks = [
+      'blocks-open-and-close',
+      'no-overlap',
+      'deltas-make-the-text',
+      'arguments-join',
+    ];
+    const unsure = this.#lost ?? this.#blocks.unsure;
+    if (unsure !== null) {
+      const rules = [...blocks, 'stop-reason-before-stop', 'usage-present', 'indexes-in-order'];
+      this.#docket.cannotJudge(rules, unsure);
+    }
+    if (this.#lost !== null) {
+      this.#docket.cannotJudge(['message-start-once-first', 'message-stop-last'], this.#lost);
+    }
+    if (whole || this.#own === 0) return;
+    const reason =
+      this.#stream.cut || this.#erred
+        ? 'the stream was broken off'
+        : 'the stream has no message_stop';
+    const rules = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
+    if (this.#reason === null) rules.push('stop-reason-before-stop', 'deltas-make-the-text');
+    if (this.#deltaAt === null) rules.push('usage-present');
+    this.#docket.cannotJudge(rules, reason);
+  }
+}

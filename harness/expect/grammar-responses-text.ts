@@ -1,0 +1,100 @@
+import type { Docket } from './grammar.ts';
+import { type Item, isText, type Part, type StreamEnd } from './grammar-responses-items.ts';
+import { at, isObject, type JsonObject, parsed, textAt } from './json-value.ts';
+
+/** A text that is said again at a later event. */
+interface Repeated {
+  readonly where: string;
+  readonly text: string;
+  readonly index: number;
+}
+
+/**
+ * Joined deltas = text of `done` = part = item = final response, for each part of an item.
+ *
+ * @param unseen the beginning of the item is not in the stream: its text ends with the deltas
+ */
+export function judgeText(docket: Docket, item: Item, end: StreamEnd, unseen: boolean): void {
+  for (const part of item.parts) {
+    if (!isText(part) || part.unsure) continue;
+    const { fragments } = part;
+    const field = part.type === 'refusal' ? 'refusal' : 'text';
+    if (part.text === null && fragments !== '' && end.settled && !unseen) {
+      const expected = `response.${part.type}.done with the joined deltas`;
+      docket.broke('deltas-make-the-text', end.index, expected, 'no such event');
+    }
+    for (const { where, text, index } of repeats(item, part, field, end)) {
+      if (unseen ? text.endsWith(fragments) : text === fragments) continue;
+      const expected = `the joined deltas, ${JSON.stringify(fragments)}, in ${where}`;
+      docket.broke('deltas-make-the-text', index, expected, JSON.stringify(text));
+    }
+  }
+}
+
+function* repeats(item: Item, part: Part, field: string, end: StreamEnd): Generator<Repeated> {
+  if (part.text !== null) yield { where: `response.${part.type}.done`, ...part.text };
+  if (part.final !== null) {
+    const text = textAt(part.final.part, field);
+    if (text !== null) yield { where: 'response.content_part.done', text, index: part.final.index };
+  }
+  if (item.final !== null && item.doneAt !== null) {
+    const text = textOf(item.final, part.index, field);
+    if (text !== null) yield { where: 'response.output_item.done', text, index: item.doneAt };
+  }
+  const last = inFinalResponse(item, end);
+  if (last === undefined) return;
+  const text = textOf(last, part.index, field);
+  if (text !== null) yield { where: 'the final response', text, index: end.index };
+}
+
+/** '' for a part that is absent, null for content that cannot be read. */
+function textOf(item: unknown, index: number, field: string): string | null {
+  const content = at(item, 'content');
+  if (!Array.isArray(content)) return null;
+  const part = at(content, `[${index}]`);
+  if (part === undefined) return '';
+  return textAt(part, field);
+}
+
+const missingItem: JsonObject = { content: [], arguments: '' };
+
+/** The item in the response that ended the stream; undefined when that cannot be said. */
+function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObject | undefined {
+  if (!settled || !Array.isArray(response?.output)) return undefined;
+  const { output } = response;
+  const found = output.find((one) => item.id !== null && at(one, 'id') === item.id);
+  const placed: unknown = found ?? output[item.index];
+  if (placed === undefined) return missingItem;
+  return isObject(placed) ? placed : undefined;
+}
+
+/**
+ * Argument fragments join to one object, and to what the `done` event, the finished item and the
+ * final response say. A call cut short by the end of the response need not be a whole object.
+ */
+export function judgeArguments(docket: Docket, item: Item, end: StreamEnd, unseen: boolean): void {
+  if (item.type !== 'function_call' || (item.doneAt === null && item.arguments === null)) return;
+  const joined = item.fragments ?? '';
+  const later: Repeated[] = [];
+  if (item.arguments !== null) {
+    later.push({ where: 'response.function_call_arguments.done', ...item.arguments });
+  }
+  const finished = textAt(item.final, 'arguments');
+  if (finished !== null && item.doneAt !== null) {
+    later.push({ where: 'response.output_item.done', text: finished, index: item.doneAt });
+  }
+  const last = inFinalResponse(item, end);
+  const final = textAt(last, 'arguments');
+  if (final !== null) later.push({ where: 'the final response', text: final, index: end.index });
+  for (const { where, text, index } of later) {
+    // No fragments for no arguments.
+    if (item.fragments === null && /^\s*(\{\s*\})?\s*$/.test(text)) continue;
+    if (unseen ? text.endsWith(joined) : text === joined) continue;
+    const expected = `the joined fragments, ${JSON.stringify(joined)}, in ${where}`;
+    docket.broke('arguments-join', index, expected, JSON.stringify(text));
+  }
+  if (unseen || !end.completed || textAt(item.final, 'status') === 'incomplete') return;
+  if (item.fragments === null || isObject(parsed(joined))) return;
+  const index = item.arguments?.index ?? item.doneAt ?? end.index;
+  docket.broke('arguments-join', index, 'fragments that join to one JSON object', joined);
+}

@@ -1,0 +1,291 @@
+import { type ErrorBody, errorIn } from './error-body.ts';
+import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import { ResponsesItems, type StreamedItem } from './grammar-responses-items.ts';
+import { isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
+import { eventViolations, violationInWords } from './schemas.ts';
+
+export interface ResponsesOptions {
+  /** The stream is a recovered tail: its events are those after this sequence number. */
+  readonly resumedAfter?: number;
+  /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */
+  readonly cancelled?: boolean;
+}
+
+export interface ResponsesFindings extends Findings {
+  /** Type of the event that ended the stream; null when none did. */
+  readonly terminal: string | null;
+  /** The response of the last event that carries one. */
+  readonly lastResponse: unknown;
+  readonly types: readonly string[];
+  readonly unknownTypes: readonly string[];
+  readonly sequenceNumbers: readonly number[];
+  readonly items: readonly StreamedItem[];
+  readonly error: ErrorBody | null;
+}
+
+/** Rules of this grammar that the sources only recommend. */
+export const softRules: readonly string[] = ['event-name-present', 'sequence-from-zero'];
+
+const terminalStatus: Readonly<Record<string, string>> = {
+  'response.completed': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+};
+
+/** Judges a stream, or one turn on a WebSocket, by the grammar of the Responses API. */
+export function judgeResponses(
+  stream: EventStream,
+  options: ResponsesOptions = {},
+): ResponsesFindings {
+  return new ResponsesGrammar(stream, options).judge();
+}
+
+class ResponsesGrammar {
+  readonly #stream: EventStream;
+  readonly #resumedAfter: number | null;
+  readonly #docket: Docket;
+  readonly #items: ResponsesItems;
+  readonly #types: string[] = [];
+  readonly #unknown: string[] = [];
+  readonly #numbers: number[] = [];
+  #highest: number;
+  #gap: { index: number; expected: number; actual: number } | null = null;
+  #started = false;
+  #cancelled: boolean;
+  #terminal: { type: string; index: number } | null = null;
+  #error: ErrorBody | null = null;
+  #erredAt: number | null = null;
+  #done = false;
+  #id: string | null = null;
+  #response: JsonObject | null = null;
+  #own = 0;
+  /** Why an event could not be told: what it would have been, nobody knows. */
+  #lost: string | null = null;
+
+  constructor(stream: EventStream, { resumedAfter, cancelled = false }: ResponsesOptions) {
+    this.#stream = stream;
+    this.#resumedAfter = resumedAfter ?? null;
+    this.#highest = resumedAfter ?? -1;
+    this.#cancelled = cancelled;
+    this.#docket = new Docket(stream.events);
+    this.#items = new ResponsesItems(this.#docket, resumedAfter !== undefined);
+  }
+
+  judge(): ResponsesFindings {
+    for (const index of this.#stream.events.keys()) this.#read(index);
+    this.#finish();
+    return {
+      violations: this.#docket.violations(),
+      unjudged: this.#docket.unjudged,
+      ownEvents: this.#own,
+      text: this.#items.text(),
+      toolCalls: this.#items.toolCalls(),
+      items: this.#items.seen(),
+      ending: textAt(this.#response, 'status'),
+      usage: this.#response?.usage ?? null,
+      id: this.#id,
+      terminal: this.#terminal?.type ?? (this.#erredAt === null ? null : 'error'),
+      lastResponse: this.#response ?? undefined,
+      types: this.#types,
+      unknownTypes: this.#unknown,
+      sequenceNumbers: this.#numbers,
+      error: this.#error,
+    };
+  }
+
+  #read(index: number): void {
+    const event = this.#stream.events[index];
+    if (event === undefined) return;
+    if (isDone(event)) {
+      if (this.#done) this.#afterTheEnd(index, 'a second [DONE]');
+      this.#done = true;
+      return;
+    }
+    const protocol = protocolOfEvent(event);
+    if (protocol !== null && protocol !== 'responses') {
+      const expected = 'events of the Responses API only';
+      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
+      return;
+    }
+    const body = event.binary ? undefined : event.json;
+    if (!isObject(body)) {
+      const actual = event.binary ? 'a binary frame' : `data that is no JSON object: ${event.data}`;
+      this.#docket.broke('events-typed', index, 'a JSON object with a string type', actual);
+      this.#lose(index, 'cannot be read');
+      return;
+    }
+    if (typeof body.type !== 'string') {
+      const actual = `type: ${shown(body.type)}`;
+      this.#docket.broke('events-typed', index, 'a string type in each event', actual);
+    }
+    const type = typeof body.type === 'string' ? body.type : event.name;
+    this.#name(index, event.name, typeof body.type === 'string' ? body.type : null);
+    if (this.#isOver(type)) {
+      this.#afterTheEnd(index, type ?? 'an event without a type');
+      return;
+    }
+    this.#number(index, body, type);
+    if (type === undefined) this.#lose(index, 'has no type');
+    else this.#typed(index, type, { ...body, type });
+  }
+
+  #lose(index: number, why: string): void {
+    this.#lost ??= `event ${index} ${why}`;
+    this.#items.tolerant = true;
+  }
+
+  #name(index: number, name: string | undefined, type: string | null): void {
+    if (this.#stream.transport === 'socket' || type === null) return;
+    if (name === undefined) {
+      this.#docket.broke('event-name-present', index, `a line event: ${type}`, 'no event: line');
+    } else if (name !== type) {
+      this.#docket.broke('event-name-is-type', index, `event: ${type}`, `event: ${name}`);
+    }
+  }
+
+  /** True when nothing may come any more; after an `error` event, `response.failed` still may. */
+  #isOver(type: string | undefined): boolean {
+    if (this.#done || this.#terminal !== null) return true;
+    return this.#erredAt !== null && type !== 'response.failed';
+  }
+
+  #afterTheEnd(index: number, what: string): void {
+    const expected = 'one terminal event as the last, then at most [DONE]';
+    const end = this.#terminal?.type ?? (this.#erredAt === null ? '[DONE]' : 'error');
+    this.#docket.broke('one-terminal-last', index, expected, `${what} after ${end}`);
+  }
+
+  #number(index: number, body: JsonObject, type: string | undefined): void {
+    const number = numberAt(body, 'sequence_number');
+    if (number === null || !Number.isInteger(number)) return;
+    const before = this.#numbers.at(-1) ?? this.#resumedAfter;
+    if (number <= this.#highest) {
+      const expected = `a sequence_number above ${this.#highest}`;
+      const actual = `${number}${type === undefined ? '' : ` on ${type}`}`;
+      this.#docket.broke('sequence-increases', index, expected, actual);
+    } else if (number !== this.#highest + 1) {
+      this.#gap ??= { index, expected: (before ?? -1) + 1, actual: number };
+    }
+    this.#highest = Math.max(this.#highest, number);
+    this.#numbers.push(number);
+  }
+
+  #typed(index: number, type: string, body: JsonObject): void {
+    this.#types.push(type);
+    this.#identity(index, body);
+    const found = eventViolations('responses', type, body);
+    if (found === null) {
+      // Types that nobody knows are legal anywhere.
+      this.#unknown.push(type);
+      this.#own++;
+      return;
+    }
+    this.#own++;
+    const [problem] = found;
+    if (problem !== undefined) {
+      const expected = `${type} with the fields that all sources require`;
+      this.#docket.broke('known-event-shapes', index, expected, violationInWords(problem));
+    }
+    this.#order(index, type);
+    if (type === 'error') {
+      this.#error = errorIn(body);
+      this.#erredAt = index;
+    } else if (Object.hasOwn(terminalStatus, type)) {
+      this.#end(index, type);
+    } else {
+      this.#items.read(type, body, index);
+    }
+  }
+
+  #identity(index: number, body: JsonObject): void {
+    if (!isObject(body.response)) return;
+    this.#response = body.response;
+    if (body.response.status === 'cancelled') this.#cancelled = true;
+    const id = textAt(body.response, 'id');
+    if (id === null || id === '') return;
+    if (this.#id !== null && id !== this.#id) {
+      this.#docket.broke('ids-constant', index, `response.id ${this.#id}`, `response.id ${id}`);
+    }
+    this.#id ??= id;
+  }
+
+  #order(index: number, type: string): void {
+    const first = !this.#started && this.#resumedAfter === null && this.#lost === null;
+    const wrong = first
+      ? type !== 'response.created' && type !== 'error'
+      : type === 'response.created';
+    // A recovered tail may begin with `response.created` when it begins at the beginning.
+    if (wrong && (first || this.#started)) {
+      const expected = 'response.created as the first event, and only there';
+      this.#docket.broke('created-first', index, expected, type);
+    }
+    this.#started = true;
+  }
+
+  #end(index: number, type: string): void {
+    this.#terminal = { type, index };
+    const status = textAt(this.#response, 'status');
+    const expected = terminalStatus[type];
+    if (status === null || status === expected || this.#cancelled) return;
+    const actual = `${type} with status ${status}`;
+    this.#docket.broke('terminal-matches-status', index, `${type} with status ${expected}`, actual);
+  }
+
+  #finish(): void {
+    const { events, cut } = this.#stream;
+    const whole = this.#terminal !== null || this.#erredAt !== null;
+    const nothing = !this.#started && this.#resumedAfter === null && this.#lost === null;
+    if (nothing) {
+      const expected = 'response.created as the first event';
+      this.#docket.broke('created-first', 0, expected, 'no such event');
+    }
+    if (!whole && !cut && !this.#cancelled && this.#lost === null && !this.#isEmptyTail()) {
+      const last = this.#types.at(-1) ?? 'nothing';
+      const expected =
+        'one of response.completed, response.incomplete, response.failed as the last';
+      this.#docket.broke('one-terminal-last', events.length, expected, `an end after ${last}`);
+    }
+    this.#numbersFromZero();
+    const settled =
+      this.#terminal?.type === 'response.completed' ||
+      this.#terminal?.type === 'response.incomplete';
+    this.#items.finish({
+      index: this.#terminal?.index ?? events.length,
+      settled: settled && !this.#cancelled,
+      completed: this.#terminal?.type === 'response.completed',
+      response: this.#response,
+    });
+    this.#withdraw(whole);
+  }
+
+  /** A recovery after the last event has none. */
+  #isEmptyTail(): boolean {
+    return this.#resumedAfter !== null && this.#stream.events.length === 0;
+  }
+
+  #numbersFromZero(): void {
+    const gap = this.#gap;
+    if (gap === null || this.#docket.isBroken('sequence-increases')) return;
+    const expected = `sequence_number ${gap.expected}`;
+    this.#docket.broke('sequence-from-zero', gap.index, expected, `sequence_number ${gap.actual}`);
+  }
+
+  #withdraw(whole: boolean): void {
+    const content = [
+      'items-open-and-close',
+      'parts-open-and-close',
+      'deltas-make-the-text',
+      'arguments-join',
+    ];
+    if (this.#lost !== null) {
+      this.#docket.cannotJudge(
+        [...content, 'created-first', 'indexes-append', 'ids-constant'],
+        this.#lost,
+      );
+    }
+    if (whole || this.#cancelled) return;
+    const reason = this.#stream.cut ? 'the stream was cut on purpose' : 'the stream has no end';
+    if (this.#isEmptyTail()) return;
+    this.#docket.cannotJudge([...content, 'terminal-matches-status', 'one-terminal-last'], reason);
+  }
+}

@@ -1,0 +1,54 @@
+/** Reading JSON values of unknown shape. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path like `usage.total_tokens` or `output[0].content[0].text`; undefined when absent. */
+export function at(value: unknown, path: string): unknown {
+  let here = value;
+  for (const step of path.match(/[^.[\]]+/g) ?? []) {
+    if (Array.isArray(here)) here = here[Number(step)];
+    else if (isObject(here) && Object.hasOwn(here, step)) here = here[step];
+    else return undefined;
+  }
+  return here;
+}
+
+export function textAt(value: unknown, path: string): string | null {
+  const found = at(value, path);
+  return typeof found === 'string' ? found : null;
+}
+
+export function numberAt(value: unknown, path: string): number | null {
+  const found = at(value, path);
+  return typeof found === 'number' ? found : null;
+}
+
+export function listAt(value: unknown, path: string): readonly unknown[] {
+  const found = at(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** JSON text or, when it is none, undefined. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as a reader sees it in a message: JSON, cut after `limit` characters. */
+export function shown(value: unknown, limit = 200): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  return cut(text, limit);
+}
+
+/** Text on one line, cut after `limit` characters. */
+export function cut(text: string, limit = 200): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}

@@ -1,0 +1,51 @@
+import type { Exchange } from '../wire/exchange.ts';
+import { answerOf } from './answer.ts';
+import { hasGeneratedContent } from './content.ts';
+import { errorIn } from './error-body.ts';
+import { type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { outcome } from './wording.ts';
+
+export interface RefusedOptions {
+  /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
+  readonly capability?: boolean;
+}
+
+export function aRefusal({ capability = false }: RefusedOptions = {}): string {
+  return capability ? 'a refusal (4xx or 501)' : 'a refusal (4xx)';
+}
+
+/**
+ * Refused: 4xx (for an unsupported capability 501 too); on a stream or socket also a native error
+ * event before any other; on a socket also a close with 1008 or 3000–4999. And no generated content.
+ */
+export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
+  const { response, socket } = exchange;
+  const reason = undecidedBecause(exchange);
+  if (reason !== null) return undecided(reason);
+  if (response === null || hasGeneratedContent(exchange)) return no(outcome(exchange));
+  const { status } = response;
+  if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
+  const answer = answerOf(exchange);
+  if (answer.form === 'events' && (socket !== null || status === 200)) {
+    const [first] = answer.stream.events.filter(({ json }) => !isIdle(json));
+    if (first !== undefined && errorIn(first.json) !== null) return yes;
+    if (first === undefined && socket !== null) return closed(exchange);
+  }
+  return no(outcome(exchange));
+}
+
+/** Events that only keep a connection open come before anything. */
+function isIdle(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null || !('type' in json)) return false;
+  return json.type === 'ping' || json.type === 'keepalive';
+}
+
+function closed(exchange: Exchange): Judged {
+  const close = exchange.socket?.close ?? null;
+  if (close !== null && close.by === 'gateway') {
+    if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
+  } else if (exchange.failure?.kind === 'timeout') {
+    return undecided('the WebSocket was opened and then nothing came until the time-out');
+  }
+  return no(outcome(exchange));
+}

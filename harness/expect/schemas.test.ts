@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fixture } from '../spec/package-root.ts';
+import { eventViolations, schemaIds, violationInWords, violations } from './schemas.ts';
+
+const response = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  model: 'm',
+  status: 'completed',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'hello', annotations: [] }],
+    },
+  ],
+};
+
+test('every schema file has an id in the list, and compiles', () => {
+  const files = readdirSync(fixture('schemas'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.schema.json'))
+    .map((file) => file.replace('.schema.json', ''))
+    .filter((file) => !file.endsWith('/events'));
+  expect(files.sort()).toEqual([...schemaIds].sort());
+  for (const id of schemaIds) expect(violations(id, null), id).not.toEqual([]);
+});
+
+test('a value that fits has no violation, with members that nobody knows', () => {
+  expect(violations('responses/response', { ...response, novelty: { deep: [1] } })).toEqual([]);
+});
+
+test('a violation says where, what and what instead', () => {
+  const usage = { input_tokens: '12', output_tokens: 1, total_tokens: 13 };
+  expect(violations('responses/usage', usage).map(violationInWords)).toEqual([
+    'input_tokens: must be an integer, is "12"',
+  ]);
+  expect(violations('responses/response', { ...response, model: undefined })).toEqual([
+    { path: '', problem: 'lacks model' },
+  ]);
+  const [item] = response.output;
+  expect(
+    violations('responses/response', { ...response, output: [{ ...item, role: 'user' }] }),
+  ).toEqual([{ path: 'output[0].role', problem: 'must be "assistant", is "user"' }]);
+});
+
+test('a choice of forms is one sentence', () => {
+  expect(violations('responses/response', { ...response, usage: 3 })).toHaveLength(1);
+  expect(violations('responses/response', { ...response, usage: {} })[0]?.path).toBe('usage');
+  expect(violations('systemone/error', {}).map(violationInWords)).toEqual([
+    'must be an error body with detail, error or message, is {}',
+  ]);
+});
+
+test('events: known ones are judged, unknown ones are legal', () => {
+  const delta = {
+    type: 'response.output_text.delta',
+    sequence_number: 4,
+    item_id: 'msg_1',
+    output_index: 0,
+    content_index: 0,
+    delta: 'he',
+  };
+  expect(eventViolations('responses', delta.type, delta)).toEqual([]);
+  expect(eventViolations('responses', delta.type, { ...delta, delta: 1 })).toEqual([
+    { path: 'delta', problem: 'must be a string, is 1' },
+  ]);
+  expect(eventViolations('responses', 'response.novelty', {})).toBeNull();
+  expect(eventViolations('responses', 'response.created', { type: 'x' })).not.toEqual([]);
+});
+
+test('an error event may be flat or nested', () => {
+  const flat = { type: 'error', sequence_number: 0, code: null, message: 'no', param: null };
+  const nested = { type: 'error', error: { type: 'server_error', code: null, message: 'no' } };
+  expect(eventViolations('responses', 'error', flat)).toEqual([]);
+  expect(eventViolations('responses', 'error', nested)).toEqual([]);
+  expect(eventViolations('responses', 'error', { type: 'error' })).toHaveLength(1);
+});
+
+test('generative-content: parts are not asked for at MAX_TOKENS, nor when the prompt was blocked', () => {
+  const stopped = { candidates: [{ content: { role: 'model' }, finishReason: 'STOP' }] };
+  const short = { candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }] };
+  expect(violations('generative/response', stopped)).toHaveLength(1);
+  expect(violations('generative/response', short)).toEqual([]);
+  expect(
+    violations('generative/response', { candidates: [{ finishReason: 'MAX_TOKENS' }] }),
+  ).toEqual([]);
+  expect(violations('generative/response', { promptFeedback: { blockReason: 'SAFETY' } })).toEqual(
+    [],
+  );
+  expect(violations('generative/response', {})).not.toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { fixture } from '../spec/package-root.ts';
+import { shown } from './json-value.ts';
+
+/** The schemas of `fixtures/schemas/<protocol>/`, by protocol and file name. */
+export const schemaIds = [
+  'responses/response',
+  'responses/response-full',
+  'responses/output-item',
+  'responses/content-part',
+  'responses/function-call',
+  'responses/usage',
+  'responses/input-items',
+  'responses/deleted',
+  'responses/compaction',
+  'responses/input-tokens',
+  'responses/error',
+  'responses/stored-error',
+  'responses/error-frame',
+  'chat-completions/completion',
+  'chat-completions/chunk',
+  'chat-completions/tool-call',
+  'chat-completions/usage',
+  'chat-completions/error',
+  'messages/message',
+  'messages/content-block',
+  'messages/tool-use',
+  'messages/usage',
+  'messages/token-count',
+  'messages/error',
+  'generative/response',
+  'generative/chunk',
+  'generative/function-call',
+  'generative/usage',
+  'generative/token-count',
+  'generative/catalog',
+  'generative/error',
+  'systemone/result',
+  'systemone/error',
+  'models/list',
+  'models/list-full',
+  'models/error',
+] as const;
+
+export type SchemaId = (typeof schemaIds)[number];
+
+/** Something that a schema forbids, in words. */
+export interface SchemaViolation {
+  /** `usage.input_tokens`, `output[0].type`; '' is the value itself. */
+  readonly path: string;
+  /** `must be an integer, is "12"` */
+  readonly problem: string;
+}
+
+const base = 'https://touchstone.invalid/schemas/';
+
+let compiler: Ajv2020 | null = null;
+
+/** Reads and registers all schemas, once; each is compiled when it is first used. */
+function schemas(): Ajv2020 {
+  if (compiler !== null) return compiler;
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+  });
+  formats.default(ajv);
+  const folder = fixture('schemas');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.schema.json')) {
+      ajv.addSchema(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
+    }
+  }
+  compiler = ajv;
+  return ajv;
+}
+
+function validator(reference: string): ValidateFunction | undefined {
+  return schemas().getSchema(`${base}${reference}`);
+}
+
+/** What a value has against a schema; empty when it fits. */
+export function violations(schema: SchemaId, value: unknown): readonly SchemaViolation[] {
+  const validate = validator(`${schema}.schema.json`);
+  if (validate === undefined) throw new Error(`There is no schema ${schema} in fixtures/schemas/`);
+  return validate(value) ? [] : inWords(validate.errors ?? []);
+}
+
+/**
+ * What an event has against the schema of its type; null when the protocol knows no such type, which
+ * is legal everywhere.
+ */
+export function eventViolations(
+  protocol: 'responses' | 'messages',
+  type: string,
+  value: unknown,
+): readonly SchemaViolation[] | null {
+  const validate = validator(`${protocol}/events.schema.json#/$defs/${encodeURIComponent(type)}`);
+  if (validate === undefined) return null;
+  return validate(value) ? [] : inWords(validate.errors ?? []);
+}
+
+/** `usage.input_tokens: must be an integer, is "12"` */
+export function violationInWords({ path, problem }: SchemaViolation): string {
+  return path === '' ? problem : `${path}: ${problem}`;
+}
+
+function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
+  const alternatives = errors.filter(({ keyword }) => keyword === 'anyOf');
+  return (
+    errors
+      // `if` only says that its `then` failed, whose own errors stand beside it.
+      .filter(({ keyword }) => keyword !== 'if')
+      // One sentence for a choice of forms, not one for each form that it is not.
+      .filter(
+        (error) =>
+          error.keyword === 'anyOf' ||
+          !alternatives.some(({ schemaPath }) => error.schemaPath.startsWith(`${schemaPath}/`)),
+      )
+      .map((error) => ({ path: pathOf(error), problem: problemOf(error) }))
+  );
+}
+
+function pathOf({ instancePath }: ErrorObject): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join('');
+}
+
+function problemOf(error: ErrorObject): string {
+  const { keyword, params, data } = error;
+  const is = `is ${shown(data, 80)}`;
+  switch (keyword) {
+    case 'required':
+      return `lacks ${String(params.missingProperty)}`;
+    case 'type':
+      return `must be ${typeInWords(params.type)}, ${is}`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}, ${is}`;
+    case 'enum':
+      return `must be one of ${JSON.stringify(params.allowedValues)}, ${is}`;
+    case 'anyOf': {
+      const form = error.parentSchema?.description;
+      return typeof form === 'string'
+        ? `must be ${form}, ${is}`
+        : `has none of the legal forms, ${is}`;
+    }
+    case 'contains': {
+      const form = error.parentSchema?.description;
+      return typeof form === 'string' ? `must be ${form}, ${is}` : `lacks an element, ${is}`;
+    }
+    case 'minLength':
+      return 'must not be empty';
+    default:
+      return `${error.message ?? 'is wrong'}, ${is}`;
+  }
+}
+
+function typeInWords(type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  const words = types.map((one) =>
+    one === 'null' ? 'null' : `${/^[aeio]/.test(String(one)) ? 'an' : 'a'} ${String(one)}`,
+  );
+  return words.join(' or ');
+}
