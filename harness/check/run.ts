@@ -150,7 +150,7 @@ async function startVitest(order: RunOrder): Promise<Vitest> {
       provide: { touchstone: order },
       ...(compiled ? { server: { deps: { external: [/\.js$/] } } } : {}),
     },
-    { logLevel: 'error', clearScreen: false, cacheDir: undefined },
+    { logLevel: 'error', clearScreen: false },
   );
 }
 

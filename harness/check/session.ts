@@ -10,8 +10,7 @@ export interface TargetRun {
   readonly seed: number;
   /** Tells this run's requests from those of any other run against the same gateway. */
   readonly runId: string;
-  readonly outcomes: Map<Scenario<never>, Promise<Outcome>>;
-  /** Milliseconds since the start of the run; for deadlines of the harness, never for scenarios. */
+  readonly outcomes: Map<Scenario, Promise<Outcome>>;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Waits between polls; ends early when the run is interrupted. */

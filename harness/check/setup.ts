@@ -26,7 +26,7 @@ beforeAll((_context, suite) => {
   }
 });
 
-afterAll(async (suite) => {
+afterAll(async (_context, suite) => {
   const session = currentSession();
   suite.file.meta.touchstoneTraffic = session.traffic.report();
   await session.flush();

@@ -12,10 +12,16 @@ export class Reception {
   readonly #maxBytes: number;
   readonly #cutAfterEvents: number | null;
   readonly #events = new EventReader();
+  #onFirstEvent: (() => void) | null;
 
-  constructor(bounds: { readonly maxBytes: number; readonly cutAfterEvents: number | null }) {
+  constructor(bounds: {
+    readonly maxBytes: number;
+    readonly cutAfterEvents: number | null;
+    readonly onFirstEvent: (() => void) | null;
+  }) {
     this.#maxBytes = bounds.maxBytes;
     this.#cutAfterEvents = bounds.cutAfterEvents;
+    this.#onFirstEvent = bounds.onFirstEvent;
   }
 
   get status(): number | null {
@@ -29,7 +35,9 @@ export class Reception {
 
   /** Takes a piece of the body. @returns why the exchange ends here, if it does */
   piece(piece: Uint8Array, at: number): 'too-large' | 'cut' | null {
-    if (this.#cutAfterEvents !== null) {
+    if (this.#cutAfterEvents === null) {
+      this.#watchForFirst(piece, at);
+    } else {
       const read = this.#events.read(piece, at, this.#cutAfterEvents);
       if (this.#events.events.length >= this.#cutAfterEvents) {
         this.#keep(piece.subarray(0, read), at);
@@ -49,6 +57,14 @@ export class Reception {
       chunks: this.#chunks,
       complete: this.complete,
     };
+  }
+
+  #watchForFirst(piece: Uint8Array, at: number): void {
+    if (this.#onFirstEvent === null) return;
+    this.#events.read(piece, at);
+    if (this.#events.events.length === 0) return;
+    this.#onFirstEvent();
+    this.#onFirstEvent = null;
   }
 
   #keep(piece: Uint8Array, at: number): void {

@@ -18,6 +18,8 @@ export interface WireRequest {
    * them, even when more came in the same packet: how a gateway packs its events decides nothing.
    */
   readonly cutAfterEvents?: number;
+  /** Called once, when the first server-sent event has come while the stream goes on. */
+  readonly onFirstEvent?: () => void;
   /**
    * Break the connection once so many bytes of the body (at least one, at most all) have been sent
    * under the length of the whole body.

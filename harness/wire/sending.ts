@@ -33,6 +33,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#reception = new Reception({
       maxBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
       cutAfterEvents: request.cutAfterEvents ?? null,
+      onFirstEvent: request.onFirstEvent ?? null,
     });
     this.#client = new Client(this.#address.origin, {
       connect: (_where, connected) => this.#connect(connected),
