@@ -16,7 +16,9 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
     model: prompt.model,
     inputTokens: generation.inputTokens,
   });
-  return new Run(generation, financial).start(foregroundPace(stream, generation, gateway.tokenMs));
+  return new Run(generation, financial, gateway.closing).start(
+    foregroundPace(stream, generation, gateway.tokenMs),
+  );
 }
 
 /**

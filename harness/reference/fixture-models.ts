@@ -15,9 +15,18 @@ export interface FixtureModel {
   readonly permitted: readonly KeyRole[];
 }
 
-/** Reads `fixtures/models.yaml`. Throws, naming the entry, when it is not what it should be. */
-export function loadFixtureModels(): readonly FixtureModel[] {
-  const file = modelsFile();
+let loaded: readonly FixtureModel[] | undefined;
+
+/**
+ * The models of `fixtures/models.yaml`, read once: hundreds of gateways run in one process. Throws,
+ * naming the entry, when the file is not what it should be.
+ */
+export function fixtureModels(): readonly FixtureModel[] {
+  loaded ??= readModels(modelsFile());
+  return loaded;
+}
+
+function readModels(file: string): readonly FixtureModel[] {
   const list: Json = parse(readFileSync(file, 'utf8'));
   if (!isArray(list)) throw new Error(`${file}: expected a list of models`);
   return list.map((entry, index) => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Gateway } from './call.ts';
 import { dialects } from './dialects.ts';
-import { type FixtureModel, loadFixtureModels } from './fixture-models.ts';
+import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { clockPath, ledgerPath } from './probes.ts';
@@ -65,7 +65,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const shared = {
     seams: withDefect(options.defect),
     keys: knownKeys(keys),
-    models: loadFixtureModels(),
+    models: fixtureModels(),
     store: new Store(),
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     latencyMs: options.latencyMs ?? 0,

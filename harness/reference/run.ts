@@ -36,14 +36,24 @@ export class Run {
   /** When the run has ended, whatever its end. */
   readonly settled: Promise<void>;
   readonly #financial: LedgerRecord;
+  readonly #closing: AbortSignal;
   readonly #observer: RunObserver;
   #state: RunState = 'queued';
   #settle: () => void = () => {};
 
-  /** @param financial follows the usage and the state of the run */
-  constructor(generation: Generation, financial: LedgerRecord, observer: RunObserver = {}) {
+  /**
+   * @param financial follows the usage and the state of the run
+   * @param closing stops the run with its gateway
+   */
+  constructor(
+    generation: Generation,
+    financial: LedgerRecord,
+    closing: AbortSignal,
+    observer: RunObserver = {},
+  ) {
     this.generation = generation;
     this.#financial = financial;
+    this.#closing = closing;
     this.#observer = observer;
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
@@ -82,6 +92,7 @@ export class Run {
     this.#begin();
     for (const piece of this.generation.pieces) {
       await pause(pace);
+      if (this.#closing.aborted) this.cancel();
       if (this.state !== 'running') return;
       this.#write(piece);
     }
@@ -114,7 +125,7 @@ export class Run {
   }
 }
 
-/** The timer does not keep the process alive: a gateway that was closed leaves its runs where they are. */
+/** The timer does not keep the process alive: only a gateway that listens does. */
 async function pause(pace: Pace): Promise<void> {
   if (typeof pace === 'string') {
     await setImmediate();

@@ -48,7 +48,12 @@ export function createRegionServer(
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
     seen();
-    void serve(request, out);
+    // What is written to a client that has gone is lost, and that is all.
+    out.on('error', () => out.destroy());
+    serve(request, out).catch((error) => {
+      console.error('The reference gateway is broken:', error);
+      out.destroy();
+    });
   });
   server.on('upgrade', (request, socket, head) => {
     seen();
@@ -75,11 +80,7 @@ export function createRegionServer(
     } catch (error) {
       // A client that went away while it was still sending needs no answer.
       if (request.destroyed && !request.complete) return;
-      if (out.headersSent) {
-        out.destroy();
-        if (!(error instanceof Error)) throw error;
-        return;
-      }
+      if (out.headersSent) throw error;
       await writeRefusal(asRefusal(error), call, out);
     }
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Transport } from './seams.ts';
 
 export const defaultTransport: Transport = {
@@ -14,7 +15,7 @@ export const defaultTransport: Transport = {
     for await (const piece of pieces) {
       if (out.destroyed) return;
       // A slow reader slows its stream down; it never makes the gateway keep the stream in memory.
-      if (!out.write(piece)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+      if (!out.write(piece) && !out.destroyed) await drained(out);
     }
     out.end();
   },
@@ -24,3 +25,10 @@ export const defaultTransport: Transport = {
     await new Promise<void>((resolve) => socket.send(text, () => resolve()));
   },
 };
+
+async function drained(out: ServerResponse): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  await Promise.race([once(out, 'drain', { signal }), once(out, 'close', { signal })]);
+  settled.abort();
+}

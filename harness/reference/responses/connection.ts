@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
 import { requireCapability } from '../admission.ts';
 import { asRefusal, errorAnswer, noteRefusal } from '../answer.ts';
@@ -76,6 +77,8 @@ class Connection {
   }
 
   async #turn(call: Call, stream: string): Promise<void> {
+    const { latencyMs } = call.gateway;
+    if (latencyMs > 0) await sleep(latencyMs);
     if (this.#gone.signal.aborted) return;
     try {
       const record = await this.#start(call);

@@ -85,6 +85,7 @@ export async function startTurn(
       inputTokens: generation.inputTokens,
       responseId: id,
     }),
+    closing: gateway.closing,
     now: gateway.now,
   });
   const record: LiveResponse = {

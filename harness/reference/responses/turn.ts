@@ -21,6 +21,8 @@ export interface TurnParts {
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly financial: LedgerRecord;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
   now(): number;
 }
 
@@ -41,7 +43,7 @@ export class ResponseTurn {
     this.parts = parts;
     this.createdAt = this.#seconds();
     const item = itemEvents(this);
-    this.run = new Run(parts.generation, parts.financial, {
+    this.run = new Run(parts.generation, parts.financial, parts.closing, {
       started: () => {
         this.#emitResponse('response.in_progress');
         if (!parts.request.generate) return;

@@ -1,0 +1,224 @@
+import OpenAI, { APIError } from 'openai';
+import { ResponsesWS } from 'openai/resources/responses/ws';
+import { expect, test } from 'vitest';
+import type { ReferenceGateway } from '../index.ts';
+import type { KeyRole } from '../keys.ts';
+import { base, reference } from './testing.ts';
+
+// The official client is the judge here: whatever it does not accept, the gateway does wrong.
+
+function client(gateway: ReferenceGateway, key: KeyRole = 'owner'): OpenAI {
+  return new OpenAI({
+    apiKey: gateway.keys[key],
+    baseURL: `${base(gateway)}/v1`,
+    maxRetries: 0,
+  });
+}
+
+const request = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64, store: true };
+const long = { ...request, input: 'Write 60 words.', max_output_tokens: 100 };
+const tools = [
+  {
+    type: 'function' as const,
+    name: 'look',
+    strict: false,
+    parameters: { type: 'object', properties: { where: { type: 'string' } }, required: ['where'] },
+  },
+];
+
+test('create, retrieve, continue, delete', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const created = await responses.create(request);
+  expect(created.output_text).toMatch(/\.$/);
+  const found = await responses.retrieve(created.id);
+  expect(found).toEqual(created);
+  const next = await responses.create({ ...request, previous_response_id: created.id });
+  expect(next.previous_response_id).toBe(created.id);
+  await responses.delete(created.id);
+  await expect(responses.retrieve(created.id)).rejects.toThrow(OpenAI.NotFoundError);
+});
+
+test('stream, with its accumulator', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const stream = responses.stream(request);
+  let text = '';
+  stream.on('response.output_text.delta', ({ delta, snapshot }) => {
+    text += delta;
+    expect(snapshot).toBe(text);
+  });
+  const final = await stream.finalResponse();
+  expect(final.output_text).toBe(text);
+  const stored = await responses.retrieve(final.id);
+  expect(final).toMatchObject({ status: stored.status, usage: stored.usage });
+});
+
+test('a function call, streamed, and its result', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const stream = responses.stream({ ...request, tools, tool_choice: 'required' });
+  const final = await stream.finalResponse();
+  const call = final.output.find((item) => item.type === 'function_call');
+  expect(JSON.parse(call?.arguments ?? '')).toEqual({ where: expect.any(String) });
+  const after = await responses.create({
+    ...request,
+    tools,
+    previous_response_id: final.id,
+    input: [{ type: 'function_call_output', call_id: call?.call_id ?? '', output: 'Nothing.' }],
+  });
+  expect(after.output_text).not.toBe('');
+});
+
+test('background, polled', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  let polled = await responses.create({ ...request, background: true });
+  expect(polled.status).toBe('queued');
+  while (polled.status === 'queued' || polled.status === 'in_progress') {
+    polled = await responses.retrieve(polled.id);
+  }
+  expect(polled.status).toBe('completed');
+  expect(polled.output_text).not.toBe('');
+});
+
+test('background, streamed, dropped and resumed', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  let id = '';
+  let cursor = -1;
+  let text = '';
+  for await (const event of await responses.create({ ...long, background: true, stream: true })) {
+    if (event.type === 'response.created') id = event.response.id;
+    if (event.type === 'response.output_text.delta') text += event.delta;
+    cursor = event.sequence_number;
+    if (cursor === 10) break;
+  }
+  for await (const event of await responses.retrieve(id, {
+    stream: true,
+    starting_after: cursor,
+  })) {
+    expect(event.sequence_number).toBe(++cursor);
+    if (event.type === 'response.output_text.delta') text += event.delta;
+  }
+  expect((await responses.retrieve(id)).output_text).toBe(text);
+
+  const resumed = responses.stream({ response_id: id, starting_after: 10 });
+  const seen: number[] = [];
+  resumed.on('event', ({ sequence_number }) => seen.push(sequence_number));
+  expect((await resumed.finalResponse()).output_text).toBe(text);
+  expect(seen[0]).toBe(11);
+});
+
+test('cancel', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const running = await responses.create({ ...long, background: true });
+  expect((await responses.cancel(running.id)).status).toBe('cancelled');
+  expect((await responses.retrieve(running.id)).status).toBe('cancelled');
+});
+
+test('a cancelled stream, through the accumulator', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const stream = responses.stream({ ...long, background: true, store: true });
+  stream.on('response.output_text.delta', ({ sequence_number }) => {
+    if (sequence_number === 10) void responses.cancel(id);
+  });
+  let id = '';
+  stream.on('response.created', ({ response }) => {
+    id = response.id;
+  });
+  expect((await stream.finalResponse()).status).toBe('cancelled');
+});
+
+test('input items, page by page', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const input = ['a', 'b', 'c'].map((content) => ({ role: 'user' as const, content }));
+  const { id } = await responses.create({ ...request, input });
+  const texts: unknown[] = [];
+  for await (const item of responses.inputItems.list(id, { limit: 2, order: 'asc' })) {
+    if (item.type === 'message') texts.push(item.content[0]);
+  }
+  expect(texts).toEqual(['a', 'b', 'c'].map((text) => ({ type: 'input_text', text })));
+});
+
+test('compact, and the output as the next input', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const first = await responses.create(request);
+  const compacted = await responses.compact({ model: 'ts-omni', previous_response_id: first.id });
+  expect(compacted.output.at(-1)?.type).toBe('compaction');
+  const items = compacted.output.flatMap((item) => {
+    if (item.type === 'compaction') return [item];
+    return [];
+  });
+  const next = await responses.create({
+    ...request,
+    input: [...items, { role: 'user', content: 'Go on.' }],
+  });
+  expect(next.status).toBe('completed');
+});
+
+test('input tokens', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  const { model, input } = request;
+  const counted = await responses.inputTokens.count({ model, input });
+  const used = await responses.create(request);
+  expect(counted).toEqual({
+    object: 'response.input_tokens',
+    input_tokens: used.usage?.input_tokens,
+  });
+});
+
+test('errors, in their classes', async () => {
+  await using gateway = await reference();
+  const { responses } = client(gateway);
+  await expect(responses.create({ ...request, model: 'nothing' })).rejects.toMatchObject({
+    status: 400,
+    code: 'model_not_found',
+    param: 'model',
+    type: 'invalid_request_error',
+    requestID: expect.stringMatching(/^req_/),
+  });
+  await expect(responses.create({ ...request, model: 'nothing' })).rejects.toThrow(
+    OpenAI.BadRequestError,
+  );
+  await expect(client(gateway, 'otherUser').responses.retrieve('resp_0')).rejects.toThrow(
+    OpenAI.NotFoundError,
+  );
+  await expect(client(gateway, 'restricted').responses.create(request)).rejects.toThrow(
+    OpenAI.PermissionDeniedError,
+  );
+  const nobody = new OpenAI({ apiKey: 'nobody', baseURL: `${base(gateway)}/v1`, maxRetries: 0 });
+  await expect(nobody.responses.create(request)).rejects.toThrow(OpenAI.AuthenticationError);
+  const streamed = responses.create({ ...request, model: 'ts-plain', stream: true });
+  await expect(streamed).rejects.toThrow(APIError);
+});
+
+test('over WebSocket', async () => {
+  await using gateway = await reference();
+  const socket = new ResponsesWS(client(gateway));
+  const problems: unknown[] = [];
+  socket.on('error', ({ error }) => problems.push(error));
+  const ids: string[] = [];
+  for await (const { type, ...rest } of socket.stream()) {
+    if (type === 'open') socket.send({ ...request, type: 'response.create', store: false });
+    if (type !== 'message' || !('message' in rest)) continue;
+    const { message } = rest;
+    if (message.type !== 'response.completed') continue;
+    ids.push(message.response.id);
+    if (ids.length === 2) break;
+    socket.send({
+      ...request,
+      type: 'response.create',
+      store: false,
+      previous_response_id: message.response.id,
+    });
+  }
+  socket.close();
+  expect(new Set(ids).size).toBe(2);
+  expect(problems).toEqual([]);
+});
