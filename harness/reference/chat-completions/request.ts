@@ -2,7 +2,7 @@ import { admitModel, insist, outputLimit, requireCapability } from '../admission
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
-import { isObject, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Key } from '../keys.ts';
 import {
   booleanAt,
@@ -132,6 +132,13 @@ function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['mus
   if (choice === 'required') return forcedCall('any', tools, 'tool_choice', call);
   if (isObject(choice) && choice.type === 'function') {
     return forcedCall(objectOrEmpty(choice.function).name, tools, 'tool_choice', call);
+  }
+  if (isObject(choice) && choice.type === 'allowed_tools') {
+    const allowed = objectOrEmpty(choice.allowed_tools);
+    if (allowed.mode !== 'required') return null;
+    const [first] = isArray(allowed.tools) ? allowed.tools : [];
+    const { name } = objectOrEmpty(objectOrEmpty(first).function);
+    return forcedCall(name, tools, 'tool_choice', call);
   }
   insist(
     call,
