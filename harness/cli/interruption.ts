@@ -1,0 +1,21 @@
+import type { Terminal } from './terminal.ts';
+
+/** Exit code of a process that a signal ended. */
+const interrupted = 130;
+
+/**
+ * What Ctrl-C does during a run: the first one aborts the signal, so that nothing further is sent and
+ * what was captured is still judged and reported; the second ends the process at once.
+ */
+export function interruptible(
+  terminal: Terminal,
+  say: (line: string) => void,
+): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const release = terminal.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(interrupted);
+    say('Stopping: nothing further is sent, and what came is judged. Ctrl-C again ends at once.');
+    controller.abort();
+  });
+  return { signal: controller.signal, release };
+}

@@ -1,0 +1,26 @@
+import type { Terminal } from './terminal.ts';
+
+/** A terminal for tests: keeps what is written, and lets a test press Ctrl-C. */
+export interface MemoryTerminal extends Terminal {
+  readonly written: { out: string; err: string };
+  interrupt(): void;
+}
+
+/** @param environment the variables that the command sees */
+export function memoryTerminal(environment: Terminal['environment'] = {}): MemoryTerminal {
+  const written = { out: '', err: '' };
+  const listeners = new Set<() => void>();
+  return {
+    written,
+    environment,
+    stdout: { write: (text) => (written.out += text) },
+    stderr: { write: (text) => (written.err += text) },
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    interrupt() {
+      for (const listener of listeners) listener();
+    },
+  };
+}

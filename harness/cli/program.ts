@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { suiteVersion } from '../check/assemble.ts';
+import { failureOf } from './failure.ts';
+import { listCommand } from './list.ts';
+import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Does what a command line says.
+ *
+ * @param line the arguments, without `node` and the script
+ * @returns the exit code
+ */
+export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const exit = (code: number): void => {
+    exitCode = code;
+  };
+  const program = new Command('touchstone')
+    .description('Tells a true generation gateway from one that only looks like it.')
+    .version(suiteVersion)
+    .addHelpText('after', examples);
+  for (const command of [
+    runCommand(terminal, exit),
+    listCommand(terminal),
+    serveCommand(terminal),
+  ]) {
+    program.addCommand(command);
+  }
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError(
+        `Help: touchstone ${command === program ? '' : `${command.name()} `}--help`,
+      )
+      .configureOutput({
+        writeOut: (text) => terminal.stdout.write(text),
+        writeErr: (text) => terminal.stderr.write(text),
+      });
+  }
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  }
+  return exitCode;
+}
+
+const examples = `
+Start here:
+  touchstone run                          try it: judge the reference gateway that comes with it
+  touchstone run --target staging.yaml    judge a gateway that a target file describes
+  touchstone list responses/              what must hold
+
+Exit codes:
+  0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
+  4 the target cannot be reached or refuses the key · 5 Touchstone itself broke`;

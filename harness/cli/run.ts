@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { Command, Option } from 'commander';
+import { renderConsole } from '../report/console.ts';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import type { RunResult } from '../spec/result.ts';
+import { exitCode, exitCodes } from '../spec/verdict.ts';
+import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
+import { failureOf } from './failure.ts';
+import { assertKnown } from './filters.ts';
+import { interruptible } from './interruption.ts';
+import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+import { showProgress } from './progress.ts';
+import { prepareReports, type ReportFiles, writeReports } from './reports.ts';
+import { type Terminal, wantsColour } from './terminal.ts';
+
+interface RunCommandOptions extends TargetOptions, ReportFiles {
+  readonly seed?: number;
+  readonly strict?: boolean;
+  readonly allowPartial?: boolean;
+  readonly record?: string;
+  readonly quiet?: boolean;
+  readonly color: boolean;
+}
+
+/** `touchstone run`: judges a gateway. */
+export function runCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('run')
+    .summary('judge a gateway, and report')
+    .description(
+      'Judges a gateway and reports what holds and what does not. Without a target it judges the\n' +
+        'reference gateway, which it starts itself.',
+    )
+    .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
+    .optionsGroup('What to judge:')
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
+    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
+    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
+    .option(
+      '--protocol <name>',
+      'with --base-url: what the models declare; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
+      collect,
+    )
+    .addOption(
+      new Option(
+        '--reference <how>',
+        'the reference gateway: in this process, or in containers',
+      ).choices(['embedded', 'container']),
+    )
+    .optionsGroup('How:')
+    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
+    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
+    .option(
+      '--timeout <ms>',
+      'milliseconds for one request, to the end of its answer',
+      wholeNumber(100),
+    )
+    .option('--strict', 'a SHOULD that does not hold fails the run, too')
+    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .optionsGroup('What to write:')
+    .option('--json <file>', 'the whole result, for programs')
+    .option('--record <file>', 'every exchange, one line of JSON each; keys are masked')
+    .option('-q, --quiet', 'failures and the verdict only')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action(async (ids: string[], options: RunCommandOptions) => {
+      exit(await judge(ids, options, terminal));
+    });
+}
+
+async function judge(
+  ids: readonly string[],
+  options: RunCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  assertKnown(
+    ids,
+    loadCatalogue().checks.map(({ id }) => id),
+  );
+  prepareReports(options);
+  const progress = showProgress(terminal.stderr);
+  const { signal, release } = interruptible(terminal, (line) => progress.say(line));
+  const { target, close } = await chooseTarget(options, terminal);
+  try {
+    if (isForeign(options)) await askAllRegions(target, signal);
+    // Vitest is loaded for a run only: help, list and serve answer at once.
+    const { run } = await import('../check/run.ts');
+    const result = await run({
+      target,
+      seed: options.seed ?? randomInt(2 ** 31),
+      filters: ids,
+      strict: options.strict ?? false,
+      signal,
+      ...(options.record === undefined ? {} : { recording: options.record }),
+      onProgress: options.quiet === true ? () => {} : (seen) => progress.update(seen),
+    });
+    progress.end();
+    writeReports(result, options);
+    terminal.stdout.write(
+      renderConsole(result, {
+        colour: options.color && wantsColour(terminal.stdout, terminal.environment),
+        width: terminal.stdout.columns ?? 100,
+        quiet: options.quiet ?? false,
+      }),
+    );
+    return exitCodeOf(result, options.allowPartial ?? false);
+  } catch (error) {
+    progress.end();
+    // Only here are the keys known that an unexpected error might hold.
+    const failure = failureOf(error, { ...target.keys });
+    terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  } finally {
+    release();
+    await close();
+  }
+}
+
+/** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
+function exitCodeOf(result: RunResult, allowPartial: boolean): number {
+  if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
+  return exitCode(result.verdict, { allowPartial });
+}
+
+const examples = `
+Examples:
+  touchstone run
+      judge the reference gateway: see what a run looks like, for nothing
+  touchstone run --target staging.yaml
+      judge the gateway that staging.yaml describes
+  touchstone run --target staging.yaml responses/store rules/auth
+      only what is about stored responses and about authentication
+  export TOUCHSTONE_KEY='<the key>'
+  touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
+      without a target file: what needs to know more of the gateway is untestable
+  touchstone run --target staging.yaml --strict --json report.json
+      for continuous integration
+
+Other keys for --base-url: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and
+TOUCHSTONE_KEY_RESTRICTED. Every generation costs what the gateway charges for it.`;

@@ -1,0 +1,120 @@
+import type { ReferenceGateway } from '../reference/index.ts';
+
+/** Where a reference gateway listens, with what keys and models, and commands to copy for each protocol. */
+export function tryIt({ regions, keys, models, probes }: ReferenceGateway): string {
+  const base = regions[0]?.baseUrl ?? '';
+  const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
+  const lines = [
+    'The reference gateway listens.',
+    '',
+    ...table(
+      'Regions',
+      regions.map(({ name, baseUrl }) => [name, baseUrl]),
+    ),
+    ...table('Keys', [
+      ['owner', `${keys.owner}   user A`],
+      ['sameUser', `${keys.sameUser}   user A, another key`],
+      ['otherUser', `${keys.otherUser}   user B`],
+      ['restricted', `${keys.restricted}   user A, without permission for most models`],
+    ]),
+    ...table(
+      'Models',
+      models.map(({ id, protocols }) => [id, protocols.join(', ')]),
+    ),
+    ...table('Probes', [
+      ['ledger', probes.ledger.url.join(' ')],
+      ['clock', probes.clock.url.join(' ')],
+    ]),
+    'To copy:',
+    ...exampleRequests(base, keys.owner, model).flatMap(({ name, url, headers, body, streams }) => [
+      '',
+      `  # ${name}`,
+      `  curl -sS${streams ? 'N' : ''} '${url}' ${headers.map((header) => `-H '${header}'`).join(' ')} \\`,
+      `    -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+    ]),
+    '',
+    'Ctrl-C ends it.',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** A request to copy. */
+export interface ExampleRequest {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: readonly string[];
+  readonly body: object;
+  readonly streams: boolean;
+}
+
+/** A good request for each protocol, streamed and not. */
+export function exampleRequests(base: string, key: string, model: string): ExampleRequest[] {
+  const bearer = [`Authorization: Bearer ${key}`];
+  const said = 'Say hello.';
+  const both = (request: Omit<ExampleRequest, 'streams'>): ExampleRequest[] => [
+    { ...request, streams: false },
+    {
+      ...request,
+      name: `${request.name}, streamed`,
+      body: { ...request.body, stream: true },
+      streams: true,
+    },
+  ];
+  const messages = [{ role: 'user', content: said }];
+  const generative = `${base}/v1beta/models/${encodeURIComponent(model)}`;
+  const contents = {
+    contents: [{ role: 'user', parts: [{ text: said }] }],
+    generationConfig: { maxOutputTokens: 64 },
+  };
+  return [
+    ...both({
+      name: 'Responses',
+      url: `${base}/v1/responses`,
+      headers: bearer,
+      body: { model, input: said, max_output_tokens: 64, store: true },
+    }),
+    ...both({
+      name: 'Chat Completions',
+      url: `${base}/v1/chat/completions`,
+      headers: bearer,
+      body: { model, messages, max_completion_tokens: 64 },
+    }),
+    ...both({
+      name: 'Messages',
+      url: `${base}/v1/messages`,
+      headers: [`x-api-key: ${key}`, 'vendorA-version: 2023-06-01'],
+      body: { model, max_tokens: 64, messages },
+    }),
+    {
+      name: 'Generative-content',
+      url: `${generative}:generateContent`,
+      headers: [`x-vendorB-api-key: ${key}`],
+      body: contents,
+      streams: false,
+    },
+    {
+      name: 'Generative-content, streamed',
+      url: `${generative}:streamGenerateContent?alt=sse`,
+      headers: [`x-vendorB-api-key: ${key}`],
+      body: contents,
+      streams: true,
+    },
+    {
+      name: 'System One',
+      url: `${base}/v1/systemone`,
+      headers: bearer,
+      body: {
+        model,
+        state: 'The customer wrote three times and got no answer.',
+        questions: { urgent: { type: 'noul', instructions: 'Is it urgent?' } },
+      },
+      streams: false,
+    },
+  ];
+}
+
+function table(title: string, rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`), ''];
+}

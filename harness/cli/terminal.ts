@@ -1,0 +1,44 @@
+/** What a command writes to. `process.stdout` is one. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** The world around a command: what it writes to, its environment, and the user's interruptions. */
+export interface Terminal {
+  /** The result. */
+  readonly stdout: Output;
+  /** Everything else: progress, errors. */
+  readonly stderr: Output;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Calls back on each Ctrl-C, until the returned function is called. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: process.env,
+    onInterrupt(listener) {
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      for (const signal of signals) process.on(signal, listener);
+      return () => {
+        for (const signal of signals) process.removeListener(signal, listener);
+      };
+    },
+  };
+}
+
+/**
+ * Whether to write colours: NO_COLOR and `--no-color` forbid them, FORCE_COLOR asks for them, and
+ * else they are for terminals only.
+ */
+export function wantsColour(output: Output, environment: Terminal['environment']): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0';
+  return output.isTTY === true && TERM !== 'dumb';
+}
