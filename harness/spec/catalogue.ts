@@ -15,28 +15,52 @@ export interface Catalogue {
   readonly digest: string;
   /** The check with this id. @throws {UnknownRequirement} */
   find(id: string): CheckDefinition;
-  /** The checks whose id starts with one of these prefixes; all, when there are none. */
-  select(prefixes: readonly string[]): CheckDefinition[];
+  /**
+   * The checks whose id starts with one of these prefixes, in the order of the catalogue; all, when
+   * there are none.
+   *
+   * @throws {UnknownRequirement} for a prefix that no check has
+   */
+  select(prefixes: readonly string[]): readonly CheckDefinition[];
 }
 
-/** A check or a filter names an id that the catalogue does not hold. */
+/** A check or a filter names an id that no check of the catalogue has. */
 export class UnknownRequirement extends Error {
   override readonly name = 'UnknownRequirement';
   readonly id: string;
 
-  constructor(id: string, known: Iterable<string>) {
+  /** @param unchecked the rows without a check: naming one of them is another mistake */
+  constructor(id: string, known: readonly string[], unchecked: readonly Requirement[] = []) {
+    const [row] = unchecked.filter((requirement) => requirement.id.startsWith(id));
     super(
-      `"${id}" is not in the catalogue. ${nearest(id, known)}` +
-        'Add a row for it under fixtures/requirements/, or correct the id; `touchstone list` shows all.',
+      row === undefined
+        ? `"${id}" is not in the catalogue. ${nearest(id, known)}` +
+            'Add a row for it under fixtures/requirements/, or correct the id; ' +
+            '`touchstone list` shows all.'
+        : `"${id}" has no check: ${row.unchecked ?? ''} ` +
+            'Remove the reason from its row under fixtures/requirements/ if it can have one.',
     );
     this.id = id;
   }
 }
 
-function nearest(id: string, known: Iterable<string>): string {
+/** Ids of the same area; failing that, the areas of the same suite; failing that, the suites. */
+function nearest(id: string, known: readonly string[]): string {
   const area = id.split(/[.:]/)[0] ?? id;
-  const near = [...known].filter((other) => other.startsWith(area)).slice(0, 5);
-  return near.length === 0 ? '' : `Near it are: ${near.join(', ')}. `;
+  const suite = `${id.split('/')[0] ?? id}/`;
+  const inArea = known.filter((other) => other.startsWith(area));
+  const inSuite = known.filter((other) => other.startsWith(suite)).map(areaOf);
+  const near = [inArea, inSuite, known.map(suiteFolder)].find(({ length }) => length > 0) ?? [];
+  const [first, ...rest] = [...new Set(near)].slice(0, 8);
+  return first === undefined ? '' : `Near it are: ${[first, ...rest].join(', ')}. `;
+}
+
+function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+function suiteFolder(id: string): string {
+  return id.slice(0, id.indexOf('/') + 1);
 }
 
 let loaded: Catalogue | undefined;
@@ -57,46 +81,57 @@ export function readCatalogue(folder: string): Catalogue {
   const read = (file: string): unknown => {
     const text = readFileSync(join(folder, file), 'utf8');
     hash.update(`${file}\0${text}\0`);
-    return parse(text);
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new Error(`${file}: no YAML: ${error instanceof Error ? error.message : String(error)}`);
+    }
   };
   const axes = parseAxes(read('axes.yaml'));
-  const requirements: Requirement[] = [];
+  const requirements = new Map<string, { row: Requirement; where: string }>();
   for (const file of readdirSync(folder).sort()) {
     if (!file.endsWith('.yaml') || file === 'axes.yaml') continue;
     const rows = read(file);
     if (!Array.isArray(rows)) throw new Error(`${file}: expected a list of requirements`);
-    for (const [index, row] of rows.entries()) {
-      requirements.push(parseRequirement(row, axes, `${file}, row ${index + 1}`));
+    for (const [index, value] of rows.entries()) {
+      const where = `${file}, row ${index + 1}`;
+      const row = parseRequirement(value, axes, where);
+      const earlier = requirements.get(row.id);
+      if (earlier !== undefined) {
+        throw new Error(
+          `${where} (${row.id}): this id stands already in ${earlier.where}. ` +
+            'An id names one requirement, for good: give this one another.',
+        );
+      }
+      requirements.set(row.id, { row, where });
     }
   }
-  return catalogue(requirements, hash.digest('hex'));
+  return catalogue(
+    [...requirements.values()].map(({ row }) => row),
+    hash.digest('hex'),
+  );
 }
 
 function catalogue(requirements: Requirement[], digest: string): Catalogue {
   const checks = requirements.filter((row) => row.unchecked === null).flatMap(expand);
-  const byId = new Map<string, CheckDefinition>();
-  for (const check of checks) {
-    if (byId.has(check.id)) throw new Error(`The id ${check.id} stands twice in the catalogue`);
-    byId.set(check.id, check);
-  }
+  const unchecked = requirements.filter((row) => row.unchecked !== null);
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const unknown = (id: string) => new UnknownRequirement(id, [...byId.keys()], unchecked);
   return {
     requirements,
     checks,
     digest,
     find(id) {
       const check = byId.get(id);
-      if (check === undefined) throw new UnknownRequirement(id, byId.keys());
+      if (check === undefined) throw unknown(id);
       return check;
     },
     select(prefixes) {
       if (prefixes.length === 0) return checks;
-      const chosen = checks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)));
       for (const prefix of prefixes) {
-        if (!chosen.some(({ id }) => id.startsWith(prefix))) {
-          throw new UnknownRequirement(prefix, byId.keys());
-        }
+        if (!checks.some(({ id }) => id.startsWith(prefix))) throw unknown(prefix);
       }
-      return chosen;
+      return checks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)));
     },
   };
 }

@@ -47,12 +47,14 @@ export function parseRequirement(row: unknown, axes: Axes, where: string): Requi
   const at = `${where} (${id})`;
   if (!idForm.test(id)) throw new Error(`${at}: an id is <suite>/<area>.<rule>, in kebab case`);
   for (const field of Object.keys(row)) {
-    if (!fields.has(field)) throw new Error(`${at}: unknown field "${field}"`);
+    if (!fields.has(field)) {
+      throw new Error(`${at}: unknown field "${field}", expected ${[...fields].join(', ')}`);
+    }
   }
-  const level = asLevel(row['level'], at);
+  const level = asLevel(row.level, at);
   const source = sourceOf(row, at);
   if (level === 'MUST' && source.authority === 'project') {
-    throw new Error(`${at}: our own judgement cannot carry a MUST`);
+    throw new Error(`${at}: our own judgement cannot carry a MUST: make it a SHOULD or name a source`);
   }
   return {
     id,
@@ -60,7 +62,7 @@ export function parseRequirement(row: unknown, axes: Axes, where: string): Requi
     text: text(row, 'text', at),
     source,
     axis: axisOf(row, axes, level, at),
-    unchecked: row['unchecked'] === undefined ? null : text(row, 'unchecked', at),
+    unchecked: row.unchecked === undefined ? null : text(row, 'unchecked', at),
   };
 }
 
@@ -70,12 +72,16 @@ function axisOf(
   level: Level,
   where: string,
 ): AxisValue[] | null {
-  if (row['axis'] === undefined) return null;
-  const first = values(row['axis'], axes, where);
-  const second = row['by'] === undefined ? null : values(row['by'], axes, where);
+  if (row.axis === undefined) {
+    const orphan = ['by', 'except', 'levels'].find((field) => row[field] !== undefined);
+    if (orphan !== undefined) throw new Error(`${where}: "${orphan}" without an "axis"`);
+    return null;
+  }
+  const first = values(row.axis, axes, where);
+  const second = row.by === undefined ? null : values(row.by, axes, where);
   const all = second === null ? first : first.flatMap((a) => second.map((b) => `${a}.${b}`));
-  const except = row['except'] === undefined ? [] : listOf(row['except'], where);
-  const own = row['levels'] === undefined ? {} : row['levels'];
+  const except = row.except === undefined ? [] : listOf(row.except, where);
+  const own = row.levels === undefined ? {} : row.levels;
   if (!isRecord(own)) throw new Error(`${where}: "levels" is a map from value to level`);
   for (const name of [...except, ...Object.keys(own)]) {
     if (!all.some((value) => covers(name, value))) {
@@ -99,12 +105,20 @@ function covers(name: string, value: string): boolean {
 function values(value: unknown, axes: Axes, where: string): readonly string[] {
   if (typeof value === 'string') {
     const named = axes[value];
-    if (named === undefined) throw new Error(`${where}: there is no axis "${value}" in axes.yaml`);
+    if (named === undefined) {
+      const known = Object.keys(axes).join(', ');
+      throw new Error(`${where}: there is no axis "${value}" in axes.yaml, only ${known}`);
+    }
     return named;
   }
   const list = listOf(value, where);
   for (const entry of list) {
-    if (!valueForm.test(entry)) throw new Error(`${where}: "${entry}" is no axis value`);
+    if (!valueForm.test(entry)) {
+      throw new Error(`${where}: "${entry}" is no axis value: lower case, digits, "-" and "_"`);
+    }
+    if (list.indexOf(entry) !== list.lastIndexOf(entry)) {
+      throw new Error(`${where}: the axis value "${entry}" stands twice`);
+    }
   }
   return list;
 }
@@ -112,7 +126,7 @@ function values(value: unknown, axes: Axes, where: string): readonly string[] {
 function listOf(value: unknown, where: string): string[] {
   if (!Array.isArray(value)) throw new Error(`${where}: expected a list of values`);
   return value.map((entry) => {
-    if (typeof entry !== 'string') throw new Error(`${where}: expected text, got ${String(entry)}`);
+    if (typeof entry !== 'string') throw new Error(`${where}: expected text, got ${String(entry)}: quote it`);
     return entry;
   });
 }
