@@ -1,16 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
 import { fixture } from './package-root.ts';
 
-/** A catalogue of these files, in a folder that goes when the test ends. */
-function folderWith(files: Record<string, string>): string {
+/** The catalogue of these files. */
+function catalogueOf(files: Record<string, string>): Catalogue {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-catalogue-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return readCatalogue(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const row = (id: string, more = ''): string =>
@@ -99,7 +102,9 @@ describe('the catalogue of the project', () => {
   });
 
   test('a row without a check has a reason, and its id is no check', () => {
-    const unchecked = catalogue.requirements.filter((requirement) => requirement.unchecked !== null);
+    const unchecked = catalogue.requirements.filter(
+      (requirement) => requirement.unchecked !== null,
+    );
     expect(unchecked.length).toBeGreaterThan(5);
     for (const { id } of unchecked) {
       expect(() => catalogue.find(id)).toThrow(UnknownRequirement);
@@ -107,21 +112,82 @@ describe('the catalogue of the project', () => {
   });
 });
 
+const small = {
+  'axes.yaml': 'colour: [red, blue]\n',
+  'a.yaml':
+    row('suite/area.one', ', axis: colour, levels: { blue: SHOULD }') + row('suite/area.two'),
+  'b.yaml': row('other/area.three', ', unchecked: Nobody can see it.') + row('third/area.four'),
+};
+
 describe('finding and selecting', () => {
-  const catalogue = readCatalogue(
-    folderWith2({
-      'axes.yaml': 'colour: [red, blue]\n',
-      'a.yaml': `${row('suite/area.one', ', axis: colour, levels: { blue: SHOULD }')}${row('suite/area.two')}`,
-      'b.yaml': row('other/area.three', ', unchecked: Nobody can see it.'),
-    }),
-  );
+  const catalogue = catalogueOf(small);
+  const ids = (prefixes: string[]) => catalogue.select(prefixes).map(({ id }) => id);
 
   test('a row is run for every value of its axis, at the level of that value', () => {
     expect(catalogue.checks.map(({ id, level, value }) => [id, level, value])).toEqual([
       ['suite/area.one:red', 'MUST', 'red'],
       ['suite/area.one:blue', 'SHOULD', 'blue'],
       ['suite/area.two', 'MUST', null],
+      ['third/area.four', 'MUST', null],
     ]);
-    expect(catalogue.requirements).toHaveLength(3);
+    expect(catalogue.requirements).toHaveLength(4);
+  });
+
+  test('find gives a check by its whole id', () => {
+    expect(catalogue.find('suite/area.one:blue').level).toBe('SHOULD');
+    expect(() => catalogue.find('suite/area.one')).toThrow(UnknownRequirement);
+  });
+
+  test('select gives all, or what a prefix begins, in the order of the catalogue', () => {
+    expect(ids([])).toHaveLength(4);
+    expect(ids(['suite/area.one'])).toEqual(['suite/area.one:red', 'suite/area.one:blue']);
+    expect(ids(['third/', 'suite/area.two'])).toEqual(['suite/area.two', 'third/area.four']);
+  });
+
+  test('a prefix that matches nothing is an error, also beside one that does', () => {
+    expect(() => catalogue.select(['third/', 'nothing/'])).toThrow(UnknownRequirement);
+  });
+
+  test.each([
+    ['suite/area.tow', '"suite/area.tow" is not in the catalogue', 'suite/area.two'],
+    ['suite/aera.two', 'Near it are: suite/area.', 'Add a row'],
+    ['siute/area.two', 'Near it are: suite/, third/.', 'touchstone list'],
+    ['other/', '"other/" has no check: Nobody can see it.', 'Remove the reason'],
+  ])('%s: the error says what is near, and what to do', (id, what, next) => {
+    expect(() => catalogue.find(id)).toThrow(what);
+    expect(() => catalogue.find(id)).toThrow(next);
+  });
+
+  test('the digest changes with any byte of any file', () => {
+    expect(catalogue.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(catalogueOf(small).digest).toBe(catalogue.digest);
+    const comment = { ...small, 'axes.yaml': `${small['axes.yaml']}# new\n` };
+    expect(catalogueOf(comment).digest).not.toBe(catalogue.digest);
+  });
+});
+
+describe('what is wrong with a catalogue is said, with its place', () => {
+  test.each([
+    [
+      'a row in two files',
+      row('suite/area.one'),
+      ['b.yaml, row 1 (suite/area.one)', 'stands already in a.yaml, row 1'],
+    ],
+    ['no list', 'id: suite/area.two\n', ['b.yaml: expected a list of requirements']],
+    ['no YAML', '- { id: suite/area.two\n', ['b.yaml: no YAML']],
+  ])('%s', (_, text, said) => {
+    for (const part of said) {
+      expect(() =>
+        catalogueOf({ 'axes.yaml': '{}', 'a.yaml': row('suite/area.one'), 'b.yaml': text }),
+      ).toThrow(part);
+    }
+  });
+
+  test('a row without a check keeps its id, too', () => {
+    const files = {
+      'axes.yaml': '{}',
+      'a.yaml': row('suite/area.one', ', unchecked: No.').repeat(2),
+    };
+    expect(() => catalogueOf(files)).toThrow('a.yaml, row 2');
   });
 });

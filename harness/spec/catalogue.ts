@@ -84,7 +84,9 @@ export function readCatalogue(folder: string): Catalogue {
     try {
       return parse(text);
     } catch (error) {
-      throw new Error(`${file}: no YAML: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(
+        `${file}: no YAML: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   };
   const axes = parseAxes(read('axes.yaml'));

@@ -54,7 +54,9 @@ export function parseRequirement(row: unknown, axes: Axes, where: string): Requi
   const level = asLevel(row.level, at);
   const source = sourceOf(row, at);
   if (level === 'MUST' && source.authority === 'project') {
-    throw new Error(`${at}: our own judgement cannot carry a MUST: make it a SHOULD or name a source`);
+    throw new Error(
+      `${at}: our own judgement cannot carry a MUST: make it a SHOULD or name a source`,
+    );
   }
   return {
     id,
@@ -126,7 +128,8 @@ function values(value: unknown, axes: Axes, where: string): readonly string[] {
 function listOf(value: unknown, where: string): string[] {
   if (!Array.isArray(value)) throw new Error(`${where}: expected a list of values`);
   return value.map((entry) => {
-    if (typeof entry !== 'string') throw new Error(`${where}: expected text, got ${String(entry)}: quote it`);
+    if (typeof entry !== 'string')
+      throw new Error(`${where}: expected text, got ${String(entry)}: quote it`);
     return entry;
   });
 }

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CheckState,
+  type CheckVerdict,
+  checkStates,
+  exitCode,
+  exitCodes,
+  type Judged,
+  type RunVerdict,
+  runVerdict,
+} from './verdict.ts';
+
+const verdicts: Record<CheckState, CheckVerdict> = {
+  pass: { state: 'pass' },
+  fail: { state: 'fail', expected: 'a', actual: 'b', evidence: null },
+  warn: { state: 'warn', expected: 'a', actual: 'b', evidence: null },
+  note: { state: 'note', expected: 'a', actual: 'b', evidence: null },
+  'not-applicable': { state: 'not-applicable', reason: 'not offered' },
+  untestable: { state: 'untestable', reason: 'no key' },
+  inconclusive: { state: 'inconclusive', reason: '503', evidence: null },
+  excluded: { state: 'excluded', reason: 'filtered out' },
+  error: { state: 'error', reason: 'our fault' },
+};
+
+/** `MUST pass` */
+function judged(text: string): Judged {
+  const level = (['MUST', 'SHOULD', 'MAY'] as const).find((name) => text.startsWith(`${name} `));
+  const state = checkStates.find((name) => text.endsWith(` ${name}`));
+  if (level === undefined || state === undefined) throw new Error(`No such judgement: ${text}`);
+  return { level, verdict: verdicts[state] };
+}
+
+function verdictOf(checks: string[], options?: { strict: boolean }): RunVerdict {
+  return runVerdict(checks.map(judged), options);
+}
+
+describe('the verdict of a run', () => {
+  // What one check makes of a run in which a MUST has passed: [as usual, strict].
+  const beside: Record<CheckState, Record<Judged['level'], [RunVerdict, RunVerdict]>> = {
+    pass: {
+      MUST: ['conformant', 'conformant'],
+      SHOULD: ['conformant', 'conformant'],
+      MAY: ['conformant', 'conformant'],
+    },
+    fail: {
+      MUST: ['nonconformant', 'nonconformant'],
+      SHOULD: ['nonconformant', 'nonconformant'],
+      MAY: ['nonconformant', 'nonconformant'],
+    },
+    warn: {
+      MUST: ['conformant', 'nonconformant'],
+      SHOULD: ['conformant', 'nonconformant'],
+      MAY: ['conformant', 'nonconformant'],
+    },
+    note: {
+      MUST: ['conformant', 'conformant'],
+      SHOULD: ['conformant', 'conformant'],
+      MAY: ['conformant', 'conformant'],
+    },
+    'not-applicable': {
+      MUST: ['conformant', 'conformant'],
+      SHOULD: ['conformant', 'conformant'],
+      MAY: ['conformant', 'conformant'],
+    },
+    untestable: {
+      MUST: ['partial', 'partial'],
+      SHOULD: ['conformant', 'partial'],
+      MAY: ['conformant', 'conformant'],
+    },
+    excluded: {
+      MUST: ['partial', 'partial'],
+      SHOULD: ['conformant', 'partial'],
+      MAY: ['conformant', 'conformant'],
+    },
+    inconclusive: {
+      MUST: ['indeterminate', 'indeterminate'],
+      SHOULD: ['conformant', 'indeterminate'],
+      MAY: ['conformant', 'conformant'],
+    },
+    error: {
+      MUST: ['indeterminate', 'indeterminate'],
+      SHOULD: ['indeterminate', 'indeterminate'],
+      MAY: ['indeterminate', 'indeterminate'],
+    },
+  };
+  const table = checkStates.flatMap((state) =>
+    (['MUST', 'SHOULD', 'MAY'] as const).map((level) => ({
+      check: `${level} ${state}`,
+      usual: beside[state][level][0],
+      strict: beside[state][level][1],
+    })),
+  );
+
+  test.each(table)('beside a pass, $check is $usual, and strict $strict', (row) => {
+    for (const checks of [
+      ['MUST pass', row.check],
+      [row.check, 'MUST pass'],
+    ]) {
+      expect(verdictOf(checks)).toBe(row.usual);
+      expect(verdictOf(checks, { strict: true })).toBe(row.strict);
+    }
+  });
+
+  // A skip is never green: where nothing was judged there is nothing to say.
+  test.each([
+    { checks: [] },
+    { checks: ['MUST not-applicable'] },
+    { checks: ['MUST untestable'] },
+    { checks: ['MUST excluded'] },
+    { checks: ['MUST inconclusive'] },
+    { checks: ['MUST error'] },
+    { checks: ['MAY inconclusive', 'SHOULD excluded', 'MUST not-applicable'] },
+  ])('a run in which nothing was judged is indeterminate: $checks', ({ checks }) => {
+    expect(verdictOf(checks)).toBe('indeterminate');
+    expect(verdictOf(checks, { strict: true })).toBe('indeterminate');
+  });
+
+  test.each<{ checks: string[]; worst: RunVerdict }>([
+    { checks: ['MUST fail', 'MUST error', 'MUST untestable'], worst: 'nonconformant' },
+    { checks: ['MUST untestable', 'MUST inconclusive', 'MUST pass'], worst: 'indeterminate' },
+    { checks: ['MUST excluded', 'SHOULD error', 'MUST pass'], worst: 'indeterminate' },
+    { checks: ['MUST pass', 'MUST excluded', 'SHOULD warn'], worst: 'partial' },
+    { checks: ['SHOULD warn', 'MAY note', 'MUST pass'], worst: 'conformant' },
+  ])('the worst wins: $checks is $worst', ({ checks, worst }) => {
+    expect(verdictOf(checks)).toBe(worst);
+    expect(verdictOf(checks.toReversed())).toBe(worst);
+  });
+});
+
+describe('the exit code', () => {
+  test.each<[RunVerdict, number, number]>([
+    ['conformant', 0, 0],
+    ['nonconformant', 1, 1],
+    ['indeterminate', 2, 2],
+    ['partial', 2, 0],
+  ])('%s is %i, and %i where a partial run is allowed', (verdict, usual, allowed) => {
+    expect(exitCode(verdict)).toBe(usual);
+    expect(exitCode(verdict, { allowPartial: true })).toBe(allowed);
+  });
+
+  test('no two outcomes share a code', () => {
+    const codes = Object.values(exitCodes);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+});
