@@ -64,8 +64,8 @@ export interface Policy {
   remembersTurn(record: StoredResponse, call: Call): boolean;
   /** Whether a continuation that failed makes the connection forget the turn. */
   forgetsAfterFailure(record: StoredResponse, call: Call): boolean;
-  /** Whether a WebSocket turn waits until the one before it has ended. */
-  waitsForTurn(call: Call): boolean;
+  /** What a WebSocket message gets while the turn before it still runs. */
+  whileBusy(call: Call): 'wait' | 'refuse' | 'interleave';
 
   // Execution
   backgroundAllowed(execution: Execution, call: Call): boolean;
@@ -136,7 +136,7 @@ export const defaultPolicy: Policy = {
   history: ({ turn }) => turn?.context() ?? [],
   remembersTurn: () => true,
   forgetsAfterFailure: () => true,
-  waitsForTurn: () => true,
+  whileBusy: () => 'wait',
 
   backgroundAllowed: ({ background, store }) => !background || store,
   runsInBackground: ({ background }) => background,

@@ -26,6 +26,7 @@ export const refusalStatus = {
   'background-needs-store': 400,
   'not-cancellable': 400,
   'too-many-streams': 400,
+  'turn-in-progress': 400,
   /** Never meant to happen: the gateway itself is broken. */
   'internal-error': 500,
 } as const;

@@ -37,7 +37,9 @@ class Connection {
   readonly #call: Call;
   readonly #key: Key;
   readonly #gone = new AbortController();
-  /** When the last turn of each stream has ended. */
+  /** Names of the streams that there have been. */
+  readonly #streams = new Set<string>();
+  /** Of each stream with something to do: when all of it has ended. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #latest = new Map<string, LiveResponse>();
   readonly #running = new Set<LiveResponse>();
@@ -60,11 +62,20 @@ class Connection {
     } catch (error) {
       problem = asRefusal(error);
     }
-    const turn = () =>
+    const turn = (): Promise<void> =>
       problem === null ? this.#turn(call, stream) : this.#sendError(problem, call, stream);
-    const tail = this.#tails.get(stream) ?? Promise.resolve();
-    const waits = call.gateway.seams.policy.waitsForTurn(call);
-    this.#tails.set(stream, waits ? tail.then(turn) : turn());
+    const tail = this.#tails.get(stream);
+    const whileBusy = tail === undefined ? 'wait' : call.gateway.seams.policy.whileBusy(call);
+    if (whileBusy === 'refuse') {
+      const busy = new Refusal('turn-in-progress', 'A response is in progress on this connection.');
+      void this.#sendError(busy, call, stream);
+      return;
+    }
+    const ended = whileBusy === 'interleave' ? turn() : (tail ?? Promise.resolve()).then(turn);
+    this.#tails.set(stream, ended);
+    void ended.then(() => {
+      if (this.#tails.get(stream) === ended) this.#tails.delete(stream);
+    });
   }
 
   /** The client has gone. What nobody can look up later is stopped. */
@@ -129,7 +140,9 @@ class Connection {
       const message = "'stream_id' has to be 1 to 256 letters, digits, '_', '.' or '-'.";
       throw new Refusal('invalid-value', message, 'stream_id');
     }
-    if (!this.#tails.has(stream) && this.#tails.size > mostStreams) {
+    this.#streams.add(stream);
+    if (this.#streams.size > mostStreams) {
+      this.#streams.delete(stream);
       const message = `A connection has at most ${mostStreams} named streams.`;
       throw new Refusal('too-many-streams', message, 'stream_id');
     }

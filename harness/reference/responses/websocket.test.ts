@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ReferenceGateway } from '../index.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import type { Defect } from '../seams.ts';
 import { ask, at, base, eventually, reference, type Sending } from './testing.ts';
 
 const path = '/v1/responses';
@@ -190,6 +191,28 @@ test('turns wait for one another', async () => {
     expect(at(frames.at(-1), 'response.id')).toBe(ids[i]);
   }
   expect(new Set(ids).size).toBe(3);
+});
+
+test('turns that do not wait are refused, or run into one another, where the policy says so', async () => {
+  const long = { ...turn, input: 'Write 40 words.', max_output_tokens: 100 };
+  for (const way of ['refuse', 'interleave'] as const) {
+    const defect: Defect = {
+      id: `websocket.${way}`,
+      what: 'A second turn does not wait.',
+      override: () => ({ policy: { whileBusy: () => way } }),
+    };
+    await using gateway = await reference({ defect });
+    await using conversation = await open(gateway);
+    conversation.say(long);
+    expect((await conversation.next()).type).toBe('response.created');
+    conversation.say(long);
+    const frames = await conversation.turn();
+    const begun = frames.filter(({ type }) => type === 'response.created');
+    expect(begun.length).toBe(way === 'interleave' ? 1 : 0);
+    expect(frames.at(-1)?.type).toBe(way === 'refuse' ? 'error' : 'response.completed');
+    expect((await conversation.turn()).at(-1)?.type).toBe('response.completed');
+    expect((await conversation.exchange(turn)).type).toBe('response.completed');
+  }
 });
 
 test('named streams run beside one another, and say which is which', async () => {
