@@ -1,0 +1,272 @@
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { addressOf } from './address.ts';
+import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from './exchange.ts';
+import { failureOf } from './failure.ts';
+import { Reception } from './reception.ts';
+import { redactBytes, redactExchange } from './redact.ts';
+import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
+import type { OpenSocket } from './socket.ts';
+
+/** A frame of the gateway as it comes, with its secrets masked. */
+export interface Frame {
+  readonly text: string;
+  /** Undefined when the text is no JSON. */
+  readonly json: unknown;
+}
+
+/** How long the gateway may take to answer our closing frame before the connection is destroyed. */
+const closingPatienceMs = 2_000;
+
+/** One WebSocket, from its handshake to its end. */
+export class Conversation implements OpenSocket {
+  readonly #request: WireRequest;
+  readonly #options: WireOptions;
+  readonly #host: string;
+  readonly #started: number;
+  readonly #socket: WebSocket;
+  readonly #maxBytes: number;
+  readonly #answer: Reception;
+  readonly #frames: SocketFrame[] = [];
+  readonly #echoed = new Set<string>();
+  /** Called at whatever happens next. */
+  readonly #waiting = new Set<() => void>();
+  /** Position behind the last frame that `receive` has taken. */
+  #taken = 0;
+  #receivedBytes = 0;
+  #opened = false;
+  #ended: number | null = null;
+  #closing = false;
+  #close: { code: number; reason: string; by: 'us' | 'gateway' } | null = null;
+  #failure: ExchangeFailure | null = null;
+
+  constructor(request: WireRequest, options: WireOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#host = addressOf(request.url).host;
+    this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
+    this.#answer = new Reception({
+      maxBytes: this.#maxBytes,
+      cutAfterEvents: null,
+      onFirstEvent: null,
+    });
+    this.#started = options.clock.now();
+    this.#socket = new WebSocket(request.url, {
+      headers: Object.fromEntries(request.headers),
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload: this.#maxBytes,
+    });
+    this.#socket
+      .on('upgrade', (answer) => this.#head(answer))
+      .on('unexpected-response', (_request, answer) => this.#refused(answer))
+      .on('open', () => this.#open())
+      .on('message', (data, isBinary) => this.#message(data, isBinary))
+      .on('error', (error) => this.#error(error))
+      .on('close', (code, reason) => this.#closed(code, reason));
+  }
+
+  get opened(): boolean {
+    return this.#opened;
+  }
+
+  /** Waits until the socket is open, or never will be. */
+  async handshake(): Promise<void> {
+    await this.#until(() => this.#opened || this.#ended !== null, 'had not answered the upgrade');
+  }
+
+  send(frame: object | string | Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    const binary = frame instanceof Uint8Array;
+    const data = binary
+      ? Uint8Array.from(frame)
+      : Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    this.#frames.push({
+      from: 'us',
+      at: this.#options.clock.now(),
+      kind: binary ? 'binary' : 'text',
+      data,
+    });
+    this.#socket.send(data, { binary });
+  }
+
+  async receive(until: (frame: Frame) => boolean): Promise<void> {
+    const enough = (): boolean => {
+      while (this.#taken < this.#frames.length) {
+        const frame = this.#frames[this.#taken++];
+        if (frame?.from === 'gateway' && until(view(frame))) return true;
+      }
+      return this.#ended !== null;
+    };
+    await this.#until(enough, 'had not sent the frame that was waited for');
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended !== null) return;
+    this.#closing = true;
+    this.#socket.close(1000);
+    const patience = setTimeout(() => this.#socket.terminate(), closingPatienceMs);
+    await this.#happening(() => this.#ended !== null);
+    clearTimeout(patience);
+  }
+
+  terminate(): void {
+    this.#fail({ kind: 'cut', message: 'the WebSocket was broken off on purpose' });
+  }
+
+  async exchange(): Promise<Exchange> {
+    await this.close();
+    const { key, about, method, url, body } = this.#request;
+    return redactExchange(
+      {
+        key,
+        about,
+        request: { method, url, headers: upgradeHeaders(this.#request), body },
+        response: this.#answer.response(),
+        socket: this.#opened ? { frames: this.#frames, close: this.#close } : null,
+        failure: this.#failure,
+        times: {
+          started: this.#started,
+          headers: this.#answer.headersAt,
+          ended: this.#ended ?? this.#options.clock.now(),
+        },
+        echoed: [...this.#echoed],
+      },
+      this.#options.secrets,
+    );
+  }
+
+  /** Waits for something; when the time-out runs out before it, the exchange fails. */
+  async #until(done: () => boolean, missing: string): Promise<void> {
+    const { timeoutMs } = this.#options;
+    const timer = setTimeout(() => {
+      const message = `${this.#host} ${missing} after ${timeoutMs} ms`;
+      this.#fail({ kind: 'timeout', message });
+    }, timeoutMs);
+    await this.#happening(done);
+    clearTimeout(timer);
+  }
+
+  async #happening(done: () => boolean): Promise<void> {
+    while (!done()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  #head(answer: IncomingMessage): void {
+    const headers = headerLines(answer.rawHeaders);
+    this.#answer.head(answer.statusCode ?? 0, headers, this.#options.clock.now());
+  }
+
+  /** The answer to the upgrade is an ordinary one: its body is read to the end. */
+  #refused(answer: IncomingMessage): void {
+    this.#head(answer);
+    answer
+      .on('data', (piece: Buffer) => {
+        if (this.#answer.piece(piece, this.#options.clock.now()) === null) return;
+        const message = `the answer to the upgrade is larger than ${this.#maxBytes} bytes`;
+        this.#fail({ kind: 'too-large', message });
+      })
+      .on('end', () => {
+        this.#answer.complete = true;
+        this.#end();
+        this.#socket.terminate();
+      })
+      .on('error', (error) => this.#error(error));
+  }
+
+  #open(): void {
+    this.#opened = true;
+    this.#answer.complete = true;
+    this.#wake();
+  }
+
+  #message(data: WebSocket.RawData, isBinary: boolean): void {
+    if (this.#failure !== null) return;
+    const bytes = Array.isArray(data)
+      ? Buffer.concat(data)
+      : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
+    this.#receivedBytes += bytes.length;
+    this.#frames.push({
+      from: 'gateway',
+      at: this.#options.clock.now(),
+      kind: isBinary ? 'binary' : 'text',
+      data: redactBytes(bytes, this.#options.secrets, this.#echoed),
+    });
+    if (this.#receivedBytes > this.#maxBytes) {
+      const message = `the gateway has sent more than ${this.#maxBytes} bytes over one WebSocket`;
+      this.#fail({ kind: 'too-large', message });
+    }
+    this.#wake();
+  }
+
+  #error(error: Error): void {
+    if (this.#failure !== null || this.#ended !== null) return;
+    const { status } = this.#answer;
+    const upgraded = status === 101 && !this.#opened;
+    this.#fail(
+      upgraded && !('code' in error)
+        ? {
+            kind: 'not-http',
+            message: `${this.#host} agreed to a WebSocket, but its handshake is wrong: ${error.message}`,
+          }
+        : failureOf(error, { host: this.#host, status, bytes: this.#answer.bytes }),
+    );
+  }
+
+  #closed(code: number, reason: Buffer): void {
+    // 1006 is never sent: it stands for a connection that ended without a closing frame.
+    if (code !== 1006) {
+      this.#close = { code, reason: reason.toString(), by: this.#closing ? 'us' : 'gateway' };
+    } else if (!this.#closing && this.#ended === null) {
+      this.#failure ??= {
+        kind: 'reset',
+        message: `${this.#host} broke the WebSocket without a closing frame`,
+      };
+    }
+    this.#end();
+  }
+
+  #fail(failure: ExchangeFailure): void {
+    if (this.#ended !== null) return;
+    this.#failure = failure;
+    this.#end();
+    this.#socket.terminate();
+  }
+
+  #end(): void {
+    this.#ended ??= this.#options.clock.now();
+    this.#wake();
+  }
+}
+
+function view({ data }: SocketFrame): Frame {
+  const text = Buffer.from(data).toString();
+  try {
+    return { text, json: JSON.parse(text) };
+  } catch {
+    return { text, json: undefined };
+  }
+}
+
+function upgradeHeaders({ headers, url }: WireRequest): HeaderLines {
+  return [
+    ...headers,
+    // The nonce of the handshake is left out: it is new each time, and means nothing.
+    ['Sec-WebSocket-Version', '13'],
+    ['Connection', 'Upgrade'],
+    ['Upgrade', 'websocket'],
+    ['Host', addressOf(url).host],
+  ];
+}
+
+function headerLines(raw: readonly string[]): HeaderLines {
+  const lines: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    lines.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  }
+  return lines;
+}

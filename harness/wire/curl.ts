@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+import type { Exchange, HeaderLines } from './exchange.ts';
+
+/** Longer bodies are not printed into a command line: the recording has them. */
+const longestBody = 4_000;
+
+/** What curl adds by itself, or must not be told. */
+const ofTheConnection = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'upgrade',
+  'sec-websocket-version',
+]);
+
+/**
+ * A command line that repeats the request of an exchange. A key stands in it as a variable of the
+ * environment, `$TOUCHSTONE_KEY_OWNER` and so on, and a client request id as it was.
+ */
+export function curlLine(exchange: Exchange): string {
+  const { request, socket } = exchange;
+  if (socket !== null) return wscat(exchange);
+  const variable = keyVariable(exchange);
+  const upgrade = /^wss?:/.test(request.url);
+  const url = request.url.replace(/^ws/, 'http');
+  return [
+    'curl',
+    '-sS',
+    '-i',
+    ...(isStream(exchange) || upgrade ? ['-N'] : []),
+    ...(/\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []),
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+    ...(request.method === 'GET' ? [] : ['-X', request.method]),
+    quoted(url, variable),
+    ...headerArguments(request.headers, variable),
+    ...(upgrade
+      ? [
+          "-H 'Connection: Upgrade' -H 'Upgrade: websocket'",
+          "-H 'Sec-WebSocket-Version: 13' -H 'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg=='",
+        ]
+      : []),
+    ...bodyArguments(request.body),
+  ].join(' ');
+}
+
+function wscat({ request, socket, about }: Exchange): string {
+  const variable = keyVariable({ about });
+  const first = socket?.frames.find(({ from, kind }) => from === 'us' && kind === 'text');
+  return [
+    'wscat',
+    '-c',
+    quoted(request.url, variable),
+    ...headerArguments(request.headers, variable),
+    ...(first === undefined ? [] : ['-w', '60', '-x', quoted(Buffer.from(first.data).toString())]),
+  ].join(' ');
+}
+
+/** `sameUser` is `TOUCHSTONE_KEY_SAME_USER`. */
+function keyVariable({ about }: Pick<Exchange, 'about'>): string {
+  return `TOUCHSTONE_KEY_${about.key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function headerArguments(headers: HeaderLines, variable: string): string[] {
+  return headers
+    .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
+    .flatMap(([name, value]) => {
+      const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
+      if (basic) return ['-u', `"$${variable}:"`];
+      return ['-H', quoted(value === '' ? `${name};` : `${name}: ${value}`, variable)];
+    });
+}
+
+function bodyArguments(body: Uint8Array | null): string[] {
+  if (body === null || body.length === 0) return [];
+  if (body.length > longestBody) {
+    return ['--data-binary @body', `# the ${body.length} bytes of the body are in the recording`];
+  }
+  const text = Buffer.from(body).toString();
+  if (isUtf8(body) && !text.includes('\0')) return ['--data-binary', quoted(text)];
+  const base64 = Buffer.from(body).toString('base64');
+  return ['--data-binary', `@<(printf %s '${base64}' | base64 -d)`];
+}
+
+function isStream({ request, response }: Exchange): boolean {
+  const says = (headers: HeaderLines | undefined): boolean =>
+    (headers ?? []).some(([, value]) => value.toLowerCase().includes('text/event-stream'));
+  return says(request.headers) || says(response?.headers);
+}
+
+/** One word of a shell. What is masked in it is the key. */
+function quoted(text: string, variable?: string): string {
+  const plain = `'${text.replaceAll("'", "'\\''")}'`;
+  return variable === undefined ? plain : plain.replace(/\*{3,}/g, `'"$${variable}"'`);
+}
