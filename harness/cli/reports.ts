@@ -1,29 +1,40 @@
 import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { renderBadge } from '../report/badge.ts';
+import { renderCtrf } from '../report/ctrf.ts';
 import { renderJson } from '../report/json.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
 import type { RunResult } from '../spec/result.ts';
 import { UsageError } from './failure.ts';
 
-/** The options that write a report, by their names, with what makes it. */
-const formats = {
-  json: renderJson,
-} as const satisfies Record<string, (result: RunResult) => string>;
+interface Format {
+  /** Name of the option, too. */
+  readonly name: 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
+  readonly description: string;
+  readonly render: (result: RunResult) => string;
+}
 
-type Format = keyof typeof formats;
-
-const formatNames: readonly Format[] = ['json'];
+/** The reports that a run can write to a file. */
+export const formats: readonly Format[] = [
+  { name: 'json', description: 'the whole result, for programs', render: renderJson },
+  { name: 'junit', description: 'JUnit XML', render: renderJunit },
+  { name: 'markdown', description: 'Markdown, for a job summary', render: renderMarkdown },
+  { name: 'ctrf', description: 'Common Test Report Format (JSON)', render: renderCtrf },
+  { name: 'badge', description: 'the verdict as a badge (SVG)', render: renderBadge },
+];
 
 /** Where to write which report. */
-export type ReportFiles = { readonly [Name in Format]?: string };
+export type ReportFiles = { readonly [Name in Format['name']]?: string };
 
 /**
- * Sees to it that the reports can be written, before a run that somebody pays for.
+ * Sees to it that files can be written, before a run that somebody pays for.
  *
+ * @param files by the options that name them
  * @throws {UsageError} naming the file that cannot
  */
-export function prepareReports(files: ReportFiles): void {
-  for (const name of formatNames) {
-    const file = files[name];
+export function assertWritable(files: Readonly<Record<string, string | undefined>>): void {
+  for (const [option, file] of Object.entries(files)) {
     if (file === undefined) continue;
     try {
       const folder = dirname(resolve(file));
@@ -34,14 +45,14 @@ export function prepareReports(files: ReportFiles): void {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError(`--${name} ${file}: this file cannot be written: ${reason}`);
+      throw new UsageError(`--${option} ${file}: this file cannot be written: ${reason}`);
     }
   }
 }
 
 export function writeReports(result: RunResult, files: ReportFiles): void {
-  for (const name of formatNames) {
+  for (const { name, render } of formats) {
     const file = files[name];
-    if (file !== undefined) writeFileSync(file, formats[name](result));
+    if (file !== undefined) writeFileSync(file, render(result));
   }
 }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { renderConsole } from '../report/console.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCode, exitCodes } from '../spec/verdict.ts';
@@ -9,22 +8,24 @@ import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
 import { interruptible } from './interruption.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+import { printReport } from './print-report.ts';
 import { showProgress } from './progress.ts';
-import { prepareReports, type ReportFiles, writeReports } from './reports.ts';
-import { type Terminal, wantsColour } from './terminal.ts';
+import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
+import type { Terminal } from './terminal.ts';
 
 interface RunCommandOptions extends TargetOptions, ReportFiles {
   readonly seed?: number;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
   readonly record?: string;
+  readonly github?: boolean;
   readonly quiet?: boolean;
   readonly color: boolean;
 }
 
 /** `touchstone run`: judges a gateway. */
 export function runCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('run')
+  const command = new Command('run')
     .summary('judge a gateway, and report')
     .description(
       'Judges a gateway and reports what holds and what does not. Without a target it judges the\n' +
@@ -56,9 +57,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber(100),
     )
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
-    .option('--allow-partial', 'exit with 0 although something could not be tested')
-    .optionsGroup('What to write:')
-    .option('--json <file>', 'the whole result, for programs')
+    .option('--allow-partial', 'exit with 0 although something could not be tested');
+  command.optionsGroup('What to write:');
+  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
+  return command
+    .option('--github', 'annotations for GitHub Actions')
     .option('--record <file>', 'every exchange, one line of JSON each; keys are masked')
     .option('-q, --quiet', 'failures and the verdict only')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
@@ -77,7 +80,8 @@ async function judge(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
-  prepareReports(options);
+  const { json, junit, markdown, ctrf, badge, record } = options;
+  assertWritable({ json, junit, markdown, ctrf, badge, record });
   const progress = showProgress(terminal.stderr);
   const { signal, release } = interruptible(terminal, (line) => progress.say(line));
   const { target, close } = await chooseTarget(options, terminal);
@@ -96,13 +100,11 @@ async function judge(
     });
     progress.end();
     writeReports(result, options);
-    terminal.stdout.write(
-      renderConsole(result, {
-        colour: options.color && wantsColour(terminal.stdout, terminal.environment),
-        width: terminal.stdout.columns ?? 100,
-        quiet: options.quiet ?? false,
-      }),
-    );
+    printReport(result, terminal, {
+      colour: options.color,
+      quiet: options.quiet ?? false,
+      github: options.github ?? false,
+    });
     return exitCodeOf(result, options.allowPartial ?? false);
   } catch (error) {
     progress.end();
@@ -133,7 +135,7 @@ Examples:
   export TOUCHSTONE_KEY='<the key>'
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
       without a target file: what needs to know more of the gateway is untestable
-  touchstone run --target staging.yaml --strict --json report.json
+  touchstone run --target staging.yaml --json report.json --junit junit.xml
       for continuous integration
 
 Other keys for --base-url: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and

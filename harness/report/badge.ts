@@ -1,0 +1,43 @@
+import type { RunResult } from '../spec/result.ts';
+
+const label = 'gateway conformance';
+
+const paints = {
+  conformant: '#2e7d32',
+  nonconformant: '#c62828',
+  indeterminate: '#9e6a03',
+  partial: '#9e6a03',
+} as const;
+
+/** A run's verdict as a badge (SVG), for a README. It needs no service, and loads nothing. */
+export function renderBadge({ verdict, filters, strict }: RunResult): string {
+  // A filtered run says nothing of the gateway as a whole, whatever became of it.
+  const message = `${verdict}${strict ? ', strict' : ''}${filters.length > 0 ? ', filtered' : ''}`;
+  const left = widthOf(label);
+  const right = widthOf(message);
+  const width = left + right;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${message}">`,
+    `  <title>${label}: ${message}</title>`,
+    '  <clipPath id="round"><rect width="100%" height="20" rx="3"/></clipPath>',
+    '  <g clip-path="url(#round)">',
+    `    <rect width="${left}" height="20" fill="#444"/>`,
+    `    <rect x="${left}" width="${right}" height="20" fill="${paints[verdict]}"/>`,
+    '  </g>',
+    '  <g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">',
+    textElement(label, left / 2, left),
+    textElement(message, left + right / 2, right),
+    '  </g>',
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** The font of the reader is not known, so every text is stretched or squeezed to its place. */
+function textElement(text: string, middle: number, width: number): string {
+  return `    <text x="${middle}" y="14" textLength="${width - 12}">${text}</text>`;
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * 6.6) + 12;
+}

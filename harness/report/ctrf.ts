@@ -1,0 +1,54 @@
+import type { RunResult } from '../spec/result.ts';
+import { outcomeOf } from './outcome.ts';
+import { tallySuites } from './tally.ts';
+
+/**
+ * A run in the Common Test Report Format. A check takes no time of its own, since it judges what was
+ * recorded; what could not be decided is `other`, with our own word as the raw status.
+ */
+export function renderCtrf(result: RunResult): string {
+  const { checks, strict } = result;
+  const start = Date.parse(result.startedAt);
+  const tests = checks.map((check) => {
+    const { status, message, detail } = outcomeOf(check, strict);
+    return {
+      name: check.id,
+      status,
+      duration: 0,
+      suite: [check.suite],
+      ...(message === null ? {} : { message }),
+      ...(detail === null ? {} : { trace: detail }),
+      rawStatus: check.verdict.state,
+      tags: [check.level, check.source.authority],
+      extra: { requirement: check.requirement, text: check.text, source: check.source.section },
+    };
+  });
+  const count = (wanted: string): number => tests.filter(({ status }) => status === wanted).length;
+  const duration = Math.round(result.durationMs);
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    reportId: result.runId,
+    timestamp: result.startedAt,
+    generatedBy: 'gateway-touchstone',
+    results: {
+      tool: { name: 'touchstone', version: result.suiteVersion },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+        pending: 0,
+        other: count('other'),
+        suites: tallySuites(result).length,
+        start,
+        stop: start + duration,
+        duration,
+        extra: { verdict: result.verdict, seed: result.seed, strict: result.strict },
+      },
+      tests,
+      environment: { testEnvironment: result.target.name },
+    },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { renderBadge } from './badge.ts';
+import { renderCtrf } from './ctrf.ts';
+import { renderGithub } from './github.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+const run = sampleRun(sampleChecks);
+const nasty = '\u001b[2J\u0000 ]]> <b> "q" & ```` @someone | % :: ,\r\n::error::x \ud800';
+const attacked = sampleRun([
+  sampleCheck('models/list.shape', {
+    state: 'fail',
+    expected: nasty,
+    actual: nasty,
+    evidence: {
+      exchange: 'a#main/0',
+      request: `GET /${nasty}`,
+      outcome: nasty,
+      received: nasty,
+      curl: nasty,
+    },
+  }),
+  sampleCheck('models/list.ids-unique', { state: 'untestable', reason: nasty }),
+]);
+
+describe('JUnit', () => {
+  test('has a case for every check, and says what became of it', () => {
+    const xml = renderJunit(run);
+    expect(xml).toContain(
+      '<testsuites name="touchstone: staging" tests="9" failures="1" errors="2" skipped="3" time="2.500"',
+    );
+    expect(xml.match(/<testcase /g)).toHaveLength(9);
+    expect(xml).toContain(
+      '<failure message="expected the stored response (2xx); 404 with an error" type="MUST fail">',
+    );
+    expect(xml).toContain('<error message="inconclusive: POST /v1/messages was answered 429"');
+    expect(xml).toContain('<error message="error: TypeError: x is null"');
+    expect(xml).toContain('<skipped message="excluded: no filter names it"/>');
+    expect(xml).toContain('<skipped message="untestable: add `keys.otherUser`');
+    expect(xml).toContain('<property name="verdict" value="nonconformant"/>');
+  });
+
+  test('a broken SHOULD passes with its finding, and fails when the run is strict', () => {
+    const warned = sampleChecks.filter(({ verdict }) => verdict.state === 'warn');
+    expect(renderJunit(sampleRun(warned))).toContain('failures="0"');
+    expect(renderJunit(sampleRun(warned))).toContain('<system-out>✗ rules/auth.query-key-refused');
+    expect(renderJunit(sampleRun(warned, { strict: true }))).toContain('failures="1"');
+  });
+
+  test('is well-formed, whatever a gateway sends', () => {
+    const xml = renderJunit(attacked);
+    const tags = xml.replace(/"[^"<]*"/g, '""');
+    const open = [...tags.matchAll(/<([a-z-]+)(?: [a-z]+="")*( ?\/)?>|<\/([a-z-]+)>/g)];
+    const stack: string[] = [];
+    for (const [, name, closed, closing] of open) {
+      if (closing !== undefined) expect(stack.pop()).toBe(closing);
+      else if (closed === undefined && name !== undefined) stack.push(name);
+    }
+    expect(stack).toEqual([]);
+    const text = tags.replace(/<\?xml[^>]*>/, '').replace(/<\/?[a-z-]+(?: [a-z]+="")* ?\/?>/g, '');
+    expect(text).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|#10);)/);
+    expect(
+      [...xml].some(
+        (c) => (c < ' ' && c !== '\n') || (c >= '\ud800' && c <= '\udfff' && c.length === 1),
+      ),
+    ).toBe(false);
+  });
+});
+
+test('CTRF counts every check once', () => {
+  const report = JSON.parse(renderCtrf(run));
+  expect(report.results.summary).toMatchObject({
+    tests: 9,
+    passed: 3,
+    failed: 1,
+    skipped: 3,
+    pending: 0,
+    other: 2,
+    start: 1735787045000,
+    stop: 1735787047500,
+  });
+  expect(report.results.tests[1]).toMatchObject({
+    name: 'responses/store.lookup-served',
+    status: 'failed',
+    suite: ['responses'],
+    rawStatus: 'fail',
+    tags: ['MUST', 'spec'],
+  });
+});
+
+describe('GitHub annotations', () => {
+  test('name what failed, what warns, what is open, and the verdict', () => {
+    const lines = renderGithub(run).trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
+      '::error title=responses/store.lookup-served (MUST)',
+      '::warning title=rules/auth.query-key-refused%3Achat-completions (SHOULD)',
+      '::warning title=messages/create.shape (MUST)',
+      '::warning title=tools/call.shape%3Aresponses (MUST)',
+      '::error title=Touchstone%3A NONCONFORMANT',
+    ]);
+  });
+
+  test('are one line each: a gateway cannot slip a command in', () => {
+    const lines = renderGithub(attacked).trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('%25');
+  });
+});
+
+describe('Markdown', () => {
+  test('has the verdict first, a table, failures in full and the rest folded', () => {
+    const markdown = renderMarkdown(run);
+    expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 check of a MUST failed\.\n/);
+    expect(markdown).toContain('| suite | passed | failed |');
+    expect(markdown).toContain('### `responses/store.lookup-served` (MUST)');
+    expect(markdown).toContain('  repeat    curl -sS ');
+    expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
+  });
+
+  test('what a gateway sends formats nothing and mentions nobody', () => {
+    const markdown = renderMarkdown(attacked);
+    const fences = markdown.match(/^`{5,}.*$/gm);
+    expect(fences).toEqual(['`````text', '`````']);
+    const outside = markdown.replace(/^`````text\n[\s\S]*?\n`````$/m, '');
+    expect(outside).not.toMatch(/<b>|@someone|[^\\]\|.*someone/);
+  });
+
+  test('a job summary does not run over', () => {
+    const many = Array.from({ length: 80 }, (_, index) =>
+      sampleCheck(`models/list.shape:v${index}`, {
+        state: 'fail',
+        expected: 'x',
+        actual: 'y',
+        evidence: null,
+      }),
+    );
+    const markdown = renderMarkdown(sampleRun(many));
+    expect(markdown.match(/^### /gm)).toHaveLength(50);
+    expect(markdown).toContain('`models/list.shape:v79`');
+  });
+});
+
+test('the badge says the verdict, and when it is not the whole one', () => {
+  const passed = sampleChecks.filter(({ verdict }) => verdict.state === 'pass');
+  expect(renderBadge(sampleRun(passed))).toContain('aria-label="gateway conformance: conformant"');
+  expect(renderBadge(sampleRun(passed, { filters: ['models/'], strict: true }))).toContain(
+    '>conformant, strict, filtered</text>',
+  );
+  expect(renderBadge(run)).toContain('nonconformant');
+});

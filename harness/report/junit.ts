@@ -1,0 +1,83 @@
+import type { CheckResult, RunResult } from '../spec/result.ts';
+import { outcomeOf } from './outcome.ts';
+import { tallySuites } from './tally.ts';
+
+/**
+ * A run as JUnit XML: a suite for each of ours. What could not be decided is an `<error>`; what was
+ * not tested is `<skipped>`, with the reason. The run's own verdict stands in the properties.
+ */
+export function renderJunit(result: RunResult): string {
+  const suites = tallySuites(result).map(({ suite }) => suiteElement(suite, result));
+  const { checks, strict } = result;
+  const attributes = [
+    `name="${text(`touchstone: ${result.target.name}`)}"`,
+    totals(checks, strict),
+    `time="${seconds(result.durationMs)}"`,
+    `timestamp="${text(result.startedAt)}"`,
+  ];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes.join(' ')}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteElement(suite: string, result: RunResult): string {
+  const checks = result.checks.filter((check) => check.suite === suite);
+  return [
+    `  <testsuite name="${text(suite)}" ${totals(checks, result.strict)} time="0" timestamp="${text(result.startedAt)}">`,
+    '    <properties>',
+    `      <property name="verdict" value="${text(result.verdict)}"/>`,
+    `      <property name="seed" value="${result.seed}"/>`,
+    `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    '    </properties>',
+    ...checks.map((check) => caseElement(check, result.strict)),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function caseElement(check: CheckResult, strict: boolean): string {
+  const { status, message, detail } = outcomeOf(check, strict);
+  const open = `    <testcase name="${text(check.id)}" classname="${text(check.suite)}" time="0"`;
+  const about = message === null ? '' : ` message="${text(message)}"`;
+  const type = ` type="${text(`${check.level} ${check.verdict.state}`)}"`;
+  const inner = (element: string): string => `${open}>\n      ${element}\n    </testcase>`;
+  switch (status) {
+    case 'failed':
+      return inner(`<failure${about}${type}>${text(detail ?? '')}</failure>`);
+    case 'other':
+      return inner(`<error${about}${type}>${text(detail ?? '')}</error>`);
+    case 'skipped':
+      return inner(`<skipped${about}/>`);
+    case 'passed':
+      return message === null
+        ? `${open}/>`
+        : inner(`<system-out>${text(detail ?? message)}</system-out>`);
+  }
+}
+
+function totals(checks: readonly CheckResult[], strict: boolean): string {
+  const statuses = checks.map((check) => outcomeOf(check, strict).status);
+  const count = (wanted: string): number => statuses.filter((status) => status === wanted).length;
+  return (
+    `tests="${checks.length}" failures="${count('failed')}" errors="${count('other')}" ` +
+    `skipped="${count('skipped')}"`
+  );
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+/** Text for an element or an attribute, without what XML 1.0 has no place for. */
+function text(value: string): string {
+  return value
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+}

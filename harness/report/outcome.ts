@@ -1,0 +1,60 @@
+import { createColors } from 'picocolors';
+import type { CheckResult } from '../spec/result.ts';
+import { finding } from './console-finding.ts';
+import { printable } from './printable.ts';
+import type { ResultOf } from './tally.ts';
+
+/** What a check came to, in the few states that other programs know. */
+export interface Outcome {
+  /** `other`: it could not be decided. */
+  readonly status: 'passed' | 'failed' | 'skipped' | 'other';
+  /** One line; null when there is nothing to say. */
+  readonly message: string | null;
+  /** Everything there is to say, over several lines. */
+  readonly detail: string | null;
+}
+
+/**
+ * Reads a check for a format that knows less than we do. A broken SHOULD passes unless the run is
+ * strict, with its finding as the detail; a skip is never passed.
+ */
+export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
+  const { verdict } = check;
+  switch (verdict.state) {
+    case 'pass':
+      return { status: 'passed', message: null, detail: null };
+    case 'fail':
+      return { status: 'failed', ...told({ ...check, verdict }) };
+    case 'warn':
+      return { status: strict ? 'failed' : 'passed', ...told({ ...check, verdict }) };
+    case 'note':
+      return { status: 'passed', message: `noted: ${oneLine(verdict.actual)}`, detail: null };
+    case 'inconclusive':
+    case 'error':
+      return {
+        status: 'other',
+        message: `${verdict.state}: ${oneLine(verdict.reason)}`,
+        detail: printable(verdict.reason),
+      };
+    case 'not-applicable':
+    case 'untestable':
+    case 'excluded':
+      return {
+        status: 'skipped',
+        message: `${verdict.state}: ${oneLine(verdict.reason)}`,
+        detail: null,
+      };
+  }
+}
+
+function told(check: ResultOf<'fail' | 'warn'>): Pick<Outcome, 'message' | 'detail'> {
+  const { expected, actual } = check.verdict;
+  return {
+    message: `expected ${oneLine(expected)}; ${oneLine(actual)}`,
+    detail: finding(check, { colours: createColors(false), width: 100 }).join('\n'),
+  };
+}
+
+function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim();
+}
