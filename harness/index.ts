@@ -2,7 +2,7 @@
  * The only door for suites: what a check file needs, and nothing else.
  */
 export { check, checkEach } from './check/check.ts';
-export { idOf, type Io } from './check/io.ts';
+export { type Io, idOf } from './check/io.ts';
 export { type Bench, type Judgement, NothingToJudge } from './check/judge.ts';
 export type { Needs } from './check/needs.ts';
 export { type Scenario, scenario } from './check/scenario.ts';

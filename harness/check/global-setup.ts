@@ -8,14 +8,14 @@ import { referenceTarget } from '../target/reference.ts';
  * the target file that TOUCHSTONE_TARGET names, else against the embedded reference gateway.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const file = process.env['TOUCHSTONE_TARGET'];
+  const file = process.env.TOUCHSTONE_TARGET;
   const { target, close } =
     file === undefined
       ? await referenceTarget()
       : { target: loadTarget(file), close: () => Promise.resolve() };
   project.provide('touchstone', {
     targets: [target],
-    seed: Number(process.env['TOUCHSTONE_SEED'] ?? 1),
+    seed: Number(process.env.TOUCHSTONE_SEED ?? 1),
     runId: randomUUID(),
     selected: null,
     recording: null,

@@ -6,7 +6,7 @@ import type { Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { Limiter } from '../wire/limiter.ts';
-import type { WireOptions } from '../wire/request.ts';
+import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { openSocket } from '../wire/socket.ts';
 import { send } from '../wire/transport.ts';
 import type { Outcome } from './outcome.ts';
@@ -76,45 +76,45 @@ export class LiveRun implements TargetRun {
   }
 
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(key, call, options);
     const asked = this.#wire.clock.now();
-    const request = buildRequest(call, options, this.target, {
-      key,
-      clientRequestId: clientRequestId(this.runId, key),
-    });
     return this.#limiter.run(this.#heights.get(scenario) ?? 0, async (release) => {
-      const end = this.#options.traffic.begin(scenario, generating.has(call.operation), asked);
-      this.#options.moved();
-      const exchange = await send(
-        {
-          ...request,
-          ...(options.onFirstEvent === undefined
-            ? {}
-            : {
-                onFirstEvent: () => {
-                  // The scenario now does something else while this stream goes on.
-                  release();
-                  options.onFirstEvent?.();
-                },
-              }),
-        },
-        this.#wire,
-      );
-      end(exchange);
-      this.#options.recorder.add(this.target.name, exchange);
-      this.#options.moved();
-      return exchange;
+      const end = this.#begin(scenario, call, asked);
+      const { onFirstEvent } = options;
+      const watched: WireRequest =
+        onFirstEvent === undefined
+          ? request
+          : {
+              ...request,
+              onFirstEvent() {
+                // The scenario goes on while this stream does: with one slot it would wait for itself.
+                release();
+                onFirstEvent();
+              },
+            };
+      return end(await send(watched, this.#wire));
     });
   }
 
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
-    const request = buildRequest(call, options, this.target, {
-      key,
-      clientRequestId: clientRequestId(this.runId, key),
-    });
-    // The slot is given back once the connection stands: a scenario may send other requests meanwhile.
+    const request = this.#request(key, call, options);
+    const asked = this.#wire.clock.now();
+    // Its slot is free again once the connection stands, for the same reason.
     return this.#limiter.run(this.#heights.get(scenario) ?? 0, async () => {
+      const end = this.#begin(scenario, call, asked);
       const session = await openSocket(request, this.#wire);
-      return session;
+      let ended: Promise<Exchange> | undefined;
+      return {
+        opened: session.opened,
+        send: (frame) => session.send(frame),
+        receive: (until) => session.receive(until),
+        close: () => session.close(),
+        terminate: () => session.terminate(),
+        exchange() {
+          ended ??= session.exchange().then(end);
+          return ended;
+        },
+      };
     });
   }
 
@@ -130,5 +130,23 @@ export class LiveRun implements TargetRun {
   scenarioEnded(): void {
     this.scenariosDone++;
     this.#options.moved();
+  }
+
+  #request(key: string, call: Call, options: CallOptions): WireRequest {
+    const identity = { key, clientRequestId: clientRequestId(this.runId, key) };
+    return buildRequest(call, options, this.target, identity);
+  }
+
+  /** @returns to be called with the exchange when it has ended; gives it back */
+  #begin(scenario: Scenario, call: Call, asked: number): (exchange: Exchange) => Exchange {
+    const { traffic, recorder, moved } = this.#options;
+    const end = traffic.begin(scenario, generating.has(call.operation), asked);
+    moved();
+    return (exchange) => {
+      end(exchange);
+      recorder.add(this.target.name, exchange);
+      moved();
+      return exchange;
+    };
   }
 }

@@ -25,13 +25,3 @@ export const lookedUp = scenario(
     return { input, created: answer, lookup, inputItems };
   },
 );
-
-/** A stored response as a stream, looked up when it has ended. */
-export const streamed = scenario(
-  'responses/streamed',
-  {
-    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-    cost: { requests: 1, generations: 1 },
-  },
-  async ({ responses }) => ({ streamed: await responses.stream({ store: true }) }),
-);
