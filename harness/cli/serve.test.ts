@@ -1,6 +1,11 @@
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { loadTarget } from '../target/load.ts';
+import { referenceTarget } from '../target/reference.ts';
 import { memoryTerminal } from './memory-terminal.ts';
 import { touchstone } from './program.ts';
 import { exampleRequests, tryIt } from './serve-examples.ts';
@@ -62,4 +67,19 @@ test('a port that is taken is wrong usage', async () => {
   expect(await touchstone(['serve', '--port', String(port)], terminal)).toBe(3);
   expect(terminal.written.err).toContain(`${port}, ${port + 1} is taken. Choose others`);
   await new Promise((resolve) => other.close(resolve));
+});
+
+test('the target file that it writes describes it as it describes itself', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const terminal = memoryTerminal();
+  const ended = touchstone(['serve', '--port', '0', '--write-target', file], terminal);
+  await expect.poll(() => terminal.written.out).toContain('Ctrl-C ends it.');
+  terminal.interrupt();
+  await ended;
+  const { target, close } = await referenceTarget();
+  await close();
+  const { keys, models, retentionDays, names } = target;
+  const served = loadTarget(file);
+  expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });
+  expect(terminal.written.out).toContain(served.regions[1]?.baseUrl ?? 'no region');
 });

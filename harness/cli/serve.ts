@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { UsageError } from './failure.ts';
 import { collect, wholeNumber } from './option-values.ts';
+import { assertWritable } from './reports.ts';
 import { tryIt } from './serve-examples.ts';
+import { targetFileOf } from './serve-target-file.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ServeOptions {
@@ -10,6 +13,7 @@ interface ServeOptions {
   readonly host: string;
   readonly region?: readonly string[];
   readonly latency: number;
+  readonly writeTarget?: string;
 }
 
 /** `touchstone serve`: the reference gateway, to build clients against. */
@@ -29,9 +33,13 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--host <name>', 'the address to listen at', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
     .option('--latency <ms>', 'milliseconds before each answer starts', wholeNumber(0), 0)
+    .option('--write-target <file>', 'a target file for it, to judge it with touchstone run')
     .addHelpText('after', examples)
     .action(async (options: ServeOptions) => {
+      const { writeTarget } = options;
+      assertWritable({ 'write-target': writeTarget });
       const gateway = await start(options);
+      if (writeTarget !== undefined) writeFileSync(writeTarget, targetFileOf(gateway));
       // From now on: whoever reads the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
         const release = terminal.onInterrupt(() => {
@@ -70,5 +78,7 @@ Examples:
       two regions, on ports 8787 and 8788; prints keys, models and commands to copy
   touchstone serve --port 0 --region eu --latency 200
       one region on a free port, slower
+  touchstone serve --write-target served.yaml
+      and in another terminal: touchstone run --target served.yaml
 
 It keeps everything in memory, and ends with Ctrl-C.`;

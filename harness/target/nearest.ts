@@ -1,12 +1,12 @@
 /**
- * The known names that are most like a mistyped one: at most one edit in three letters away, the
+ * The known names that are most like a mistyped one: at most one edit for each three letters away, the
  * nearest first.
  */
 export function nearest(typed: string, known: Iterable<string>, atMost = 1): string[] {
   const wanted = typed.toLowerCase();
   return [...new Set(known)]
     .map((name) => ({ name, distance: edits(wanted, name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= Math.ceil(name.length / 3))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, atMost)
     .map(({ name }) => name);
