@@ -47,19 +47,9 @@ const turnEnds = new Set(['response.completed', 'response.failed', 'response.inc
 
 /** @param defaults is asked at each call: a scenario may have no model to generate with */
 export function responsesClient(caller: Caller, defaults: () => Defaults): ResponsesClient {
-  const generation = (): Fields => {
-    const { model, input, maxOutputTokens } = defaults();
-    return { model, input, max_output_tokens: maxOutputTokens, store: false };
-  };
-  const counted = (): Fields => {
-    const { model, input } = defaults();
-    return { model, input };
-  };
-  const frame = (body: Fields = {}): Fields => ({
-    type: 'response.create',
-    ...generation(),
-    ...body,
-  });
+  const generation = (): Fields => responsesGeneration(defaults());
+  const count = (): Fields => responsesCount(defaults());
+  const frame = (body: Fields = {}): Fields => ({ ...responsesFrame(defaults()), ...body });
 
   return {
     create: (body, options) => caller.send(createCall({ ...generation(), ...body }), options),
@@ -69,13 +59,31 @@ export function responsesClient(caller: Caller, defaults: () => Defaults): Respo
     cancel: (id, options) => caller.send(cancelCall(id), options),
     delete: (id, options) => caller.send(deleteCall(id), options),
     recover: (id, from, options) => caller.send(recoverCall(id, from), options),
-    compact: (body, options) => caller.send(compactCall({ ...counted(), ...body }), options),
-    inputTokens: (body, options) =>
-      caller.send(inputTokensCall({ ...counted(), ...body }), options),
+    compact: (body, options) => caller.send(compactCall({ ...count(), ...body }), options),
+    inputTokens: (body, options) => caller.send(inputTokensCall({ ...count(), ...body }), options),
     connect: (options) => caller.open(connectCall(), options),
     frame,
     turn: (session, body) => takeTurn(session, frame(body)),
   };
+}
+
+/** The body of a generation that says nothing else. */
+export function responsesGeneration(defaults: Defaults): Fields {
+  return {
+    ...responsesCount(defaults),
+    max_output_tokens: defaults.maxOutputTokens,
+    store: false,
+  };
+}
+
+/** The body of a count or a compact call: neither is shown to take a limit. */
+export function responsesCount({ model, input }: Defaults): Fields {
+  return { model, input };
+}
+
+/** The frame of a generation over WebSocket: flat, and without `stream`, which goes without saying. */
+export function responsesFrame(defaults: Defaults): Fields {
+  return { type: 'response.create', ...responsesGeneration(defaults) };
 }
 
 const protocol = 'responses';

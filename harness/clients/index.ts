@@ -1,0 +1,31 @@
+/** A client for each protocol: what a scenario calls, made into requests. */
+export type {
+  Call,
+  Caller,
+  CallOptions,
+  Deployment,
+  KeyName,
+  Placement,
+  SocketSession,
+} from './call.ts';
+export { type ChatCompletionsClient, chatCompletionsClient } from './chat-completions.ts';
+export { secretsOf, unknownKey } from './credentials.ts';
+export type { Defaults, Fields } from './defaults.ts';
+export { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+export {
+  type GenerativeClient,
+  type GenerativeOptions,
+  generativeClient,
+} from './generative.ts';
+export { type MessagesClient, messagesClient } from './messages.ts';
+export { type ModelsClient, modelsClient } from './models.ts';
+export { type RawClient, rawClient } from './raw.ts';
+export { buildRequest, type Identity } from './request.ts';
+export { type ResponsesClient, responsesClient, type Turn } from './responses.ts';
+export {
+  type StoredOperation,
+  type StoredOperationName,
+  storedOperations,
+} from './stored-operations.ts';
+export { type SystemOneClient, systemoneClient } from './systemone.ts';
+export { forcedCall, withResult } from './tool-calls.ts';
