@@ -92,7 +92,9 @@ function gather(vitest: Vitest): Ran {
     ...vitest.state.getUnhandledErrors(),
     ...vitest.state.getTestModules().flatMap((module) => module.errors()),
   ];
-  if (broken.length > 0) throw new Error('The checks could not be run', { cause: broken[0] });
+  if (broken.length > 0) {
+    throw new Error(`The checks could not be run:\n${broken.map(errorText).join('\n')}`);
+  }
   const metas: CheckMeta[] = [];
   let traffic: TrafficReport | undefined;
   for (const module of vitest.state.getTestModules()) {
@@ -112,6 +114,13 @@ function gather(vitest: Vitest): Ran {
 }
 
 const throwing = new Set(['fail', 'inconclusive', 'error']);
+
+/** Errors come from the worker as plain objects, without a prototype. */
+function errorText(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { stack, message } = error as { stack?: unknown; message?: unknown };
+  return typeof stack === 'string' ? stack : String(message);
+}
 
 function lost(errors: readonly { readonly stack?: string; readonly message: string }[]): {
   readonly state: 'error';

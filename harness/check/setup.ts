@@ -12,7 +12,8 @@ import { outcomeOf } from './outcome.ts';
  * A hook, and not the module's top level: Vitest evaluates set-up files when it only collects, too,
  * and planning or listing must send nothing. By now Vitest has applied its own filters to the modes.
  */
-beforeAll((_context, suite) => {
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the parameter's text, and takes a pattern only
+beforeAll(({}, suite) => {
   const session = currentSession();
   const chosen = getTests(suite).filter(({ mode }) => mode === 'run');
   session.expecting(chosen.length);
@@ -26,7 +27,8 @@ beforeAll((_context, suite) => {
   }
 });
 
-afterAll(async (_context, suite) => {
+// biome-ignore lint/correctness/noEmptyPattern: as above
+afterAll(async ({}, suite) => {
   const session = currentSession();
   suite.file.meta.touchstoneTraffic = session.traffic.report();
   await session.flush();
