@@ -1,5 +1,5 @@
 import type { Docket, ToolCall } from './grammar.ts';
-import { judgeArguments, judgeText } from './grammar-responses-text.ts';
+import { judgeArguments, judgeFinalId, judgeText } from './grammar-responses-text.ts';
 import { at, isObject, type JsonObject, listAt, textAt } from './json-value.ts';
 
 export interface StreamedItem {
@@ -23,6 +23,8 @@ export interface Item {
   readonly parts: Part[];
   /** Function calls: fragments, and the arguments of their `done`. */
   fragments: string | null;
+  /** A fragment was malformed: the arguments cannot be known. */
+  unsure: boolean;
   arguments: { readonly text: string; readonly index: number } | null;
 }
 
@@ -81,7 +83,7 @@ export class ResponsesItems {
         this.#addPart(this.#open(body, index), body, index);
         return;
       case 'response.content_part.done':
-        this.#finishPart(this.#open(body, index), body, index);
+        this.#finishPart(body, index);
         return;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -92,11 +94,11 @@ export class ResponsesItems {
     }
     if (!('item_id' in body) && !('output_index' in body)) return;
     const item = this.#open(body, index);
-    if (type === 'response.function_call_arguments.delta') {
-      item.fragments = (item.fragments ?? '') + (textAt(body, 'delta') ?? '');
-    } else if (type === 'response.function_call_arguments.done') {
-      item.arguments = { text: textAt(body, 'arguments') ?? '', index };
-    }
+    if (!type.startsWith('response.function_call_arguments.')) return;
+    const text = textAt(body, type.endsWith('.delta') ? 'delta' : 'arguments');
+    if (text === null) item.unsure = true;
+    else if (type.endsWith('.delta')) item.fragments = (item.fragments ?? '') + text;
+    else item.arguments = { text, index };
   }
 
   #addItem(body: JsonObject, index: number): void {
@@ -133,11 +135,13 @@ export class ResponsesItems {
   /** The item that an event belongs to, which must be open. */
   #open(body: JsonObject, index: number): Item {
     const item = this.#find(textAt(body, 'item_id') || null, body, index);
-    if (item.doneAt !== null) {
-      const what = textAt(body, 'type') ?? 'an event';
-      this.#docket.broke(itemRule, index, 'no event of an item after it is done', what);
-    }
+    if (item.doneAt !== null) this.#afterDone(body, index);
     return item;
+  }
+
+  #afterDone(body: JsonObject, index: number): void {
+    const what = textAt(body, 'type') ?? 'an event';
+    this.#docket.broke(itemRule, index, 'no event of an item after it is done', what);
   }
 
   #find(id: string | null, body: JsonObject, index: number): Item {
@@ -246,12 +250,14 @@ export class ResponsesItems {
     else part.text ??= { text, index };
   }
 
-  #finishPart(item: Item, body: JsonObject, index: number): void {
+  #finishPart(body: JsonObject, index: number): void {
+    const item = this.#find(textAt(body, 'item_id') || null, body, index);
     const type = textAt(body, 'part.type');
     const place = indexIn(body, 'content_index');
     const placed = item.parts.find((part) => part.index === place);
     const part = this.#findPart(item, body, type ?? placed?.type ?? 'output_text', index);
-    if (part.closed && !part.forgiven) {
+    if (item.doneAt !== null && !part.forgiven) this.#afterDone(body, index);
+    else if (part.closed && !part.forgiven) {
       this.#twice(partRule, index, `part ${part.index} was done before`);
     }
     part.closed = true;
@@ -267,6 +273,7 @@ export class ResponsesItems {
     }
     if (this.tolerant && !this.#resumed) return;
     for (const item of this.#items) {
+      judgeFinalId(this.#docket, item, end);
       judgeText(this.#docket, item, end, this.#isUnseen(item));
       judgeArguments(this.#docket, item, end, this.#isUnseen(item));
     }
@@ -343,6 +350,7 @@ function newItem(index: number, id: string | null, type: string | null): Item {
     final: null,
     parts: [],
     fragments: null,
+    unsure: false,
     arguments: null,
   };
 }

@@ -62,10 +62,20 @@ const missingItem: JsonObject = { content: [], arguments: '' };
 function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObject | undefined {
   if (!settled || !Array.isArray(response?.output)) return undefined;
   const { output } = response;
-  const found = output.find((one) => item.id !== null && at(one, 'id') === item.id);
-  const placed: unknown = found ?? output[item.index];
+  const own = (one: unknown): boolean => item.id !== null && at(one, 'id') === item.id;
+  const here: unknown = output[item.index];
+  const placed: unknown = own(here) ? here : (output.find(own) ?? here);
   if (placed === undefined) return missingItem;
   return isObject(placed) ? placed : undefined;
+}
+
+/** An item stands in the final response under the id that it was added with. */
+export function judgeFinalId(docket: Docket, item: Item, end: StreamEnd): void {
+  const final = inFinalResponse(item, end);
+  const id = textAt(final, 'id');
+  if (id === null || item.id === null || id === item.id) return;
+  if (item.indexUnsure || textAt(final, 'type') !== item.type) return;
+  docket.broke('ids-constant', end.index, `item ${item.id} in the final response`, id);
 }
 
 /**
@@ -73,7 +83,12 @@ function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObje
  * final response say. A call cut short by the end of the response need not be a whole object.
  */
 export function judgeArguments(docket: Docket, item: Item, end: StreamEnd, unseen: boolean): void {
-  if (item.type !== 'function_call' || (item.doneAt === null && item.arguments === null)) return;
+  if (
+    item.type !== 'function_call' ||
+    item.unsure ||
+    (item.doneAt === null && item.arguments === null)
+  )
+    return;
   const joined = item.fragments ?? '';
   const later: Repeated[] = [];
   if (item.arguments !== null) {

@@ -49,16 +49,21 @@ class ResponsesGrammar {
   readonly #unknown: string[] = [];
   readonly #numbers: number[] = [];
   #highest: number;
+  /** Some event that must have a number has none. */
+  #unnumbered = false;
   #gap: { index: number; expected: number; actual: number } | null = null;
   #started = false;
+  readonly #mayCancel: boolean;
   #cancelled: boolean;
-  #terminal: { type: string; index: number } | null = null;
+  #terminal: { type: string; index: number; response: JsonObject | null } | null = null;
   #error: ErrorBody | null = null;
   #erredAt: number | null = null;
   #done = false;
   #id: string | null = null;
   #response: JsonObject | null = null;
   #own = 0;
+  /** Why the end does not tell what the items came to. */
+  #late: string | null = null;
   /** Why an event could not be told: what it would have been, nobody knows. */
   #lost: string | null = null;
 
@@ -66,6 +71,7 @@ class ResponsesGrammar {
     this.#stream = stream;
     this.#resumedAfter = resumedAfter ?? null;
     this.#highest = resumedAfter ?? -1;
+    this.#mayCancel = cancelled;
     this.#cancelled = cancelled;
     this.#docket = new Docket(stream.events);
     this.#items = new ResponsesItems(this.#docket, resumedAfter !== undefined);
@@ -153,11 +159,16 @@ class ResponsesGrammar {
     const expected = 'one terminal event as the last, then at most [DONE]';
     const end = this.#terminal?.type ?? (this.#erredAt === null ? '[DONE]' : 'error');
     this.#docket.broke('one-terminal-last', index, expected, `${what} after ${end}`);
+    const isEnd = Object.hasOwn(terminalStatus, what) || what.includes('[DONE]');
+    if (!isEnd) this.#late = `event ${index} comes after the end`;
   }
 
   #number(index: number, body: JsonObject, type: string | undefined): void {
     const number = numberAt(body, 'sequence_number');
-    if (number === null || !Number.isInteger(number)) return;
+    if (number === null || !Number.isInteger(number)) {
+      this.#unnumbered ||= type !== 'error' && type?.startsWith('response.') === true;
+      return;
+    }
     const before = this.#numbers.at(-1) ?? this.#resumedAfter;
     if (number <= this.#highest) {
       const expected = `a sequence_number above ${this.#highest}`;
@@ -191,7 +202,7 @@ class ResponsesGrammar {
       this.#error = errorIn(body);
       this.#erredAt = index;
     } else if (Object.hasOwn(terminalStatus, type)) {
-      this.#end(index, type);
+      this.#end(index, type, body);
     } else {
       this.#items.read(type, body, index);
     }
@@ -222,11 +233,14 @@ class ResponsesGrammar {
     this.#started = true;
   }
 
-  #end(index: number, type: string): void {
-    this.#terminal = { type, index };
-    const status = textAt(this.#response, 'status');
+  #end(index: number, type: string, body: JsonObject): void {
+    const response = isObject(body.response) ? body.response : null;
+    this.#terminal = { type, index, response };
+    const status = textAt(response, 'status');
     const expected = terminalStatus[type];
-    if (status === null || status === expected || this.#cancelled) return;
+    // A cancelled run ends by whatever event but the one that says it was completed.
+    const excused = status === 'cancelled' ? type !== 'response.completed' : this.#mayCancel;
+    if (status === null || status === expected || excused) return;
     const actual = `${type} with status ${status}`;
     this.#docket.broke('terminal-matches-status', index, `${type} with status ${expected}`, actual);
   }
@@ -246,6 +260,12 @@ class ResponsesGrammar {
       this.#docket.broke('one-terminal-last', events.length, expected, `an end after ${last}`);
     }
     this.#numbersFromZero();
+    if (this.#late === null) this.#judgeItems();
+    this.#withdraw(whole);
+  }
+
+  #judgeItems(): void {
+    const { events } = this.#stream;
     const settled =
       this.#terminal?.type === 'response.completed' ||
       this.#terminal?.type === 'response.incomplete';
@@ -253,9 +273,8 @@ class ResponsesGrammar {
       index: this.#terminal?.index ?? events.length,
       settled: settled && !this.#cancelled,
       completed: this.#terminal?.type === 'response.completed',
-      response: this.#response,
+      response: this.#terminal?.response ?? null,
     });
-    this.#withdraw(whole);
   }
 
   /** A recovery after the last event has none. */
@@ -265,6 +284,11 @@ class ResponsesGrammar {
 
   #numbersFromZero(): void {
     const gap = this.#gap;
+    if (this.#unnumbered) {
+      const reason = 'an event has no sequence_number';
+      this.#docket.cannotJudge(['sequence-from-zero', 'sequence-increases'], reason);
+      return;
+    }
     if (gap === null || this.#docket.isBroken('sequence-increases')) return;
     const expected = `sequence_number ${gap.expected}`;
     this.#docket.broke('sequence-from-zero', gap.index, expected, `sequence_number ${gap.actual}`);
@@ -283,6 +307,7 @@ class ResponsesGrammar {
         this.#lost,
       );
     }
+    if (this.#late !== null) this.#docket.cannotJudge(content, this.#late);
     if (whole || this.#cancelled) return;
     const reason = this.#stream.cut ? 'the stream was cut on purpose' : 'the stream has no end';
     if (this.#isEmptyTail()) return;

@@ -82,6 +82,8 @@ export function protocolOfEvent(event: StreamEvent): StreamingProtocol | null {
     if (/^(message_(start|delta|stop)|content_block_(start|delta|stop))$/.test(type)) {
       return 'messages';
     }
+    // No other protocol numbers its events.
+    if ('sequence_number' in body) return 'responses';
   }
   if ('type' in body) return null;
   if ('object' in body && body.object === 'chat.completion.chunk') return 'chat-completions';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { denied } from './denied.ts';
 import { refused } from './refused.ts';
-import { openAiError, response } from './sample-bodies.ts';
-import { sample, sampleSocket, sampleStream } from './sample-exchange.ts';
+import { openAiError, response } from './samples/bodies.ts';
+import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 
 test('4xx is a refusal, with whatever body', () => {
   for (const body of [openAiError, '<html>no</html>', undefined, {}]) {

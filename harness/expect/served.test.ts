@@ -6,8 +6,8 @@ import {
   nativeMessage,
   openAiError,
   response,
-} from './sample-bodies.ts';
-import { sample, sampleSocket, sampleStream } from './sample-exchange.ts';
+} from './samples/bodies.ts';
+import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 import { served } from './served.ts';
 
 const endpoints = [

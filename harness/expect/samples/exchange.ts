@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../wire/exchange.ts';
+import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../../wire/exchange.ts';
 
 /** Exchanges as the transport would record them, for the tests of this room. */
 
