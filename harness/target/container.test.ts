@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packageRoot } from '../spec/package-root.ts';
 import { type ContainerOptions, type ContainerTarget, containerTarget } from './container.ts';
-import { type Leftovers, leftovers, removeRun } from './container-cleanup.ts';
+import { type Leftovers, leftovers, networkName, removeRun } from './container-cleanup.ts';
 import { containerImage } from './container-image.ts';
 import { dockerAvailable } from './docker-available.ts';
 
@@ -45,6 +45,8 @@ describe.skipIf(!docker.available)(
         containers: [expect.any(String), expect.any(String)],
         networks: [expect.any(String)],
       });
+
+      expect(await networksOf(run)).toEqual([[networkName(run)], [networkName(run)]]);
 
       const [eu, us] = await Promise.all([create(started, 0), create(started, 1)]);
       expect(await lookup(started, 0, eu)).toBe(200);
@@ -122,10 +124,10 @@ describe.skipIf(!docker.available)(
     ] as const)('leaves nothing when its process gets %s %s', async (signal, when) => {
       const run = newRun();
       const child = startInProcess(run);
-      if (when === 'while it starts') await containersOf(run);
-      else await once(child.stdout, 'data');
-
       const exited = once(child, 'exit');
+      const reached = when === 'while it starts' ? containersOf(run) : once(child.stdout, 'data');
+      // When it ends before, it was not by this signal, and the test says so.
+      await Promise.race([reached, exited]);
       child.kill(signal);
       expect(await exited).toEqual([null, signal]);
       await vi.waitFor(async () => expect(await leftovers(engine(), run)).toEqual(nothing), {
@@ -148,6 +150,17 @@ async function containersOf(run: string): Promise<void> {
   await vi.waitFor(
     async () => expect((await leftovers(engine(), run)).containers).not.toEqual([]),
     { timeout: 30_000, interval: 20 },
+  );
+}
+
+/** The names of the networks that each container of this start is on. */
+async function networksOf(run: string): Promise<string[][]> {
+  const { containers } = await leftovers(engine(), run);
+  return Promise.all(
+    containers.map(async (id) => {
+      const { NetworkSettings } = await engine().container.getById(id).inspect();
+      return Object.keys(NetworkSettings.Networks);
+    }),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type StartedTestContainer,
   Wait,
 } from 'testcontainers';
-import { loadFixtureModels } from '../reference/fixture-models.ts';
+import { fixtureModels } from '../reference/fixture-models.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
 import { fixtureKeys } from '../reference/keys.ts';
 import { clockPath, ledgerPath } from '../reference/probes.ts';
@@ -135,9 +135,9 @@ async function startRegion(
     const container = await new GenericContainer(image)
       .withCommand(['--region', region, '--port', String(containerPort), ...flags(options)])
       .withEnvironment(secrets(options))
-      .withLabels({ [runLabel]: run })
+      .withLabels({ [runLabel]: run, 'touchstone.region': region })
+      // Without an alias: one would put the container on the engine's default network as well.
       .withNetwork(network)
-      .withNetworkAliases(region)
       .withExposedPorts(containerPort)
       .withWaitStrategy(
         Wait.forHttp(`${prefix}${ledgerPath}?client_request_id=none`, containerPort, {
@@ -192,7 +192,7 @@ function describe(regions: readonly StartedRegion[], options: ContainerOptions):
     {
       regions,
       keys: { ...fixtureKeys, ...options.keys },
-      models: loadFixtureModels(),
+      models: fixtureModels(),
       probes: { ledger: at(ledgerPath), clock: at(clockPath) },
       retentionDays: options.retentionDays ?? 30,
     },
