@@ -15,7 +15,7 @@ export interface Frame {
   readonly json: unknown;
 }
 
-/** How long the gateway may take to answer our closing frame before the connection is destroyed. */
+/** How long at most the gateway may take to answer our closing frame before the connection goes. */
 const closingPatienceMs = 2_000;
 
 /** One WebSocket, from its handshake to its end. */
@@ -105,7 +105,8 @@ export class Conversation implements OpenSocket {
     if (this.#ended !== null) return;
     this.#closing = true;
     this.#socket.close(1000);
-    const patience = setTimeout(() => this.#socket.terminate(), closingPatienceMs);
+    const patienceMs = Math.min(closingPatienceMs, this.#options.timeoutMs);
+    const patience = setTimeout(() => this.#socket.terminate(), patienceMs);
     await this.#happening(() => this.#ended !== null);
     clearTimeout(patience);
   }

@@ -90,5 +90,6 @@ function isStream({ request, response }: Exchange): boolean {
 /** One word of a shell. What is masked in it is the key. */
 function quoted(text: string, variable?: string): string {
   const plain = `'${text.replaceAll("'", "'\\''")}'`;
-  return variable === undefined ? plain : plain.replace(/\*{3,}/g, `'"$${variable}"'`);
+  if (variable === undefined) return plain;
+  return plain.replace(/\*{3,}/g, `'"$${variable}"'`).replace(/"''$/, '"');
 }

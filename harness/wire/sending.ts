@@ -14,11 +14,13 @@ export class Sending implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #options: WireOptions;
   readonly #address: Address;
+  readonly #maxBytes: number;
   readonly #reception: Reception;
   readonly #client: Client;
   #socket: Socket | null = null;
   #socketError: Error | null = null;
   #decoder: Transform | null = null;
+  #codedBytes = 0;
   /** The message is over, in this way; what came of it may still be in the decoder. */
   #arrived: { readonly failure: ExchangeFailure | null } | null = null;
   /** The record is closed. */
@@ -30,8 +32,9 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#options = options;
     this.#address = addressOf(request.url);
+    this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
     this.#reception = new Reception({
-      maxBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+      maxBytes: this.#maxBytes,
       cutAfterEvents: request.cutAfterEvents ?? null,
       onFirstEvent: request.onFirstEvent ?? null,
     });
@@ -84,15 +87,21 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#decoder = contentDecoder(this.#request.headers, headers);
     this.#decoder
       ?.on('data', (piece: Buffer) => this.#piece(piece))
-      .on('drain', () => controller.resume())
       .on('end', () => this.#decoded())
       .on('error', (error) => this.#undecodable(error));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+  onResponseData(_controller: unknown, piece: Buffer): void {
     if (this.#over) return;
-    if (this.#decoder === null) this.#piece(piece);
-    else if (!this.#decoder.write(piece)) controller.pause();
+    if (this.#decoder === null) {
+      this.#piece(piece);
+      return;
+    }
+    // No pause while the decoder works: undici's parser cannot be ended while it is paused. What may
+    // wait there is bounded instead.
+    this.#codedBytes += piece.length;
+    if (this.#codedBytes > this.#maxBytes) this.#tooLarge();
+    else this.#decoder.write(piece);
   }
 
   onResponseEnd(): void {
@@ -155,10 +164,12 @@ export class Sending implements Dispatcher.DispatchHandler {
     if (this.#over) return;
     const stop = this.#reception.piece(piece, this.#options.clock.now());
     if (stop === 'cut') this.#cut(`${this.#request.cutAfterEvents} events had come`);
-    if (stop === 'too-large') {
-      const message = `the body of the answer is larger than ${this.#reception.bytes} bytes, where reading stopped`;
-      this.#close({ kind: 'too-large', message });
-    }
+    if (stop === 'too-large') this.#tooLarge();
+  }
+
+  #tooLarge(): void {
+    const message = `the body of the answer is larger than ${this.#maxBytes} bytes, where reading stopped`;
+    this.#close({ kind: 'too-large', message });
   }
 
   #cut(when: string): void {

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { json, text } from './body.ts';
+import { serverSentEvents } from './sse.ts';
+import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { send } from './transport.ts';
+
+const asking = { headers: [['Accept-Encoding', 'gzip, deflate;q=0.5, br']] } as const;
+
+test.each([
+  ['gzip', gzipSync('{"a":1}')],
+  ['deflate', deflateSync('{"a":1}')],
+  ['br', brotliCompressSync('{"a":1}')],
+  ['identity', Buffer.from('{"a":1}')],
+])('%s is decoded when it was asked for', async (coding, body) => {
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': coding }).end(body);
+  });
+  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  expect(exchange.failure).toBeNull();
+  expect(json(exchange)).toEqual({ ok: true, value: { a: 1 } });
+  expect(exchange.response?.complete).toBe(true);
+  expect(exchange.response?.chunks.at(-1)?.end).toBe(7);
+});
+
+test('a coding that nobody asked for is kept as it came, and named', async () => {
+  const coded = gzipSync('{"a":1}');
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(coded);
+  });
+  const exchange = await send(wireRequest(server.url), wireOptions());
+  expect(exchange.response?.body).toEqual(coded);
+  const read = text(exchange);
+  expect(read.ok ? '' : read.reason).toContain('the answer says `content-encoding: gzip`');
+});
+
+test('the pieces of a coded stream keep their times', async () => {
+  const server = await serveHttp(async (_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' });
+    const coder = createGzip();
+    coder.pipe(response);
+    coder.write('data: 1\n\n');
+    coder.flush();
+    await delay(60);
+    coder.end('data: 2\n\n');
+  });
+  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  const [first, second] = serverSentEvents(exchange).events;
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(40);
+});
+
+test('a bomb is read up to the bound', async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000));
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+  });
+  const before = process.memoryUsage.rss();
+  const options = wireOptions({ maxBodyBytes: 500_000 });
+  const exchange = await send(wireRequest(server.url, asking), options);
+  expect(exchange.failure?.kind).toBe('too-large');
+  expect(exchange.response?.body.length).toBe(500_000);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(60_000_000);
+});
+
+test('nor does a coded body without end fill the memory', async () => {
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' });
+    const coder = createGzip({ level: 0 });
+    coder.pipe(response);
+    const more = (): void => {
+      while (!response.destroyed && coder.write(randomBytes(64 * 1024)));
+    };
+    coder.on('drain', more);
+    more();
+  });
+  const options = wireOptions({ maxBodyBytes: 500_000 });
+  const exchange = await send(wireRequest(server.url, asking), options);
+  expect(exchange.failure?.kind).toBe('too-large');
+  expect(exchange.response?.body.length).toBeLessThanOrEqual(500_000);
+});
+
+test('what does not decode is a failure, and what came before is kept', async () => {
+  const coded = gzipSync(`{"a":"${'x'.repeat(50_000)}"}`);
+  const broken = Buffer.from(coded);
+  broken.fill(0xff, coded.length - 8);
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(broken);
+  });
+  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  expect(exchange.failure?.kind).toBe('undecodable');
+  expect(exchange.failure?.message).toContain('does not decode by its content coding');
+});
+
+test('a coded body that is cut short does not decode', async () => {
+  const coded = gzipSync('{"a":1}'.repeat(1_000));
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(coded.subarray(0, 30));
+  });
+  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  expect(exchange.failure?.kind).toBe('undecodable');
+  expect(exchange.response?.complete).toBe(true);
+});
+
+test('a coded body whose connection breaks is a reset', async () => {
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' });
+    const coder = createGzip();
+    coder.on('data', (piece: Buffer) => response.write(piece));
+    coder.write('data: 1\n\n');
+    coder.flush(() => setTimeout(() => response.destroy(), 20));
+  });
+  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  expect(exchange.failure?.kind).toBe('reset');
+  expect(text(exchange)).toEqual({ ok: true, value: 'data: 1\n\n' });
+});
+
+test('a coded stream is cut after so many events', async () => {
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'br' });
+    response.end(brotliCompressSync('data: 1\n\ndata: 2\n\ndata: 3\n\n'));
+  });
+  const request = wireRequest(server.url, { ...asking, cutAfterEvents: 2 });
+  const exchange = await send(request, wireOptions());
+  expect(exchange.failure?.kind).toBe('cut');
+  expect(text(exchange)).toEqual({ ok: true, value: 'data: 1\n\ndata: 2\n\n' });
+});

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Limiter } from './limiter.ts';
+
+test('no more run at once than there are slots', async () => {
+  const limiter = new Limiter({ concurrency: 3, requestsPerSecond: null });
+  let now = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 12 }, () =>
+      limiter.run(0, async () => {
+        most = Math.max(most, ++now);
+        await delay(2);
+        now--;
+      }),
+    ),
+  );
+  expect(most).toBe(3);
+});
+
+test('the highest priority goes first, then who came first', async () => {
+  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  const order: string[] = [];
+  const task = (name: string) => async () => void order.push(name);
+  const first = limiter.run(0, () => delay(5));
+  await Promise.all([
+    first,
+    limiter.run(1, task('low')),
+    limiter.run(3, task('high')),
+    limiter.run(3, task('high too')),
+    limiter.run(2, task('middle')),
+  ]);
+  expect(order).toEqual(['high', 'high too', 'middle', 'low']);
+});
+
+test('a slot given back early is free for others while its task goes on', async () => {
+  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  let finish: () => void = () => undefined;
+  const long = limiter.run(0, (release) => {
+    release();
+    return new Promise<string>((resolve) => {
+      finish = () => resolve('long');
+    });
+  });
+  expect(await limiter.run(0, async () => 'short')).toBe('short');
+  finish();
+  expect(await long).toBe('long');
+});
+
+test('a task that fails gives its slot back', async () => {
+  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  const failed = limiter.run(0, async () => {
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  expect(await limiter.run(0, async () => 1)).toBe(1);
+});
+
+test('so many start in a second, evenly', async () => {
+  const limiter = new Limiter({ concurrency: 100, requestsPerSecond: 100 });
+  const starts: number[] = [];
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      limiter.run(0, async () => void starts.push(performance.now())),
+    ),
+  );
+  const span = (starts.at(-1) ?? 0) - (starts[0] ?? 0);
+  expect(span).toBeGreaterThanOrEqual(65);
+});
