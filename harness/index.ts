@@ -5,6 +5,7 @@ export { check, checkEach } from './check/check.ts';
 export { type Io, idOf } from './check/io.ts';
 export { type Bench, type Judgement, NothingToJudge } from './check/judge.ts';
 export type { Needs } from './check/needs.ts';
+export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';
 export type { CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
 export { type Endpoint, type EndpointName, endpoints } from './clients/endpoints.ts';

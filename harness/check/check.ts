@@ -42,16 +42,23 @@ export function check<Captured>(
 /**
  * A requirement with an axis, written once: `bind` is asked for each value what it is judged on.
  * Every value of the catalogue row gets its check, so none can be forgotten.
+ *
+ * @param bind gets the value; of the product of two axes, both halves. Their types are what the row
+ *   says they are: the catalogue is data, and the compiler cannot know it.
  */
-export function checkEach<Captured>(
+export function checkEach<Captured, Value extends string, Second extends string>(
   requirement: string,
-  bind: (value: string) => { on: Scenario<Captured>; judge: Judgement<Captured> },
+  bind: (
+    value: Value,
+    second: Second,
+  ) => { readonly on: Scenario<Captured>; readonly judge: Judgement<Captured> },
 ): void {
   const prefix = `${requirement}:`;
   const definitions = loadCatalogue().checks.filter(({ id }) => id.startsWith(prefix));
   if (definitions.length === 0) loadCatalogue().find(requirement);
   for (const definition of definitions) {
-    const { on, judge: judgement } = bind(definition.value ?? '');
+    const [value, second] = (definition.value ?? '').split('.');
+    const { on, judge: judgement } = bind(value as Value, second as Second);
     define(definition, on, judgement);
   }
 }

@@ -15,11 +15,13 @@ import {
   responsesClient,
   type SystemOneClient,
   systemoneClient,
+  systemoneQuestion,
 } from '../clients/index.ts';
 import { Inconclusive } from '../expect/failure.ts';
 import type { Model, Target } from '../target/target.ts';
 import { json } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { type Ask, asker } from './ask.ts';
 import type { Lanes } from './lanes.ts';
 import type { Cast } from './needs.ts';
 import type { Scenario } from './scenario.ts';
@@ -40,6 +42,8 @@ export interface Io {
   readonly systemone: SystemOneClient;
   readonly lists: ModelsClient;
   readonly raw: RawClient;
+  /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
+  readonly ask: Ask;
   /** Seeded by the run's seed and the scenario's name: the same in every run with that seed. */
   readonly random: Faker;
   /** A word that stands nowhere else: what a denied answer must not hold. */
@@ -64,7 +68,8 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
   function inLane(lane: string): Io {
     const caller = lanes.caller(lane);
     const defaults = (): Defaults => ({
-      model: asked(cast.model).id,
+      // An endpoint that names no model may be asked in a scenario without a role.
+      model: cast.model?.id ?? '',
       maxOutputTokens: run.target.limits.maxOutputTokens,
       input: `Write one short sentence about ${random.word.noun()}.`,
     });
@@ -81,6 +86,10 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       systemone: systemoneClient(caller, defaults, run.target.systemone),
       lists: modelsClient(caller),
       raw: rawClient(caller),
+      ask: asker(caller, () => ({
+        ...defaults(),
+        systemoneBody: systemoneQuestion(defaults(), run.target.systemone),
+      })),
       random,
       word: () => `w${random.string.alphanumeric({ length: 12, casing: 'lower' })}`,
       lane: inLane,

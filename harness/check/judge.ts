@@ -17,7 +17,7 @@ export interface Bench {
  * One requirement, judged on what a scenario captured: returns when it holds, throws when not.
  * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is our own fault.
  */
-export type Judgement<Captured> = (captured: Captured, bench: Bench) => void;
+export type Judgement<Captured> = (captured: Captured, bench: Bench) => unknown;
 
 /** Thrown by a judgement when the answer, legally, has nothing to judge. */
 export class NothingToJudge extends Error {

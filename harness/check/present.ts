@@ -1,0 +1,8 @@
+/**
+ * A value that a scenario must have captured for a check: its absence is a fault of ours, and makes
+ * the check an `error`.
+ */
+export function present<T>(value: T | null | undefined, what: string): T {
+  if (value == null) throw new Error(`The scenario captured no ${what}`);
+  return value;
+}

@@ -1,0 +1,74 @@
+import {
+  type EndpointName,
+  type Exchange,
+  endpoints,
+  type Io,
+  type Scenario,
+  scenario,
+} from '../harness/index.ts';
+import { runningResponse, type Stored, storedResponse } from './stored-responses.ts';
+
+/** An ordinary, good request to an endpoint, sent once in a run: the control of every refusal there. */
+export interface Ordinary {
+  readonly ordinary: Exchange;
+  /** The input of a generation or a count. */
+  readonly input: string;
+  /** A word of the stored input that stands nowhere else: what a denied answer must not show. */
+  readonly secret: string;
+  /** The stored response that was acted on; null where the endpoint acts on none. */
+  readonly id: string | null;
+}
+
+/** The stored response that is only ever read. */
+export const readable = storedResponse('ordinary/readable');
+
+const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
+  lookup: readable,
+  'input-items': readable,
+  delete: storedResponse('ordinary/to-be-deleted'),
+  cancel: runningResponse('ordinary/to-be-cancelled', { stream: false }),
+};
+
+/** The ordinary requests by endpoint. */
+export const ordinary = Object.fromEntries(
+  Object.keys(endpoints).map((name) => [name, ordinaryRequest(name as EndpointName)]),
+) as Readonly<Record<EndpointName, Scenario<Ordinary>>>;
+
+function ordinaryRequest(name: EndpointName): Scenario<Ordinary> {
+  const subject = subjects[name];
+  return subject === undefined ? freshRequest(name) : requestOn(name, subject);
+}
+
+function requestOn(name: EndpointName, subject: Scenario<Stored>): Scenario<Ordinary> {
+  return scenario(
+    `ordinary/${name}`,
+    { after: { subject }, cost: { requests: 1, generations: 0 } },
+    async ({ ask }, { subject: { id, secret } }) => ({
+      ordinary: await ask(name, { id }),
+      input: '',
+      secret,
+      id,
+    }),
+  );
+}
+
+function freshRequest(name: EndpointName): Scenario<Ordinary> {
+  const { model, generates } = endpoints[name];
+  return scenario(
+    `ordinary/${name}`,
+    {
+      needs: model === null ? {} : { model },
+      cost: { requests: 1, generations: generates ? 1 : 0 },
+    },
+    async (io) => {
+      const { secret, input } = ownInput(io);
+      return { ordinary: await io.ask(name, { input }), input, secret, id: null };
+    },
+  );
+}
+
+/** An input that holds a word of its own. */
+export function ownInput(io: Io): { readonly secret: string; readonly input: string } {
+  const secret = io.word();
+  return { secret, input: `Write one short sentence about the name ${secret}.` };
+}

@@ -1,0 +1,64 @@
+import {
+  type EndpointName,
+  type Exchange,
+  endpoints,
+  type Placement,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinary, readable } from '../ordinary.ts';
+import { runningResponse, type Stored, storedResponse } from '../stored-responses.ts';
+
+/** One request to an endpoint with each wrong credential, beside the one with its own. */
+export interface Attempts {
+  /** The same request with the protocol's own header, and no other. */
+  readonly control: Exchange;
+  readonly keyless: Exchange;
+  readonly unknownKey: Exchange;
+  /** The owner's key in another protocol's header, by the axis value of that header. */
+  readonly misplaced: ReadonlyMap<string, Exchange>;
+}
+
+/** Where a wrong credential might get through, and then change what the ordinary request is sent to. */
+const decoys: Partial<Record<EndpointName, Scenario<Stored>>> = {
+  delete: storedResponse('rules/auth/not-to-be-deleted'),
+  cancel: runningResponse('rules/auth/not-to-be-cancelled', { stream: false }),
+};
+
+/** The header that the specification names for each protocol; it names none for the others. */
+const ownHeader: Readonly<Record<string, Placement>> = {
+  responses: 'bearer',
+  messages: 'x-api-key',
+  generative: 'vendorB-api-key',
+};
+
+const headers = ['bearer', 'x-api-key', 'vendorB-api-key'] as const;
+
+export const credentialAttempts = Object.fromEntries(
+  Object.keys(endpoints).map((name) => [name, attemptsAt(name as EndpointName)]),
+) as Readonly<Record<EndpointName, Scenario<Attempts>>>;
+
+function attemptsAt(name: EndpointName): Scenario<Attempts> {
+  const { actsOn, protocol } = endpoints[name];
+  const own = ownHeader[protocol];
+  const foreign = own === undefined ? [] : headers.filter((header) => header !== own);
+  const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
+  return scenario(
+    `rules/auth/${name}`,
+    {
+      after: { ordinary: ordinary[name], ...subject },
+      cost: { requests: 2 + foreign.length, generations: 0, chain: 1 },
+    },
+    async ({ ask }, { ordinary: { ordinary: control, input }, subject }) => {
+      const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
+      const [keyless, unknownKey, ...misplaced] = await Promise.all([
+        ask(name, request, { key: 'none' }),
+        ask(name, request, { key: 'unknown' }),
+        ...foreign.map(async (placement) => {
+          return [placement.toLowerCase(), await ask(name, request, { placement })] as const;
+        }),
+      ]);
+      return { control, keyless, unknownKey, misplaced: new Map(misplaced) };
+    },
+  );
+}
