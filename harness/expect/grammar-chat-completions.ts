@@ -24,6 +24,9 @@ interface Choice {
   refusal: string;
   finish: string | null;
   spoke: boolean;
+  finishes: number;
+  /** The first delta after a finish: told unless a second finish says which of them is wrong. */
+  late: { readonly index: number; readonly expected: string; readonly actual: string } | null;
   readonly calls: Map<number, { name: string | null; id: string | null; arguments: string }>;
 }
 
@@ -152,8 +155,9 @@ class ChatGrammar {
       this.#docket.broke('one-finish', index, expected, `${choice.finish}, then ${finish}`);
     } else if (choice.finish !== null && saysSomething(delta)) {
       const expected = `no delta of choice ${number} after its finish_reason`;
-      this.#docket.broke('nothing-after-finish', index, expected, shown(delta));
+      choice.late ??= { index, expected, actual: shown(delta) };
     }
+    if (finish !== null) choice.finishes++;
     choice.finish ??= finish;
     choice.text += textAt(delta, 'content') ?? '';
     choice.refusal += textAt(delta, 'refusal') ?? '';
@@ -193,7 +197,8 @@ class ChatGrammar {
     if (unfinished !== undefined || this.#choices.size === 0) {
       rules.push('one-finish', 'deltas-make-the-text', 'arguments-join');
     }
-    if (this.#usageChunks.length === 0) rules.push('usage-chunk');
+    if (this.#options.includeUsage === true && this.#usageChunks.length === 0)
+      rules.push('usage-chunk');
     this.#docket.cannotJudge(rules, reason);
   }
 
@@ -206,7 +211,10 @@ class ChatGrammar {
     this.#docket.broke('usage-chunk', this.#doneAt ?? 0, expected, 'none');
   }
 
-  #judgeChoice({ text, refusal, finish, calls }: Choice): void {
+  #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice): void {
+    if (late !== null && finishes === 1) {
+      this.#docket.broke('nothing-after-finish', late.index, late.expected, late.actual);
+    }
     if (this.#unsure !== null || finish === null) return;
     const end = this.#stream.events.length;
     if (finish === 'stop') {
@@ -234,7 +242,15 @@ class ChatGrammar {
 }
 
 function newChoice(): Choice {
-  return { text: '', refusal: '', finish: null, spoke: false, calls: new Map() };
+  return {
+    text: '',
+    refusal: '',
+    finish: null,
+    spoke: false,
+    finishes: 0,
+    late: null,
+    calls: new Map(),
+  };
 }
 
 /** Empty deltas may come at any time. */

@@ -1,5 +1,5 @@
 import type { Docket } from './grammar.ts';
-import { isObject, type JsonObject, parsed, shown, textAt } from './json-value.ts';
+import { at, isObject, type JsonObject, parsed, shown, textAt } from './json-value.ts';
 
 interface Block {
   readonly index: number;
@@ -28,6 +28,8 @@ export class MessageBlocks {
   tolerant = false;
   /** Why what the blocks say cannot be known in full. */
   unsure: string | null = null;
+  /** The joined text of all text blocks, whichever their indexes. */
+  text = '';
   readonly #docket: Docket;
   readonly #blocks: Block[] = [];
 
@@ -36,6 +38,9 @@ export class MessageBlocks {
   }
 
   read(type: string, body: JsonObject, index: number): void {
+    if (at(body, 'content_block.type') === 'text')
+      this.text += textAt(body, 'content_block.text') ?? '';
+    if (at(body, 'delta.type') === 'text_delta') this.text += textAt(body, 'delta.text') ?? '';
     if (type === 'content_block_start') this.#start(body, index);
     else if (type === 'content_block_delta') this.#delta(body, index);
     else if (type === 'content_block_stop') this.#stop(body, index);

@@ -41,7 +41,8 @@ class MessagesGrammar {
 
   judge(): Findings {
     for (const index of this.#stream.events.keys()) this.#read(index);
-    const { id, text, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
+    const { id, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
+    const { text } = this.#blocks;
     this.#finish(text);
     return {
       violations: this.#docket.violations(),
@@ -89,6 +90,8 @@ class MessagesGrammar {
     this.#own++;
     if (this.#stoppedAt !== null && type !== 'ping') {
       this.#docket.broke('message-stop-last', index, 'message_stop once, as the last', type);
+      // It came too late, but it came.
+      if (type === 'message_delta') this.#delta(index, body);
       return;
     }
     const found = eventViolations('messages', type, body);
@@ -143,14 +146,18 @@ class MessagesGrammar {
       }
       this.#blocks.read(type, body, index);
     } else if (type === 'message_delta') {
-      this.#deltaAt = index;
-      this.#counted ||= numberAt(body, 'usage.output_tokens') !== null;
-      const reason = textAt(body, 'delta.stop_reason');
-      if (reason !== null) this.#reasonAt ??= index;
-      this.#reason = reason ?? this.#reason;
+      this.#delta(index, body);
     } else if (type === 'message_stop') {
       this.#stoppedAt = index;
     }
+  }
+
+  #delta(index: number, body: JsonObject): void {
+    this.#deltaAt = index;
+    this.#counted ||= numberAt(body, 'usage.output_tokens') !== null;
+    const reason = textAt(body, 'delta.stop_reason');
+    if (reason !== null) this.#reasonAt ??= index;
+    this.#reason = reason ?? this.#reason;
   }
 
   #finish(text: string): void {

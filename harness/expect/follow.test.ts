@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { StreamingProtocol } from '../spec/protocol.ts';
+import { streamingProtocols } from '../spec/protocol.ts';
+import { ExpectationFailed, Inconclusive } from './failure.ts';
+import { findingsOf, follow } from './follow.ts';
+import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
+import { streamNames, streamText } from './samples/streams.ts';
+
+const pairs = streamingProtocols.flatMap((own) =>
+  streamingProtocols
+    .filter((other) => other !== own)
+    .flatMap((other) => streamNames(own).map((name) => [own, name, other] as const)),
+);
+
+test.each(pairs)('the %s stream %s is refused by the grammar of %s', (own, name, other) => {
+  const findings = findingsOf(sampleStream(streamText(own, name), { protocol: other }));
+  expect(findings?.violations.map(({ rule }) => rule)).toContain('no-foreign-events');
+});
+
+function textStream(protocol: StreamingProtocol): string {
+  return streamText(protocol, 'text');
+}
+
+test('a broken rule says what it is and where', () => {
+  const renamed = textStream('responses').replace(
+    'event: response.output_text.delta',
+    'event: delta',
+  );
+  const exchange = sampleStream(renamed);
+  expect(() => follow(exchange, 'created-first')).not.toThrow();
+  try {
+    follow(exchange, 'event-name-is-type');
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ExpectationFailed);
+    expect(error).toMatchObject({ expected: 'event: response.output_text.delta', exchange });
+    expect(error).toHaveProperty(
+      'actual',
+      expect.stringMatching(/^event: delta \(3: event resp.*\| 4: /),
+    );
+  }
+});
+
+test('an answer that is no stream follows no rule', () => {
+  for (const exchange of [
+    sample({ body: {} }),
+    sampleStream(''),
+    sampleStream(textStream('messages')),
+  ]) {
+    expect(() => follow(exchange, 'ids-constant')).toThrow(ExpectationFailed);
+  }
+});
+
+test('what another defect hides is inconclusive', () => {
+  const endless = textStream('responses').replace(/event: response\.completed[\s\S]*/, '');
+  expect(() => follow(sampleStream(endless), 'one-terminal-last')).toThrow(ExpectationFailed);
+  expect(() => follow(sampleStream(endless), 'terminal-matches-status')).toThrow(Inconclusive);
+});
+
+test('the request says whether the usage must be streamed', () => {
+  const protocol = 'chat-completions';
+  const send = { stream: true, stream_options: { include_usage: true } };
+  const without = sampleStream(textStream(protocol), { protocol, send });
+  expect(() => follow(without, 'usage-chunk')).toThrow(ExpectationFailed);
+  expect(() =>
+    follow(sampleStream(textStream(protocol), { protocol }), 'usage-chunk'),
+  ).not.toThrow();
+  const withUsage = sampleStream(streamText(protocol, 'usage'), { protocol, send });
+  expect(() => follow(withUsage, 'usage-chunk')).not.toThrow();
+});
+
+test('the last event counts though no blank line closes it', () => {
+  const open = textStream('generative').trimEnd();
+  const exchange = sampleStream(open, { protocol: 'generative' });
+  expect(() => follow(exchange, 'finish-last')).not.toThrow();
+  expect(() => follow(exchange, 'ends-with-blank-line')).toThrow(ExpectationFailed);
+});
+
+const create = ['>', { type: 'response.create', model: 'm', input: 'hi' }] as const;
+
+function frames(id: string): (readonly ['<', unknown])[] {
+  const lines = textStream('responses').replaceAll('resp_1', id).split('\n');
+  return lines.filter((line) => line.startsWith('data: ')).map((line) => ['<', line.slice(6)]);
+}
+
+test('each turn of a socket is judged by itself', () => {
+  const good = sampleSocket([create, ...frames('resp_1'), create, ...frames('resp_2')]);
+  for (const rule of ['event-grammar', 'sequence-increases', 'ids-constant', 'no-interleaving']) {
+    expect(() => follow(good, rule), rule).not.toThrow();
+  }
+  const second = frames('resp_2').slice(1);
+  const bad = sampleSocket([create, ...frames('resp_1'), create, ...second]);
+  expect(() => follow(bad, 'created-first')).toThrow(ExpectationFailed);
+  expect(() => follow(bad, 'event-grammar')).toThrow(ExpectationFailed);
+  const soft = sampleSocket([create, ...frames('resp_1').filter((_, n) => n !== 1)]);
+  expect(() => follow(soft, 'event-grammar')).not.toThrow();
+  expect(() => follow(soft, 'sequence-from-zero')).toThrow(ExpectationFailed);
+});
+
+test('events of two turns must not mix', () => {
+  const [a, b] = [frames('resp_1'), frames('resp_2')];
+  const mixed = sampleSocket([
+    create,
+    create,
+    ...a.slice(0, 3),
+    ...b.slice(0, 2),
+    ...a.slice(3),
+    ...b.slice(2),
+  ]);
+  expect(() => follow(mixed, 'no-interleaving')).toThrow(ExpectationFailed);
+  const queued = sampleSocket([create, create, ...a, ...b]);
+  expect(() => follow(queued, 'no-interleaving')).not.toThrow();
+  expect(() => follow(queued, 'event-grammar')).not.toThrow();
+});
+
+test('a binary frame breaks the grammar of a socket', () => {
+  const bytes = new TextEncoder().encode('{"type":"novelty"}');
+  const exchange = sampleSocket([create, ...frames('resp_1').slice(0, 2), ['<', bytes]]);
+  expect(() => follow(exchange, 'event-grammar')).toThrow(ExpectationFailed);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { judgeGenerative } from './grammar-generative.ts';
+import { brokenGenerative } from './samples/broken-generative.ts';
+import {
+  assembled,
+  brokenRules,
+  dropped,
+  goodStream,
+  mutated,
+  streamNames,
+} from './samples/streams.ts';
+
+describe('good streams break no rule', () => {
+  test.each(streamNames('generative'))('%s', (name) => {
+    const findings = judgeGenerative(goodStream('generative', name));
+    expect(findings.violations).toEqual([]);
+    if (name !== 'error') expect([...findings.unjudged]).toEqual([]);
+    expect(findings.ownEvents).toBeGreaterThan(0);
+  });
+});
+
+describe('one edit breaks exactly one rule', () => {
+  for (const [rule, what, stream, edit, how] of brokenGenerative) {
+    test(`${rule}: ${what} (${stream})`, () => {
+      const broken = mutated('generative', stream, edit, how);
+      expect(brokenRules(judgeGenerative(broken))).toEqual([rule]);
+    });
+  }
+
+  test('and each rule is broken by some', () => {
+    expect(new Set(brokenGenerative.map(([rule]) => rule)).size).toBe(10);
+  });
+});
+
+test('where the text is known, the parts must come to it', () => {
+  const stream = goodStream('generative', 'text');
+  expect(judgeGenerative(stream, { text: 'Hello there.' }).violations).toEqual([]);
+  expect(brokenRules(judgeGenerative(stream, { text: 'Hi' }))).toEqual(['deltas-make-the-text']);
+});
+
+test('a stream that we cut has no end to judge', () => {
+  const cut = mutated('generative', 'text', dropped(2), { cut: true, closed: false });
+  const { violations, unjudged } = judgeGenerative(cut);
+  expect(violations).toEqual([]);
+  expect([...unjudged.keys()]).toContain('finish-last');
+  expect([...unjudged.keys()]).toContain('ends-with-blank-line');
+});
+
+test('an empty stream has no finish', () => {
+  expect(judgeGenerative(assembled([])).ownEvents).toBe(0);
+});
+
+test('facts', () => {
+  expect(judgeGenerative(goodStream('generative', 'text'))).toMatchObject({
+    text: 'Hello there.',
+    ending: 'STOP',
+    id: 'r_1',
+    usage: { totalTokenCount: 6 },
+  });
+  expect(judgeGenerative(goodStream('generative', 'function-call'))).toMatchObject({
+    toolCalls: [{ name: 'weather', id: null, arguments: '{"city":"Oslo"}' }],
+  });
+  expect(judgeGenerative(goodStream('generative', 'thoughts')).text).toBe('Hello there');
+});
