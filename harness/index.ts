@@ -4,6 +4,7 @@
 export { check, checkEach } from './check/check.ts';
 export { type Io, idOf } from './check/io.ts';
 export { type Bench, type Judgement, NothingToJudge } from './check/judge.ts';
+export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './check/ledger.ts';
 export type { Needs } from './check/needs.ts';
 export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';

@@ -9,6 +9,8 @@ import {
   type ModelsClient,
   messagesClient,
   modelsClient,
+  type ProbesClient,
+  probesClient,
   type RawClient,
   type ResponsesClient,
   rawClient,
@@ -42,6 +44,8 @@ export interface Io {
   readonly systemone: SystemOneClient;
   readonly lists: ModelsClient;
   readonly raw: RawClient;
+  /** Windows into what the interface does not show, where the operator offers them. */
+  readonly probes: ProbesClient;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
   /** Seeded by the run's seed and the scenario's name: the same in every run with that seed. */
@@ -86,6 +90,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       systemone: systemoneClient(caller, defaults, run.target.systemone),
       lists: modelsClient(caller),
       raw: rawClient(caller),
+      probes: probesClient(caller, run.target.probes),
       ask: asker(caller, () => ({
         ...defaults(),
         systemoneBody: systemoneQuestion(defaults(), run.target.systemone),

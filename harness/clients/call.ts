@@ -13,6 +13,8 @@ export interface Call {
   /** Below the base address, encoded: `/v1beta/models/acme%2Fm:generateContent`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Absolute, in place of a base address and a path: for what is not below the gateway's own. */
+  readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON; bytes and text go as they are, with `application/json`. */
   readonly body?: unknown;

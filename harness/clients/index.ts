@@ -19,6 +19,7 @@ export {
 } from './generative.ts';
 export { type MessagesClient, messagesClient } from './messages.ts';
 export { type ModelsClient, modelsClient } from './models.ts';
+export { type ProbesClient, probesClient } from './probes.ts';
 export { type RawClient, rawClient } from './raw.ts';
 export { buildRequest, type Identity } from './request.ts';
 export { type ResponsesClient, responsesClient, type Turn } from './responses.ts';
@@ -27,5 +28,5 @@ export {
   type StoredOperationName,
   storedOperations,
 } from './stored-operations.ts';
-export { type SystemOneClient, systemoneClient } from './systemone.ts';
+export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone.ts';
 export { forcedCall, withResult } from './tool-calls.ts';

@@ -30,7 +30,11 @@ export function buildRequest(
       key: options.key ?? 'owner',
     },
     method: call.method,
-    url: urlOf(region.baseUrl, call.path, { ...call.query, ...credential.query }, call.expects),
+    url: urlOf(
+      call.url ?? `${region.baseUrl.replace(/\/+$/, '')}${call.path}`,
+      { ...call.query, ...credential.query },
+      call.expects,
+    ),
     headers: merged(
       {
         ...accepted(call),
@@ -69,18 +73,16 @@ function regionOf(
 }
 
 function urlOf(
-  baseUrl: string,
-  path: string,
+  address: string,
   query: Readonly<Record<string, string>>,
   expects: Call['expects'],
 ): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  const scheme = expects === 'socket' ? base.replace(/^http/i, 'ws') : base;
+  const scheme = expects === 'socket' ? address.replace(/^http/i, 'ws') : address;
   // Sorted, so that the same call is the same text in every run.
   const parameters = new URLSearchParams(query);
   parameters.sort();
   const search = parameters.toString();
-  return `${scheme}${path}${search === '' ? '' : `?${search}`}`;
+  return `${scheme}${search === '' ? '' : `?${search}`}`;
 }
 
 function accepted({ expects }: Call): Record<string, string> {
