@@ -8,6 +8,7 @@ export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './check/led
 export type { Needs } from './check/needs.ts';
 export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';
+export { wholeRun } from './check/whole-run.ts';
 export type { CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
 export { type Endpoint, type EndpointName, endpoints } from './clients/endpoints.ts';
 export {

@@ -26,6 +26,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import { type Ask, asker } from './ask.ts';
 import type { Lanes } from './lanes.ts';
 import type { Cast } from './needs.ts';
+import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
@@ -59,6 +60,8 @@ export interface Io {
    * patience of the target file ends. Returns every answer, the last one last.
    */
   poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
+  /** The outcomes of all other scenarios of the run. Only `wholeRun` may wait for them. */
+  others(): Promise<Outcome[]>;
   /** The name of a region that is not the first. */
   readonly otherRegion: string;
 }
@@ -99,6 +102,8 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       word: () => `w${random.string.alphanumeric({ length: 12, casing: 'lower' })}`,
       lane: inLane,
       poll,
+      others: () =>
+        Promise.all([...run.outcomes].filter(([one]) => one !== scenario).map(([, got]) => got)),
       get otherRegion() {
         const other = run.target.regions[1];
         if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);

@@ -14,8 +14,18 @@ export type Outcome<Captured = unknown> =
       readonly exchanges: readonly Exchange[];
     }
   | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string }
-  | { readonly kind: 'inconclusive'; readonly reason: string; readonly exchange: Exchange | null }
-  | { readonly kind: 'error'; readonly error: unknown };
+  | {
+      readonly kind: 'inconclusive';
+      readonly reason: string;
+      readonly exchange: Exchange | null;
+      readonly exchanges: readonly Exchange[];
+    }
+  | { readonly kind: 'error'; readonly error: unknown; readonly exchanges: readonly Exchange[] };
+
+/** What was sent, whatever came of it. */
+export function exchangesOf(outcome: Outcome): readonly Exchange[] {
+  return 'exchanges' in outcome ? outcome.exchanges : [];
+}
 
 /**
  * The outcome of a scenario at a target: runs it, and what it needs before, on the first call; every
@@ -51,11 +61,11 @@ async function capture<Captured>(
     );
     return { kind: 'captured', captured, exchanges: await lanes.settled() };
   } catch (error) {
-    await lanes.settled();
+    const exchanges = await lanes.settled();
     if (error instanceof Inconclusive) {
-      return { kind: 'inconclusive', reason: error.message, exchange: error.exchange };
+      return { kind: 'inconclusive', reason: error.message, exchange: error.exchange, exchanges };
     }
-    return { kind: 'error', error };
+    return { kind: 'error', error, exchanges };
   }
 }
 
@@ -74,7 +84,7 @@ async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before
       captured[name] = outcome.captured;
     } else if (outcome.kind === 'inconclusive') {
       const reason = `its prerequisite ${before.name} was inconclusive: ${outcome.reason}`;
-      return { ready: false, outcome: { ...outcome, reason } };
+      return { ready: false, outcome: { ...outcome, reason, exchanges: [] } };
     } else {
       return { ready: false, outcome };
     }

@@ -65,16 +65,34 @@ export interface Ran {
   readonly traffic: TrafficReport;
 }
 
+/** The ids that a check is bound to. Collects the checks without running any: nothing is sent. */
+export async function boundChecks(target: Target): Promise<Set<string>> {
+  const runId = randomUUID();
+  const order = { targets: [target], seed: 0, runId, selected: null, recording: null };
+  const vitest = await withOwnSignals(() => startVitest(order));
+  try {
+    await vitest.collect();
+    assertWhole(vitest);
+    const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
+    return new Set(tests.flatMap((test) => test.meta().touchstone?.id ?? []));
+  } finally {
+    await vitest.close();
+  }
+}
+
 /** Runs the checks of an order, for one target or many, and gives what their tests carry. */
 export async function runChecks(
   order: RunOrder,
   { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'> = {},
 ): Promise<Ran> {
   const channel = new BroadcastChannel(order.runId);
-  channel.onmessage = ({ data }: { data: ChannelMessage }) => {
-    if (data.kind === 'progress') onProgress?.(data.progress);
-  };
   const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
+  channel.onmessage = ({ data }: { data: ChannelMessage }) => {
+    if (data.kind !== 'progress') return;
+    // A stop that was told before the worker listened is told again.
+    if (signal?.aborted === true) stop();
+    onProgress?.(data.progress);
+  };
   signal?.addEventListener('abort', stop);
   const vitest = await withOwnSignals(() => startVitest(order));
   try {
@@ -87,7 +105,8 @@ export async function runChecks(
   }
 }
 
-function gather(vitest: Vitest): Ran {
+/** @throws {Error} when a check file could not be loaded */
+function assertWhole(vitest: Vitest): void {
   const broken = [
     ...vitest.state.getUnhandledErrors(),
     ...vitest.state.getTestModules().flatMap((module) => module.errors()),
@@ -95,6 +114,10 @@ function gather(vitest: Vitest): Ran {
   if (broken.length > 0) {
     throw new Error(`The checks could not be run:\n${broken.map(errorText).join('\n')}`);
   }
+}
+
+function gather(vitest: Vitest): Ran {
+  assertWhole(vitest);
   const metas: CheckMeta[] = [];
   let traffic: TrafficReport | undefined;
   for (const module of vitest.state.getTestModules()) {
