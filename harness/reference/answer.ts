@@ -25,11 +25,11 @@ export async function writeRefusal(
     const events = async function* () {
       yield event;
     };
-    await writeStream({ kind: `${dialect.name}.stream`, events }, call, out);
+    await writeStream({ kind: `${dialect.name}.stream`, events }, call, out, refusal);
     return;
   }
   const answer = errorAnswer(refusal, call);
-  await writeBody(answer, call, out, refusal.headers);
+  await writeBody(answer, call, out, refusal);
 }
 
 /** A refused request leaves no financial record, unless the policy says so. */
@@ -65,16 +65,16 @@ async function writeBody(
   answer: BodyAnswer,
   call: Call,
   out: ServerResponse,
-  extraHeaders: Readonly<Record<string, string>> = {},
+  refusal: Refusal | null = null,
 ): Promise<void> {
   const { encode, transport } = call.gateway.seams;
-  const context: Context = { call, record: answer.record ?? null };
+  const context: Context = { call, record: answer.record ?? null, refusal };
   const { kind } = answer;
   const status = encode.status(kind, answer.status ?? 200, context);
   const headers = {
     'content-type': 'application/json',
     [call.dialect.requestIdHeader]: call.requestId,
-    ...extraHeaders,
+    ...refusal?.headers,
   };
   const body = JSON.stringify(encode.body(kind, answer.body, context));
   await transport.send(
@@ -85,12 +85,18 @@ async function writeBody(
   );
 }
 
-async function writeStream(answer: StreamAnswer, call: Call, out: ServerResponse): Promise<void> {
+async function writeStream(
+  answer: StreamAnswer,
+  call: Call,
+  out: ServerResponse,
+  refusal: Refusal | null = null,
+): Promise<void> {
   const { encode, frames, transport } = call.gateway.seams;
   const { kind } = answer;
   const context: StreamContext = {
     call,
     record: answer.record ?? null,
+    refusal,
     over: 'sse',
     startingAfter: answer.startingAfter ?? null,
   };

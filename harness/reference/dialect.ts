@@ -90,7 +90,7 @@ export type Answer = BodyAnswer | StreamAnswer;
 
 /** One endpoint. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Matched against the raw path; its named groups, percent-decoded, are `call.params`. */
   readonly path: RegExp;
   /** Which operation it is may depend on the path's action or on the query. */

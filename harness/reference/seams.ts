@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Call } from './call.ts';
-import type { BodyKind, DialectName, StreamEvent, StreamKind } from './dialect.ts';
+import type { BodyKind, Dialect, DialectName, Route, StreamEvent, StreamKind } from './dialect.ts';
 import { defaultFrames } from './frames.ts';
 import type { JsonObject } from './json.ts';
 import { defaultPolicy, type Policy } from './policy.ts';
+import type { Refusal } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
 import { defaultTransport } from './transport.ts';
 
@@ -13,6 +14,8 @@ import { defaultTransport } from './transport.ts';
  * go through them; a defect replaces one of them. So no dialect knows of any defect.
  */
 export interface Seams {
+  /** Which endpoints there are, and who handles them. */
+  readonly endpoints: Endpoints;
   /** What is allowed, kept, stopped, counted. */
   readonly policy: Policy;
   /** What a JSON answer looks like. */
@@ -23,11 +26,18 @@ export interface Seams {
   readonly transport: Transport;
 }
 
+export interface Endpoints {
+  /** The endpoints of one protocol; asked once, when the gateway starts. The first that fits serves. */
+  routes(dialect: Dialect): readonly Route[];
+}
+
 /** What an answer is about. */
 export interface Context {
   readonly call: Call;
   /** The stored response that the answer is about, if it is about one. */
   readonly record: StoredResponse | null;
+  /** Why the request is refused, if it is. */
+  readonly refusal: Refusal | null;
 }
 
 /** The last look at a JSON answer before it is written. By default nothing changes. */
@@ -104,6 +114,7 @@ const defaultEncode: Encode = {
 };
 
 export const defaultSeams: Seams = {
+  endpoints: { routes: ({ routes }) => routes },
   policy: defaultPolicy,
   encode: defaultEncode,
   frames: defaultFrames,
@@ -114,6 +125,7 @@ export const defaultSeams: Seams = {
 export function withDefect(defect: Defect | undefined, seams: Seams = defaultSeams): Seams {
   const overrides = defect?.override(seams) ?? {};
   return {
+    endpoints: { ...seams.endpoints, ...overrides.endpoints },
     policy: { ...seams.policy, ...overrides.policy },
     encode: { ...seams.encode, ...overrides.encode },
     frames: { ...seams.frames, ...overrides.frames },

@@ -45,6 +45,11 @@ export function createRegionServer(
     maxPayload: 10 * 1024 * 1024,
   });
 
+  const served = dialects.map((dialect) => ({
+    dialect,
+    endpoints: gateway.seams.endpoints.routes(dialect),
+  }));
+
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
     seen();
@@ -109,8 +114,8 @@ export function createRegionServer(
 
   function find(path: string, method: string): Target {
     const methods: string[] = [];
-    for (const dialect of dialects) {
-      for (const route of dialect.routes) {
+    for (const { dialect, endpoints } of served) {
+      for (const route of endpoints) {
         const match = route.path.exec(path);
         if (match === null) continue;
         if (route.method === method) {
@@ -202,7 +207,7 @@ function unknownEndpoint({ methods }: Target, { method, path }: Call): Refusal {
 function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   const { encode } = call.gateway.seams;
   const answer = errorAnswer(refusal, call);
-  const context = { call, record: null };
+  const context = { call, record: null, refusal };
   const body = JSON.stringify(encode.body(answer.kind, answer.body, context));
   const status = encode.status(answer.kind, answer.status, context);
   const headers = encode.headers(

@@ -152,12 +152,12 @@ class Connection {
   async #sendError(refusal: Refusal, call: Call, stream: string): Promise<void> {
     const { encode } = call.gateway.seams;
     const answer = errorAnswer(refusal, call);
-    const context = { call, record: null };
+    const context = { call, record: null, refusal };
     noteRefusal(refusal, call);
     const status = encode.status(answer.kind, answer.status, context);
     const body = encode.body(answer.kind, answer.body, context);
     const event = { name: 'error', data: { type: 'error', status, ...body } };
-    await this.#send(one(event), call, stream, null);
+    await this.#send(one(event), call, stream, null, refusal);
   }
 
   async #send(
@@ -165,9 +165,16 @@ class Connection {
     call: Call,
     stream: string,
     record: StoredResponse | null,
+    refusal: Refusal | null = null,
   ): Promise<void> {
     const { frames, transport } = call.gateway.seams;
-    const context: StreamContext = { call, record, over: 'websocket', startingAfter: null };
+    const context: StreamContext = {
+      call,
+      record,
+      refusal,
+      over: 'websocket',
+      startingAfter: null,
+    };
     const named = stream === '' ? events : withStreamId(events, stream);
     for await (const event of frames.responses(named, context)) {
       await transport.frame(this.#socket, frames.frame(event, context), context);
