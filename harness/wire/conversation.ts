@@ -144,8 +144,11 @@ export class Conversation implements OpenSocket {
       const message = `${this.#host} ${missing} after ${timeoutMs} ms`;
       this.#fail({ kind: 'timeout', message });
     }, timeoutMs);
-    await this.#happening(done);
-    clearTimeout(timer);
+    try {
+      await this.#happening(done);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #happening(done: () => boolean): Promise<void> {

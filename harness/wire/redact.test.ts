@@ -6,7 +6,7 @@ import { redactBytes, redactExchange, redactText } from './redact.ts';
 import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
 import { send } from './transport.ts';
 
-const key = 'sk-Canary/4+7=Zq"9vT0xW';
+const key = 'sk-Canary/4+7=Zq"9v!T0xW';
 const secrets = { owner: key, otherUser: 'sk-other-Canary-1234567890' };
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -15,6 +15,7 @@ test.each([
   ['as it is', key],
   ['URL-encoded', encodeURIComponent(key)],
   ['URL-encoded in lower case', encodeURIComponent(key).replace(/%../g, (c) => c.toLowerCase())],
+  ['as in a form', new URLSearchParams({ key }).toString()],
   ['in JSON', JSON.stringify({ key })],
   ['in JSON with escaped slashes', JSON.stringify({ key }).replaceAll('/', '\\/')],
   ['in hex', Buffer.from(key).toString('hex')],

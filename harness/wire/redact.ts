@@ -138,7 +138,8 @@ function formsOf(secret: string): Buffer[] {
     secret,
     escaped,
     escaped.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    escaped.replaceAll('%20', '+'),
+    // As forms and query strings are written, where fewer characters stand for themselves.
+    new URLSearchParams({ '': secret }).toString().slice(1),
     inJson,
     inJson.replaceAll('/', '\\/'),
     bytes.toString('hex'),

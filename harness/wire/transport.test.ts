@@ -77,6 +77,14 @@ test('a name that does not resolve: unreachable', async () => {
   expect(exchange.failure?.message).toContain('the name of gateway.invalid does not resolve');
 });
 
+test('https where only http is spoken: the base address is doubted', async () => {
+  const server = await serveHttp((_request, response) => response.end());
+  const url = server.url.replace('http:', 'https:');
+  const exchange = await send(wireRequest(url), wireOptions());
+  expect(exchange.failure?.kind).toBe('not-http');
+  expect(exchange.failure?.message).toContain('should the base address begin with http://?');
+});
+
 test('a gateway that never answers: timeout', async () => {
   const server = await serveBytes(() => undefined);
   const exchange = await send(wireRequest(server.url), wireOptions({ timeoutMs: 100 }));
