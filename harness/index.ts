@@ -9,7 +9,7 @@ export type { Needs } from './check/needs.ts';
 export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';
 export { wholeRun } from './check/whole-run.ts';
-export type { CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
+export type { Call, CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
 export { type Endpoint, type EndpointName, endpoints } from './clients/endpoints.ts';
 export {
   type StoredOperation,
@@ -17,7 +17,7 @@ export {
   storedOperations,
 } from './clients/stored-operations.ts';
 export * from './expect/index.ts';
-export type { Capability } from './spec/capability.ts';
+export { type Capability, streamOver } from './spec/capability.ts';
 export {
   type Protocol,
   protocols,

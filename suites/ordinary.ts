@@ -1,4 +1,5 @@
 import {
+  type Call,
   type EndpointName,
   type Exchange,
   endpoints,
@@ -62,9 +63,19 @@ function freshRequest(name: EndpointName): Scenario<Ordinary> {
     },
     async (io) => {
       const { secret, input } = ownInput(io);
-      return { ordinary: await io.ask(name, { input }), input, secret, id: null };
+      const answer = await io.ask(name, { input, change: name === 'responses' ? stored : same });
+      return { ordinary: answer, input, secret, id: null };
     },
   );
+}
+
+function same(call: Call): Call {
+  return call;
+}
+
+/** The ordinary response is stored: what is created and what is looked up are compared. */
+function stored(call: Call): Call {
+  return { ...call, body: { ...Object(call.body), store: true } };
 }
 
 /** An input that holds a word of its own. */

@@ -1,6 +1,22 @@
-import { checkEach, type EndpointName, expect, present } from '../../harness/index.ts';
+import {
+  check,
+  checkEach,
+  type EndpointName,
+  type Exchange,
+  expect,
+  expectValue,
+  type Protocol,
+  present,
+  wholeRun,
+} from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { credentialAttempts } from './credential-attempts.ts';
+import {
+  keyInQuery,
+  otherSchemes,
+  type VersionedEndpoint,
+  versions,
+} from './credential-placement.ts';
 
 checkEach('rules/auth.own-header-served', (endpoint: EndpointName) => ({
   on: ordinary[endpoint],
@@ -22,3 +38,32 @@ checkEach('rules/auth.foreign-header-refused', (endpoint: EndpointName, header: 
   judge: ({ misplaced, control }) =>
     expect(present(misplaced.get(header), header)).toBeRefused({ control }),
 }));
+
+checkEach('rules/auth.messages-version-required', (endpoint: VersionedEndpoint) => ({
+  on: versions[endpoint],
+  judge: ({ none, control }) => expect(none).toBeRefused({ control }),
+}));
+
+checkEach('rules/auth.version-is-a-date', (endpoint: VersionedEndpoint) => ({
+  on: versions[endpoint],
+  judge: ({ noDate, control }) => expect(noDate).toBeRefused({ control }),
+}));
+
+checkEach('rules/auth.query-key-refused', (protocol: Protocol) => ({
+  on: keyInQuery[protocol],
+  judge: ({ attempts, control }) => allRefused(attempts, control),
+}));
+
+check('rules/auth.bearer-scheme-required', otherSchemes, ({ attempts, control }) => {
+  allRefused(attempts, control);
+});
+
+check('rules/auth.key-not-echoed', wholeRun, ({ exchanges }) => {
+  for (const exchange of exchanges) {
+    expectValue(exchange.echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
+  }
+});
+
+function allRefused(attempts: readonly Exchange[], control: Exchange): void {
+  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+}

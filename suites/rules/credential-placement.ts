@@ -1,0 +1,61 @@
+import { type EndpointName, type Protocol, protocols, scenario } from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { ordinary } from '../ordinary.ts';
+
+/** The key in the query alone, under both names that gateways know. */
+export const keyInQuery = byProtocol((protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `rules/auth/query/${protocol}`,
+    { after: { ordinary: ordinary[name] }, cost: { requests: 2, generations: 0, chain: 1 } },
+    async ({ ask }, { ordinary: { ordinary: control, input } }) => {
+      const [key, apiKey] = await Promise.all([
+        ask(name, { input }, { placement: 'query-key' }),
+        ask(name, { input }, { placement: 'query-api_key' }),
+      ]);
+      return { control, attempts: [key, apiKey] };
+    },
+  );
+});
+
+/** The key in the `Authorization` header, and not as a Bearer token. */
+export const otherSchemes = scenario(
+  'rules/auth/schemes',
+  { after: { ordinary: ordinary.responses }, cost: { requests: 2, generations: 0, chain: 1 } },
+  async ({ ask }, { ordinary: { ordinary: control, input } }) => {
+    const [bare, basic] = await Promise.all([
+      ask('responses', { input }, { placement: 'bare' }),
+      ask('responses', { input }, { placement: 'basic' }),
+    ]);
+    return { control, attempts: [bare, basic] };
+  },
+);
+
+export type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
+
+/** The Messages protocol with its key, and without a version header or with one that is no date. */
+export const versions = {
+  messages: versionsAt('messages'),
+  'messages-count-tokens': versionsAt('messages-count-tokens'),
+};
+
+function versionsAt(name: VersionedEndpoint) {
+  return scenario(
+    `rules/auth/version/${name}`,
+    {
+      after: { ordinary: ordinary[name] },
+      cost: { requests: 2, generations: 0, chain: 1 },
+    },
+    async ({ ask }, { ordinary: { ordinary: control, input } }) => {
+      const [none, noDate] = await Promise.all([
+        ask(name, { input }, { version: null }),
+        ask(name, { input }, { version: 'latest' }),
+      ]);
+      return { control, none, noDate };
+    },
+  );
+}
+
+function byProtocol<T>(make: (protocol: Protocol) => T): Readonly<Record<Protocol, T>> {
+  return Object.fromEntries(protocols.map((one) => [one, make(one)])) as Record<Protocol, T>;
+}
