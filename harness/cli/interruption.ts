@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.ts';
 
 /** Exit code of a process that a signal ended. */
-const interrupted = 130;
+export const interrupted = 130;
 
 /**
  * What Ctrl-C does during a run: the first one aborts the signal, so that nothing further is sent and

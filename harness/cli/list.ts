@@ -1,14 +1,16 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { wrap } from '../report/wrap.ts';
-import { loadCatalogue } from '../spec/catalogue.ts';
+import { type Catalogue, loadCatalogue } from '../spec/catalogue.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { withDefaults } from '../target/defaults.ts';
 import { assertKnown } from './filters.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
 
 interface ListOptions {
   readonly json?: boolean;
   readonly unchecked?: boolean;
+  readonly uncovered?: boolean;
   readonly color: boolean;
 }
 
@@ -19,15 +21,25 @@ export function listCommand(terminal: Terminal): Command {
     .description('Lists the requirements: id, level, what holds, and the source that says so.')
     .argument('[ids...]', 'only those whose id starts so: responses/store, rules/')
     .option('--unchecked', 'only those that no check can judge, with the reasons')
+    .option('--uncovered', 'only checks that the catalogue wants and nobody has written')
     .option('--json', 'for programs')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
-    .action((ids: string[], options: ListOptions) => {
+    .action(async (ids: string[], options: ListOptions) => {
       const catalogue = loadCatalogue();
       assertKnown(ids, [
         ...catalogue.requirements.map(({ id }) => id),
         ...catalogue.checks.map(({ id }) => id),
       ]);
+      if (options.uncovered === true) {
+        const missing = await uncovered(catalogue, ids);
+        terminal.stdout.write(
+          options.json === true
+            ? `${JSON.stringify(missing, null, 2)}\n`
+            : [...missing, `${missing.length} checks are missing`, ''].join('\n'),
+        );
+        return;
+      }
       const chosen = catalogue.requirements.filter(
         (row) => matches(row, ids) && (options.unchecked !== true || row.unchecked !== null),
       );
@@ -37,6 +49,21 @@ export function listCommand(terminal: Terminal): Command {
           : table(chosen, terminal, options.color),
       );
     });
+}
+
+/** The ids that have neither a check nor a recorded reason to have none. */
+async function uncovered(catalogue: Catalogue, prefixes: readonly string[]): Promise<string[]> {
+  const { boundChecks } = await import('../check/run.ts');
+  // Checks are collected for a target, though none is called.
+  const nowhere = withDefaults(
+    { regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }], keys: { owner: '' }, models: [] },
+    'none',
+  );
+  const bound = await boundChecks(nowhere);
+  return catalogue.checks
+    .map(({ id }) => id)
+    .filter((id) => !bound.has(id))
+    .filter((id) => prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix)));
 }
 
 /** By its own id, or by that of one of its checks. */

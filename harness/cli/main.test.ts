@@ -229,6 +229,22 @@ describe('Ctrl-C', () => {
   });
 });
 
+test('list names what nobody has written a check for, and sends nothing', async () => {
+  const { code, out } = await call('list --uncovered --json responses/');
+  const missing: unknown = JSON.parse(out);
+  expect(Array.isArray(missing)).toBe(true);
+  // Checks of this one exist: the run above is of them.
+  expect(missing).not.toContain('responses/create.shape');
+  expect(code).toBe(0);
+});
+
+test('a reader that has enough is no error', async () => {
+  const { child, written, ended } = start('list --json');
+  child.stdout?.destroy();
+  expect((await ended).code).toBe(0);
+  expect(written.err).toBe('');
+});
+
 test('an older Node is told what it needs, before anything is loaded', async () => {
   const old =
     'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"18.19.0"}})';

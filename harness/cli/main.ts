@@ -10,6 +10,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   const { touchstone } = await import('./program.ts');
   const { processTerminal } = await import('./terminal.ts');
+  // `touchstone list | head`: a reader that has enough is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.exitCode = await touchstone(process.argv.slice(2), processTerminal());
 }
 

@@ -3,13 +3,14 @@ import { Command, Option } from 'commander';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCode, exitCodes } from '../spec/verdict.ts';
+import type { Target } from '../target/target.ts';
 import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
 import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
-import { interruptible } from './interruption.ts';
+import { interrupted, interruptible } from './interruption.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
 import { printReport } from './print-report.ts';
-import { showProgress } from './progress.ts';
+import { type ProgressDisplay, showProgress } from './progress.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -83,39 +84,57 @@ async function judge(
   const { json, junit, markdown, ctrf, badge, record } = options;
   assertWritable({ json, junit, markdown, ctrf, badge, record });
   const progress = showProgress(terminal.stderr);
-  const { signal, release } = interruptible(terminal, (line) => progress.say(line));
-  const { target, close } = await chooseTarget(options, terminal);
+  const interruption = interruptible(terminal, (line) => progress.say(line));
   try {
-    if (isForeign(options)) await askAllRegions(target, signal);
-    // Vitest is loaded for a run only: help, list and serve answer at once.
-    const { run } = await import('../check/run.ts');
-    const result = await run({
-      target,
-      seed: options.seed ?? randomInt(2 ** 31),
-      filters: ids,
-      strict: options.strict ?? false,
-      signal,
-      ...(options.record === undefined ? {} : { recording: options.record }),
-      onProgress: options.quiet === true ? () => {} : (seen) => progress.update(seen),
-    });
-    progress.end();
-    writeReports(result, options);
-    printReport(result, terminal, {
-      colour: options.color,
-      quiet: options.quiet ?? false,
-      github: options.github ?? false,
-    });
-    return exitCodeOf(result, options.allowPartial ?? false);
-  } catch (error) {
-    progress.end();
-    // Only here are the keys known that an unexpected error might hold.
-    const failure = failureOf(error, { ...target.keys });
-    terminal.stderr.write(`${failure.message}\n`);
-    return failure.exitCode;
+    const { target, close } = await chooseTarget(options, terminal);
+    try {
+      return await judgeTarget(target, ids, options, terminal, interruption.signal, progress);
+    } catch (error) {
+      // Only here are the keys known that an unexpected error might hold.
+      const failure = failureOf(error, { ...target.keys });
+      terminal.stderr.write(`${failure.message}\n`);
+      return failure.exitCode;
+    } finally {
+      await close();
+    }
   } finally {
-    release();
-    await close();
+    interruption.release();
   }
+}
+
+async function judgeTarget(
+  target: Target,
+  filters: readonly string[],
+  options: RunCommandOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+  progress: ProgressDisplay,
+): Promise<number> {
+  if (isForeign(options)) {
+    await askAllRegions(target, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+  if (signal.aborted) {
+    terminal.stderr.write('Stopped before anything was judged.\n');
+    return interrupted;
+  }
+  // Vitest is loaded for a run only: help, list and serve answer at once.
+  const { run } = await import('../check/run.ts');
+  const { quiet = false, github = false, strict = false } = options;
+  const ran = run({
+    target,
+    seed: options.seed ?? randomInt(2 ** 31),
+    filters,
+    strict,
+    signal,
+    ...(options.record === undefined ? {} : { recording: options.record }),
+    ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
+  });
+  const result = await ran.finally(() => progress.end());
+  writeReports(result, options);
+  printReport(result, terminal, { colour: options.color, quiet, github });
+  return exitCodeOf(result, options.allowPartial ?? false);
 }
 
 /** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
