@@ -97,8 +97,16 @@ export class ResponsesItems {
     if (!type.startsWith('response.function_call_arguments.')) return;
     const text = textAt(body, type.endsWith('.delta') ? 'delta' : 'arguments');
     if (text === null) item.unsure = true;
-    else if (type.endsWith('.delta')) item.fragments = (item.fragments ?? '') + text;
+    else if (type.endsWith('.delta')) this.#fragment(item, text, index);
     else item.arguments = { text, index };
+  }
+
+  #fragment(item: Item, text: string, index: number): void {
+    if (item.arguments !== null && item.doneAt === null) {
+      const expected = 'no fragment after response.function_call_arguments.done';
+      this.#docket.broke('arguments-join', index, expected, JSON.stringify(text));
+    }
+    item.fragments = (item.fragments ?? '') + text;
   }
 
   #addItem(body: JsonObject, index: number): void {

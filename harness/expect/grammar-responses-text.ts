@@ -90,6 +90,10 @@ export function judgeArguments(docket: Docket, item: Item, end: StreamEnd, unsee
   )
     return;
   const joined = item.fragments ?? '';
+  if (item.arguments === null && joined !== '' && end.settled && !unseen) {
+    const expected = 'response.function_call_arguments.done with the joined fragments';
+    docket.broke('arguments-join', end.index, expected, 'no such event');
+  }
   const later: Repeated[] = [];
   if (item.arguments !== null) {
     later.push({ where: 'response.function_call_arguments.done', ...item.arguments });
