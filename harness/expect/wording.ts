@@ -54,7 +54,7 @@ function excerpt(exchange: Exchange): string {
   if (answer.form === 'json') return `JSON ${shown(answer.value)}`;
   if (answer.form !== 'events') return 'nothing';
   const { events, transport } = answer.stream;
-  const noun = transport === 'sse' ? 'events' : 'frames';
+  const noun = `${transport === 'sse' ? 'event' : 'frame'}${events.length === 1 ? '' : 's'}`;
   const last = events.at(-1);
   if (last === undefined) return `no ${noun}`;
   return `${events.length} ${noun}, the last of them ${cut(eventInWords(last))}`;

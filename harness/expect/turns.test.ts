@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { refused } from './refused.ts';
+import { sample, sampleSocket } from './samples/exchange.ts';
+import { interleaved, turnsOf } from './turns.ts';
+
+const create = ['>', { type: 'response.create' }] as const;
+const created = (id: string) => ['<', { type: 'response.created', response: { id } }] as const;
+const delta = ['<', { type: 'response.output_text.delta', delta: 'x' }] as const;
+const completed = (id: string) => ['<', { type: 'response.completed', response: { id } }] as const;
+const failed = (id: string) => ['<', { type: 'response.failed', response: { id } }] as const;
+const error = ['<', { type: 'error', error: { code: 'x', message: 'no' } }] as const;
+
+function shape(exchange: ReturnType<typeof sampleSocket>): readonly number[] {
+  return turnsOf(exchange).map(({ socket }) => socket?.frames.length ?? 0);
+}
+
+test('one turn after the other', () => {
+  const turn = [create, created('a'), delta, completed('a')] as const;
+  expect(shape(sampleSocket([...turn, create, created('b'), completed('b')]))).toEqual([4, 3]);
+});
+
+test('a turn that is asked for during another is answered after it', () => {
+  const frames = [
+    create,
+    created('a'),
+    create,
+    delta,
+    completed('a'),
+    created('b'),
+    completed('b'),
+  ];
+  expect(shape(sampleSocket(frames))).toEqual([4, 3]);
+});
+
+test('an error frame ends a turn, and response.failed may follow it', () => {
+  const exchange = sampleSocket([create, created('a'), error, failed('a'), create, error]);
+  expect(shape(exchange)).toEqual([4, 2]);
+  expect(turnsOf(exchange).map((turn) => refused(turn).state)).toEqual(['no', 'yes']);
+});
+
+test('a bad frame may be answered or not', () => {
+  const bad = ['>', 'nonsense'] as const;
+  const good = [create, created('a'), completed('a')] as const;
+  expect(shape(sampleSocket([bad, ...good]))).toEqual([1, 3]);
+  expect(shape(sampleSocket([bad, error, ...good]))).toEqual([2, 3]);
+});
+
+test('the closing belongs to the last turn', () => {
+  const close = { code: 1008, reason: '', by: 'gateway' } as const;
+  const exchange = sampleSocket([create, created('a'), completed('a'), create], { close });
+  expect(turnsOf(exchange).map(({ socket }) => socket?.close)).toEqual([null, close]);
+  expect(turnsOf(exchange).map((turn) => refused(turn).state)).toEqual(['no', 'yes']);
+});
+
+test('without a socket an exchange is its own only turn', () => {
+  const exchange = sample({ body: {} });
+  expect(turnsOf(exchange)).toEqual([exchange]);
+});
+
+test('interleaved', () => {
+  const apart = [create, create, created('a'), completed('a'), created('b'), completed('b')];
+  expect(interleaved(sampleSocket(apart))).toBeNull();
+  const mixed = [create, create, created('a'), created('b'), completed('a'), completed('b')];
+  expect(interleaved(sampleSocket(mixed))).toEqual({ id: 'b', during: 'a' });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openAiError, response } from './samples/bodies.ts';
+import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
+import { outcome } from './wording.ts';
+
+const cases = [
+  [sample({ body: response }), '200 with a generated answer: “Hello there”'],
+  [sample({ status: 404, body: openAiError }), '404 with the error invalid_request_error: no'],
+  [
+    sample({ status: 500, body: '<h1>oh</h1>' }),
+    '500 with a body that is no JSON (text/plain): <h1>oh</h1>',
+  ],
+  [sample({ status: 204 }), '204 with an empty body'],
+  [sample({ body: {} }), '200 with JSON {}'],
+  [
+    sample({ body: { data: {}, requestId: 'r' } }),
+    '200 with an envelope around the body: JSON {"data":{},"requestId":"r"}',
+  ],
+  [sampleStream(''), '200 with no events'],
+  [sampleStream('data: {"type":"x"}\n\n'), '200 with 1 event, the last of them {"type":"x"}'],
+  [
+    sample({ status: null, failure: { kind: 'unreachable', message: 'ECONNREFUSED 127.0.0.1:1' } }),
+    'no answer: the gateway could not be reached (ECONNREFUSED 127.0.0.1:1)',
+  ],
+  [
+    sampleSocket([], { close: { code: 1008, reason: 'no key', by: 'gateway' } }),
+    'an open WebSocket with no frames, closed by the gateway with 1008 (no key)',
+  ],
+] as const;
+
+test.each(cases)('%#: %s', (exchange, words) => {
+  expect(outcome(exchange)).toBe(words);
+});
