@@ -116,11 +116,9 @@ export async function historyOf(
   if (previousResponseId === null) return [];
   const previous = find(previousResponseId);
   if (previous === undefined) {
-    throw new Refusal(
-      'unknown-previous-response',
-      `Previous response with id ${quoted(previousResponseId)} not found.`,
-      'previous_response_id',
-    );
+    const message = `Previous response with id ${quoted(previousResponseId)} not found.`;
+    insist(call, new Refusal('unknown-previous-response', message, 'previous_response_id'));
+    return [];
   }
   await previous.turn.run.settled;
   return call.gateway.seams.policy.history(previous, call);
