@@ -29,7 +29,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
   const command = new Command('run')
     .summary('judge a gateway, and report')
     .description(
-      'Judges a gateway and reports what holds and what does not. Without a target it judges the\n' +
+      'Judges a gateway and reports what holds and what does not. Without a target it judges the ' +
         'reference gateway, which it starts itself.',
     )
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')

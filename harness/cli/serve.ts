@@ -21,7 +21,7 @@ export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .summary('start the reference gateway, to build clients against')
     .description(
-      'Starts the reference gateway: everything that the interface promises, in memory, with made-up\n' +
+      'Starts the reference gateway: everything that the interface promises, in memory, with made-up ' +
         'answers. Build and test clients against it, without a key and without a bill.',
     )
     .option(

@@ -1,29 +1,17 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fixture } from '../spec/package-root.ts';
 import { loadTarget, readTarget } from './load.ts';
 import { TargetError } from './target-error.ts';
+import { capabilityIdentifiers, protocolIdentifiers } from './vocabulary.ts';
 
 const environment = {
   KEY: 'canary-key-of-the-owner',
   KEY_B: 'canary-key-of-another',
   SHORT: 'tiny',
 };
-
-/** The problems of a file, one line each: `line:column field: message`. */
-function problemsOf(text: string): string[] {
-  try {
-    readTarget(text, 'bad.yaml', environment);
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    expect(error.message).not.toMatch(/canary/);
-    return error.problems.map(
-      ({ place, field, message }) => `${place?.line}:${place?.column} ${field}: ${message}`,
-    );
-  }
-  return [];
-}
 
 const good = `
 regions:
@@ -33,12 +21,6 @@ keys:
 models:
   - { id: m-1, protocols: [responses] }
 `;
-
-/** A file that is right but for some lines put in place of others. */
-function bad(from: string, to: string): string {
-  expect(good).toContain(from);
-  return good.replace(from, to);
-}
 
 test('a short file gets every default', () => {
   expect(readTarget(good, 'dir/staging.yaml', environment)).toEqual({
@@ -122,199 +104,8 @@ limits: { requestsPerSecond: null, timeoutMs: 5000 }
   ]);
 });
 
-describe('what is wrong with a field', () => {
-  const cases: readonly [what: string, text: string, problem: string][] = [
-    [
-      'mistyped',
-      bad('protocols: [responses] }', 'protocols: [responses], suports: [background] }'),
-      '7:40 models[0].suports: `suports` is no field of `models[0]`. Did you mean `supports`?',
-    ],
-    [
-      'in the wrong place',
-      `${good}timeoutMs: 5\n`,
-      '8:1 timeoutMs: `timeoutMs` is no field of a target file. It belongs under `limits`.',
-    ],
-    [
-      'missing',
-      bad('id: m-1, ', ''),
-      '7:5 models[0].id: This field is missing. Platform model ID.',
-    ],
-    [
-      'of the wrong type',
-      bad('id: m-1', 'id: 7'),
-      '7:11 models[0].id: This is a number: expected text. Put it in quotes.',
-    ],
-    [
-      'text for a number',
-      `${good}limits: { concurrency: "8" }\n`,
-      '8:24 limits.concurrency: This is text ("8"): expected a whole number.',
-    ],
-    [
-      'too small',
-      `${good}limits: { maxOutputTokens: 3 }\n`,
-      '8:28 limits.maxOutputTokens: This is 3: expected 16 or more.',
-    ],
-    [
-      'empty',
-      bad('[responses]', '[]'),
-      '7:27 models[0].protocols: The list is empty: name at least one.',
-    ],
-    [
-      'no date',
-      `${good}versionDate: 2023-6-1\n`,
-      '8:14 versionDate: "2023-6-1" is no date: write it as 2023-06-01.',
-    ],
-    [
-      'no protocol',
-      bad('[responses]', '[responses, messages]'),
-      '7:39 models[0].protocols[1]: "messages" is no protocol. Did you mean `vendorA-messages`? ' +
-        'Known: responses, chat, vendorA-messages, vendorB, systemone.',
-    ],
-    [
-      'no capability',
-      bad('[responses]', '[responses], lacks: [backgroud]'),
-      '7:48 models[0].lacks[0]: "backgroud" is no capability. Did you mean `background`? Known: ' +
-        'stream, background, compact, input_tokens, websocket, count_tokens, vendorB-count, tools, ' +
-        'stream:responses, stream:chat, stream:vendorA-messages, stream:vendorB.',
-    ],
-    [
-      'supported and lacking',
-      bad('[responses]', '[responses], supports: [compact], lacks: [compact]'),
-      '7:69 models[0].lacks[0]: "compact" stands under `supports` too: it is one or the other.',
-    ],
-    [
-      'a capability of a protocol that the model does not declare',
-      bad('[responses]', '[responses], supports: [count_tokens]'),
-      '7:51 models[0].supports[0]: The model supports `count_tokens` but does not declare ' +
-        '`vendorA-messages`: add that to `protocols`, or leave this out.',
-    ],
-    [
-      'a model that stands twice',
-      `${good}  - { id: m-1, protocols: [chat] }\n`,
-      '8:11 models[1].id: A model with the id "m-1" stands above already.',
-    ],
-    [
-      'a region that stands twice',
-      bad('keys:', '  - { name: eu, baseUrl: http://b }\nkeys:'),
-      '4:13 regions[1].name: A region named "eu" stands above already.',
-    ],
-    [
-      'an address of two regions',
-      bad('keys:', '  - { name: us, baseUrl: https://eu.example/prefix }\nkeys:'),
-      '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions have two addresses.',
-    ],
-    [
-      'no web address',
-      bad('https://eu.example/prefix/', 'eu.example'),
-      '3:26 regions[0].baseUrl: "eu.example" is no http:// or https:// address.',
-    ],
-    [
-      'a versioned address',
-      bad('/prefix/', '/v1/'),
-      '3:26 regions[0].baseUrl: The base address ends in a version: leave it out. The paths of ' +
-        'the interface start with /v1 or /v1beta and are added to it.',
-    ],
-    [
-      'an address with a password',
-      bad('https://', 'https://u:canary@'),
-      '3:26 regions[0].baseUrl: The address holds a user name or password: keys go under `keys`.',
-    ],
-    [
-      'a broken address with a password',
-      bad('https://eu', 'ftp://u:canary@eu'),
-      '3:26 regions[0].baseUrl: This value (not shown) is no http:// or https:// address.',
-    ],
-    [
-      'a variable that is not set',
-      bad('{KEY}', '{NO_SUCH_KEY}'),
-      '5:10 keys.owner: The environment variable NO_SUCH_KEY is not set. Set it before the run: ' +
-        "export NO_SUCH_KEY='<the key>'",
-    ],
-    [
-      'a variable with a default',
-      bad('{KEY}', '{KEY:-x}'),
-      `5:10 keys.owner: \`\${KEY:-x}\` names no environment variable: write \`\${NAME}\`, without a default.`,
-    ],
-    [
-      'a variable that is not closed',
-      bad('{KEY}', '{KEY'),
-      `5:10 keys.owner: A \`\${\` is not closed: write \`\${NAME}\`.`,
-    ],
-    [
-      'a short key',
-      bad('{KEY}', '{SHORT}'),
-      '5:10 keys.owner: The key has 4 characters. One shorter than 8 cannot be masked in reports, ' +
-        'so it is refused.',
-    ],
-    [
-      'a key with a line break',
-      bad(`\${KEY}`, '"canary-12345\\n"'),
-      '5:10 keys.owner: The key has a space, a line break or another character that no header can carry.',
-    ],
-    [
-      'one key for two users',
-      bad('models:', `  otherUser: \${KEY}\nmodels:`),
-      '6:14 keys.otherUser: This is the same key as `keys.owner`: give another one, or leave it out.',
-    ],
-    [
-      'a key in the place of its name',
-      bad('models:', '  canary-1234: x\nmodels:'),
-      '5:3 keys: A field in it is no name of a key. Known: owner, sameUser, otherUser, restricted.',
-    ],
-    [
-      'a key in the place of the keys',
-      bad(`keys:\n  owner: \${KEY}`, 'keys: canary-12345'),
-      '4:7 keys: This is text (This value (not shown)): expected a map of fields.',
-    ],
-    [
-      'a custom System One without a body',
-      `${good}systemone: { dialect: custom }\n`,
-      '8:12 systemone: The dialect `custom` needs a `body`: the request that the gateway takes.',
-    ],
-    [
-      'a body for the public System One',
-      `${good}systemone: { dialect: public, body: {} }\n`,
-      '8:37 systemone.body: The dialect `public` has its own body. Leave `dialect` out to send this one.',
-    ],
-  ];
-
-  test.each(cases)('%s', (_, text, problem) => {
-    expect(problemsOf(text)).toEqual([problem]);
-  });
-});
-
-describe('what is no YAML', () => {
-  const cases: readonly [text: string, problem: string][] = [
-    [
-      `keys: { owner: \${KEY} }`,
-      `1:17 : This is no YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`,
-    ],
-    ['name: "canary', '1:14 : This is no YAML: Missing closing "quote.'],
-    ['name: a\nname: b', '2:1 : This field stands twice here: leave one of them out.'],
-    ['\tname: a', '1:1 : This line is indented with a tab: YAML wants spaces.'],
-    [
-      'name: *canary',
-      '1:7 : This is no YAML: `*name` points to a `&name` that stands nowhere before.',
-    ],
-  ];
-
-  test.each(cases)('%j', (text, problem) => {
-    expect(problemsOf(text)).toEqual([problem]);
-  });
-});
-
-test('tells all problems at once, in the order of the file', () => {
-  expect(
-    problemsOf('regions: []\nmodels:\n  - id: x\n    lacks: [y]\n').map((p) => p.split(': ')[0]),
-  ).toEqual(['1:1 keys', '1:10 regions', '3:5 models[0].protocols', '4:13 models[0].lacks[0]']);
-  expect(problemsOf('')).toHaveLength(3);
-  expect(problemsOf('just text')).toEqual([
-    '1:1 : This is text ("just text"): expected a map of fields.',
-  ]);
-});
-
 test('the message names the file and each place in it', () => {
-  const read = (): unknown => readTarget(bad('m-1', '""'), 'dir/bad.yaml', environment);
+  const read = (): unknown => readTarget(good.replace('m-1', '""'), 'dir/bad.yaml', environment);
   expect(read).toThrow(
     new TargetError('dir/bad.yaml', [
       { place: { line: 7, column: 11 }, field: 'models[0].id', message: 'This is empty.' },
@@ -326,13 +117,55 @@ test('the message names the file and each place in it', () => {
 });
 
 test('an anchor may stand for what is written once', () => {
-  const text = `${good}  - &m { id: m-2, protocols: [chat] }\n  - { id: m-3, protocols: *missing }\n`;
-  expect(problemsOf(text)[0]).toContain('stands nowhere before');
-  const reused = bad('[responses] }', '&all [responses, chat] }\n  - { id: m-2, protocols: *all }');
+  const reused = good.replace(
+    '[responses] }',
+    '&all [responses, chat] }\n  - { id: m-2, protocols: *all }',
+  );
   expect(readTarget(reused, 'a.yaml', environment).models[1]?.protocols).toEqual([
     'responses',
     'chat-completions',
   ]);
+});
+
+describe('the published schema', () => {
+  const schema = JSON.parse(readFileSync(fixture('target.schema.json'), 'utf8'));
+
+  test('tells the defaults that are really filled in', () => {
+    const target: Record<string, unknown> = { ...readTarget(good, 'x.yaml', environment) };
+    const told = (properties: Record<string, { default?: unknown }>): Record<string, unknown> =>
+      Object.fromEntries(
+        Object.entries(properties)
+          .filter(([, field]) => field.default !== undefined)
+          .map(([name, field]) => [name, field.default]),
+      );
+    for (const section of ['names', 'credentials', 'systemone', 'limits']) {
+      const defaults = told(schema.properties[section].properties);
+      expect(Object.keys(defaults), section).not.toEqual([]);
+      expect(target[section], section).toMatchObject(defaults);
+    }
+    expect(target).toMatchObject(told(schema.properties));
+  });
+
+  test('offers every protocol and capability to editors', () => {
+    const { protocols } = schema.properties.models.items.properties;
+    expect([...protocols.items.examples].sort()).toEqual([...protocolIdentifiers].sort());
+    expect([...schema.$defs.capability.examples].sort()).toEqual([...capabilityIdentifiers].sort());
+  });
+
+  test('has a description for every field', () => {
+    const bare: string[] = [];
+    const look = (node: Record<string, unknown>, path: string): void => {
+      for (const [name, field] of Object.entries(Object(node.properties))) {
+        const value = Object(field);
+        if (value.description === undefined && value.$ref === undefined)
+          bare.push(`${path}.${name}`);
+        look(value, `${path}.${name}`);
+        look(Object(value.items), `${path}.${name}[]`);
+      }
+    };
+    look(schema, '');
+    expect(bare).toEqual([]);
+  });
 });
 
 test('a file that cannot be read', () => {
