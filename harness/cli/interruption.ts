@@ -13,7 +13,11 @@ export function interruptible(
 ): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const release = terminal.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(interrupted);
+    if (controller.signal.aborted) {
+      // Vitest hides the cursor, and has no chance to show it again.
+      if (terminal.stdout.isTTY === true) terminal.stdout.write('\u001b[?25h');
+      process.exit(interrupted);
+    }
     say('Stopping: nothing further is sent, and what came is judged. Ctrl-C again ends at once.');
     controller.abort();
   });

@@ -76,7 +76,7 @@ function matches({ id, axis }: Requirement, prefixes: readonly string[]): boolea
 
 function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean): string {
   const colours = createColors(colour && wantsColour(terminal.stdout, terminal.environment));
-  const width = Math.min(terminal.stdout.columns ?? 100, 120);
+  const width = Math.min(terminal.stdout.columns || 100, 120);
   const lines = rows.flatMap(({ id, level, text, source, axis, unchecked }) => {
     const indented = (text: string): string[] =>
       wrap(text, width - 8).map((line) => `        ${line}`);

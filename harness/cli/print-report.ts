@@ -16,7 +16,8 @@ export function printReport(result: RunResult, terminal: Terminal, options: Prin
   const { stdout, environment } = terminal;
   const report = renderConsole(result, {
     colour: options.colour && wantsColour(stdout, environment),
-    width: stdout.columns ?? 100,
+    // Some terminals say that they have no columns.
+    width: stdout.columns || 100,
     quiet: options.quiet,
   });
   stdout.write(environment.GITHUB_ACTIONS === 'true' ? withoutCommands(report) : report);

@@ -32,7 +32,7 @@ export function showProgress(output: Output, now: () => number = Date.now): Prog
         output.write(`${line}\n`);
         return;
       }
-      output.write(`\r\u001b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
+      output.write(`\r\u001b[K${line.slice(0, (output.columns || 80) - 1)}`);
       painted = true;
     },
     say(line) {
