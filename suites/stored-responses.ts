@@ -1,25 +1,35 @@
-import { type Exchange, idOf, type Scenario, scenario } from '../harness/index.ts';
+import {
+  type Capability,
+  type Exchange,
+  type Io,
+  idOf,
+  type Needs,
+  type Scenario,
+  type StoredOperation,
+  scenario,
+} from '../harness/index.ts';
 
-/** A stored response, and the word in its input that stands nowhere else. */
-export interface Stored {
-  readonly created: Exchange;
+/** A response that can be named by its id, and the word in its input that stands nowhere else. */
+export interface Subject {
   readonly id: string;
   readonly secret: string;
+}
+
+/** A stored response, as its creation answered. */
+export interface Stored extends Subject {
+  readonly created: Exchange;
   readonly input: string;
 }
 
+/** What the model of a stored response has to be, beyond what its own creation takes. */
+export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
+
 /** A stored response of its own, for a scenario that changes or removes it. */
-export function storedResponse(name: string): Scenario<Stored> {
-  return scenario(
-    name,
-    { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
-    async ({ responses, word }) => {
-      const secret = word();
-      const input = `Write one short sentence about the name ${secret}.`;
-      const created = await responses.create({ input, store: true });
-      return { created, id: idOf(created), secret, input };
-    },
-  );
+export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+  return creation(name, model, [], async ({ responses, word }) => {
+    const { secret, input } = shortInput(word());
+    return { created: await responses.create({ input, store: true }), input, secret };
+  });
 }
 
 /**
@@ -27,31 +37,59 @@ export function storedResponse(name: string): Scenario<Stored> {
  *
  * @param stream its events are kept; the connection is dropped after the first, the run goes on
  */
-export function runningResponse(name: string, { stream }: { stream: boolean }): Scenario<Stored> {
-  return scenario(
-    name,
-    {
-      needs: {
-        model: {
-          speaks: 'responses',
-          supports: ['background', ...(stream ? (['stream:responses'] as const) : [])],
-        },
-      },
-      cost: { requests: 1, generations: 1 },
-    },
-    async ({ responses, word }) => {
-      const secret = word();
-      const input = `Write 400 words about the name ${secret}.`;
-      const body = {
-        input,
-        max_output_tokens: 512,
-        store: true,
-        background: true,
-      };
-      const created = stream
-        ? await responses.stream(body, { cutAfterEvents: 1 })
-        : await responses.create(body);
-      return { created, id: idOf(created), secret, input };
-    },
-  );
+export function runningResponse(
+  name: string,
+  { stream, ...model }: ModelOfItsOwn & { readonly stream: boolean },
+): Scenario<Stored> {
+  const supports = stream ? streamedInBackground : (['background'] as const);
+  return creation(name, model, supports, async ({ responses, word }) => {
+    const secret = word();
+    const input = `Write 400 words about the name ${secret}.`;
+    const body = { input, max_output_tokens: 512, store: true, background: true };
+    const created = stream
+      ? await responses.stream(body, { cutAfterEvents: 1 })
+      : await responses.create(body);
+    return { created, input, secret };
+  });
+}
+
+/** A response that ran in the background while its events were read to the end; they are kept. */
+export function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+  return creation(name, model, streamedInBackground, async ({ responses, word }) => {
+    const { secret, input } = shortInput(word());
+    const created = await responses.stream({ input, store: true, background: true });
+    return { created, input, secret };
+  });
+}
+
+/** A stored response of the kind that an operation is served for: one of its own. */
+export function storedFor(
+  { background, streamed, changes, needs }: StoredOperation,
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Stored> {
+  const own = { ...model, supports: [...needs, ...(model.supports ?? [])] };
+  if (streamed) return recoverableResponse(name, own);
+  // What is to be cancelled must still run; nothing else is done while a response runs.
+  if (background && changes) return runningResponse(name, { ...own, stream: false });
+  return storedResponse(name, own);
+}
+
+const streamedInBackground = ['background', 'stream:responses'] as const;
+
+function creation(
+  name: string,
+  { supports = [], ...role }: ModelOfItsOwn,
+  own: readonly Capability[],
+  create: (io: Io) => Promise<Omit<Stored, 'id'>>,
+): Scenario<Stored> {
+  const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
+  return scenario(name, { needs: { model }, cost: { requests: 1, generations: 1 } }, async (io) => {
+    const made = await create(io);
+    return { ...made, id: idOf(made.created) };
+  });
+}
+
+function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
+  return { secret, input: `Write one short sentence about the name ${secret}.` };
 }

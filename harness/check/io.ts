@@ -19,9 +19,8 @@ import {
   systemoneClient,
   systemoneQuestion,
 } from '../clients/index.ts';
-import { Inconclusive } from '../expect/failure.ts';
+import { answerId, Inconclusive, jsonBody, textAt } from '../expect/index.ts';
 import type { Model, Target } from '../target/target.ts';
-import { json } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type Ask, asker } from './ask.ts';
 import type { Lanes } from './lanes.ts';
@@ -136,14 +135,13 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
 }
 
 /**
- * A member of a JSON answer that later calls need, such as the id of what was created.
+ * The id of what a call has made, which later calls need: of a JSON body, of a stream or of a turn.
  *
  * @throws {Inconclusive} when the answer does not have it: what depends on it cannot be judged
  */
 export function idOf(exchange: Exchange): string {
-  const body = json(exchange);
-  const id = body.ok && typeof body.value === 'object' ? Reflect.get(body.value ?? {}, 'id') : null;
-  if (typeof id === 'string' && id !== '') return id;
+  const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
+  if (id !== null && id !== '') return id;
   throw new Inconclusive(
     `${exchange.about.operation} answered without an id, so what depends on it was not sent`,
     exchange,
