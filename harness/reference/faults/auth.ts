@@ -1,0 +1,169 @@
+import type { Call } from '../call.ts';
+import { type EndpointName, endpointOf } from '../planting.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+
+// Keys that are not asked for, not looked up, or looked for in the wrong header, endpoint by endpoint.
+
+/** What is taken from everything that a request could show as a key. */
+type Placement = 'bearer' | 'x-api-key' | 'vendorb-api-key';
+
+interface EndpointKeys {
+  /** Where no other placement is accepted than these, this is refused. */
+  readonly foreign: readonly Placement[];
+  /** What needs an ordinary answer of the endpoint, and cannot get one. */
+  readonly needsIt: readonly string[];
+}
+
+const bearerEverywhereElse = ['x-api-key', 'vendorb-api-key'] as const;
+const messagesForeign = ['bearer', 'vendorb-api-key'] as const;
+const generativeForeign = ['bearer', 'x-api-key'] as const;
+
+const everyResponse = ['responses/', 'rules/', 'tools/', 'messages/storage'] as const;
+
+/** Every endpoint, by the names that the ids of checks give them. */
+const endpoints: Readonly<Record<EndpointName, EndpointKeys>> = {
+  responses: { foreign: bearerEverywhereElse, needsIt: everyResponse },
+  'chat-completions': { foreign: [], needsIt: ['chat-completions/', 'rules/', 'tools/'] },
+  messages: { foreign: messagesForeign, needsIt: ['messages/', 'rules/', 'tools/'] },
+  'messages-count-tokens': { foreign: messagesForeign, needsIt: ['messages/count', 'rules/'] },
+  'generate-content': {
+    foreign: generativeForeign,
+    needsIt: ['generative/', 'models/path', 'rules/', 'tools/'],
+  },
+  'stream-generate-content': {
+    foreign: generativeForeign,
+    needsIt: ['generative/', 'models/path', 'rules/', 'tools/'],
+  },
+  'count-tokens': { foreign: generativeForeign, needsIt: ['generative/', 'models/path', 'rules/'] },
+  'alternate-path': {
+    foreign: generativeForeign,
+    needsIt: ['generative/alternate-path', 'models/path', 'rules/'],
+  },
+  systemone: { foreign: [], needsIt: ['systemone/', 'rules/'] },
+  models: { foreign: [], needsIt: ['models/list', 'rules/native', 'rules/permissions'] },
+  catalog: { foreign: generativeForeign, needsIt: ['models/catalog', 'rules/native'] },
+  lookup: { foreign: bearerEverywhereElse, needsIt: everyResponse },
+  'input-items': {
+    foreign: bearerEverywhereElse,
+    needsIt: ['responses/store.input-items', 'rules/'],
+  },
+  cancel: { foreign: bearerEverywhereElse, needsIt: ['responses/cancel', 'rules/'] },
+  delete: { foreign: bearerEverywhereElse, needsIt: ['responses/delete', 'rules/'] },
+  compact: { foreign: bearerEverywhereElse, needsIt: ['responses/compact', 'rules/'] },
+  'input-tokens': { foreign: bearerEverywhereElse, needsIt: ['responses/input-tokens', 'rules/'] },
+  websocket: { foreign: bearerEverywhereElse, needsIt: ['responses/', 'rules/'] },
+};
+
+const names = Object.keys(endpoints) as readonly EndpointName[];
+
+/** An endpoint that forgot to ask: who shows no key at all is the first user. */
+function keyless(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.keyless-${endpoint}`,
+    what: `The endpoint ${endpoint} serves requests that show no key.`,
+    breaks: [`rules/auth.key-required:${endpoint}`],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          endpointOf(call) === endpoint && secret === undefined && shown(call).length === 0
+            ? call.gateway.keys[0]
+            : policy.keyFor(secret, call),
+      },
+    }),
+  };
+}
+
+/** An endpoint that checks that there is a key, and not which. */
+function anyKey(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.any-key-${endpoint}`,
+    what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
+    breaks: [`rules/auth.unknown-key-refused:${endpoint}`],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) => {
+          const key = policy.keyFor(secret, call);
+          const lenient = endpointOf(call) === endpoint && secret !== undefined;
+          return key ?? (lenient ? call.gateway.keys[0] : undefined);
+        },
+      },
+    }),
+  };
+}
+
+/** Documented in one place, built in another: the key is looked for where nobody sends it. */
+function otherHeader(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.other-header-${endpoint}`,
+    what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
+    breaks: [`rules/auth.own-header-served:${endpoint}`],
+    // Nothing that this endpoint should serve is served.
+    mayAlso: endpoints[endpoint].needsIt,
+    override: ({ policy }) => ({
+      policy: {
+        credential: (place, call) =>
+          endpointOf(call) === endpoint
+            ? policy.credential({ header: 'api-key', scheme: null }, call)
+            : policy.credential(place, call),
+      },
+    }),
+  };
+}
+
+/** One piece of middleware for all protocols, which takes the first key that it finds. */
+function anyHeader(endpoint: EndpointName): Fault {
+  const { foreign } = endpoints[endpoint];
+  return {
+    id: `auth.any-header-${endpoint}`,
+    what: `The endpoint ${endpoint} takes a key from any protocol's header.`,
+    breaks: foreign.map(
+      (placement) => `rules/auth.foreign-header-refused:${endpoint}.${placement}`,
+    ),
+    override: elsewhere(endpoint, foreign),
+  };
+}
+
+function elsewhere(endpoint: EndpointName, placements: readonly Placement[]): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      credential: (place, call) => {
+        const own = policy.credential(place, call);
+        if (own !== undefined || endpointOf(call) !== endpoint) return own;
+        return shown(call).find(([placement]) => placements.includes(placement))?.[1];
+      },
+    },
+  });
+}
+
+/** The keys that a request shows in the headers of the three protocols. */
+function shown({ headers, gateway }: Call): readonly (readonly [Placement, string])[] {
+  const [, scheme, bearer] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? '') ?? [];
+  const found: readonly (readonly [Placement, unknown])[] = [
+    ['bearer', scheme?.toLowerCase() === 'bearer' ? bearer : headers.authorization],
+    ['x-api-key', headers['x-api-key']],
+    ['vendorb-api-key', headers[`x-${gateway.names.vendorB}-api-key`.toLowerCase()]],
+  ];
+  return found.flatMap(([placement, key]) =>
+    typeof key === 'string' ? [[placement, key] as const] : [],
+  );
+}
+
+export const authFaults: readonly Fault[] = [
+  ...names.map(keyless),
+  ...names.map(anyKey),
+  ...names.map(otherHeader),
+  ...names.filter((name) => endpoints[name].foreign.length > 0).map(anyHeader),
+  {
+    id: 'auth.bearer-on-messages',
+    what: 'Messages takes `Authorization: Bearer` as well as `x-api-key`.',
+    breaks: ['rules/auth.foreign-header-refused:messages.bearer'],
+    override: elsewhere('messages', ['bearer']),
+  },
+  {
+    id: 'auth.x-api-key-on-responses',
+    what: 'Responses takes `x-api-key` as well as `Authorization: Bearer`.',
+    breaks: ['rules/auth.foreign-header-refused:responses.x-api-key'],
+    override: elsewhere('responses', ['x-api-key']),
+  },
+];

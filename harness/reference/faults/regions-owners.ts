@@ -1,0 +1,132 @@
+import { memberAt, set } from '../editing.ts';
+import { errorBodies } from '../planting.ts';
+import type { Context, Defect } from '../seams.ts';
+import type { StoredOperation } from '../store.ts';
+import type { Fault } from './fault.ts';
+
+// Who reaches a stored response, and where.
+
+/** What can be done with a stored response, by the names that the ids of checks give it. */
+export const storedOperations = [
+  'lookup',
+  'input-items',
+  'continue',
+  'continue-websocket',
+  'recover',
+  'cancel',
+  'delete',
+] as const satisfies readonly StoredOperation[];
+
+/** The check of the region was forgotten for one operation. */
+function anywhere(operation: StoredOperation): Fault {
+  return {
+    id: `regions.${operation}-anywhere`,
+    what: `The operation ${operation} reaches stored responses of every region.`,
+    breaks: [`rules/regions.other-region-denied:${operation}`],
+    override: ({ policy }) => ({
+      policy: {
+        isOriginalRegion: (access) =>
+          access.operation === operation || policy.isOriginalRegion(access),
+      },
+    }),
+  };
+}
+
+/** A replica that lost what it was given: one region denies its own responses. */
+function lostIn(region: string, operation: StoredOperation): Fault {
+  return {
+    id: `regions.${operation}-lost-in-${region}`,
+    what: `The region ${region} does not find its own stored responses for the operation ${operation}.`,
+    breaks: ['rules/regions.original-region-served'],
+    override: ({ policy }) => ({
+      policy: {
+        isOriginalRegion: (access) => {
+          const lost = access.operation === operation && access.call.gateway.region === region;
+          return !lost && policy.isOriginalRegion(access);
+        },
+      },
+    }),
+  };
+}
+
+/** The check of the user was forgotten for one operation. */
+function anyUser(operation: StoredOperation, breaks: string): Fault {
+  return {
+    id: `owners.any-user-${operation}`,
+    what: `The operation ${operation} reaches the stored responses of every user.`,
+    breaks: [breaks],
+    // What is not denied looks like no denial.
+    ...(operation === 'lookup' ? { mayAlso: ['rules/owners.denial-like-unknown'] } : {}),
+    override: ({ policy }) => ({
+      policy: {
+        isSameUser: (access) => access.operation === operation || policy.isSameUser(access),
+      },
+    }),
+  };
+}
+
+/** Responses belong to the key that made them, and not to its user. */
+function ownKeyOnly(operation: StoredOperation): Fault {
+  return {
+    id: `owners.own-key-only-${operation}`,
+    what: `The operation ${operation} is denied to the user's second key.`,
+    breaks: [`rules/owners.same-user-served:${operation}`],
+    override: ({ policy }) => ({
+      policy: {
+        isSameUser: (access) => {
+          const second = access.key.role === 'sameUser';
+          return !(second && access.operation === operation) && policy.isSameUser(access);
+        },
+      },
+    }),
+  };
+}
+
+/** A refused lookup of a response that there is, and that is another user's. */
+function isAnothers({ call, refusal }: Context): boolean {
+  if (call.operation !== 'responses.lookup' || refusal?.reason !== 'unknown-response') return false;
+  const record = call.gateway.store.peek(call.params.id ?? '');
+  return record !== undefined && record.owner !== call.key?.user;
+}
+
+const denialStatus: Defect['override'] = ({ encode }) => ({
+  encode: {
+    status: (kind, status, context) =>
+      isAnothers(context) ? 403 : encode.status(kind, status, context),
+  },
+});
+
+export const regionsOwnersFaults: readonly Fault[] = [
+  ...storedOperations.map(anywhere),
+  lostIn('us', 'lookup'),
+  lostIn('us', 'continue'),
+  ...storedOperations.map((operation) =>
+    anyUser(operation, `rules/owners.other-user-denied:${operation}`),
+  ),
+  {
+    id: 'owners.denial-shows-input',
+    what: "The denial of another user's response quotes what it was about.",
+    breaks: ['rules/owners.other-user-denied:lookup'],
+    override: errorBodies(isAnothers, (body, { call }) => {
+      const record = call.gateway.store.peek(call.params.id ?? '');
+      const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not read the answer to "${input}".`);
+    }),
+  },
+  ...(['compact', 'input-tokens'] as const).map((operation) =>
+    anyUser(operation, `rules/owners.no-side-door:${operation}`),
+  ),
+  ...storedOperations.map(ownKeyOnly),
+  {
+    id: 'owners.denial-forbidden',
+    what: "Another user's response is denied with 403, and an unknown one with 404.",
+    breaks: ['rules/owners.denial-like-unknown'],
+    override: denialStatus,
+  },
+  {
+    id: 'owners.denial-code',
+    what: "The denial of another user's response has a code of its own.",
+    breaks: ['rules/owners.denial-like-unknown'],
+    override: errorBodies(isAnothers, (body) => set(body, 'error.code', 'response_not_owned')),
+  },
+];
