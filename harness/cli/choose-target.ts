@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buildRequest } from '../clients/request.ts';
 import { inlineTarget } from '../target/inline.ts';
 import { loadTarget } from '../target/load.ts';
-import { assertReachable } from '../target/reachable.ts';
+import { assertReachable, Unreachable } from '../target/reachable.ts';
 import type { Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
 import { send } from '../wire/transport.ts';
@@ -35,9 +35,10 @@ export interface ChosenTarget {
 export async function chooseTarget(
   options: TargetOptions,
   terminal: Terminal,
+  signal: AbortSignal,
 ): Promise<ChosenTarget> {
   assertOneSource(options);
-  const { target, close } = await described(options, terminal);
+  const { target, close } = await described(options, terminal, signal);
   const { concurrency, rps, timeout } = options;
   const limits = {
     ...target.limits,
@@ -74,7 +75,11 @@ export async function askAllRegions(target: Target, stop: AbortSignal): Promise<
   });
 }
 
-async function described(options: TargetOptions, terminal: Terminal): Promise<ChosenTarget> {
+async function described(
+  options: TargetOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ChosenTarget> {
   const close = (): Promise<void> => Promise.resolve();
   if (options.target !== undefined) {
     return { target: loadTarget(options.target, terminal.environment), close };
@@ -85,11 +90,23 @@ async function described(options: TargetOptions, terminal: Terminal): Promise<Ch
     return { target: inlineTarget(inline, terminal.environment), close };
   }
   if (options.reference === 'container') {
-    const { containerTarget } = await import('../target/container.ts');
-    return containerTarget();
+    return inContainers(signal);
   }
   const { referenceTarget } = await import('../target/reference.ts');
   return referenceTarget();
+}
+
+async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
+  const { dockerAvailable } = await import('../target/docker-available.ts');
+  const docker = await dockerAvailable();
+  if (!docker.available) {
+    throw new Unreachable(
+      `The reference gateway cannot be started in containers: ${docker.reason}.\n` +
+        'Start Docker, or leave --reference container out: then it starts in this process.',
+    );
+  }
+  const { containerTarget } = await import('../target/container.ts');
+  return containerTarget({ signal });
 }
 
 function assertOneSource({ target, baseUrl, model, protocol, reference }: TargetOptions): void {

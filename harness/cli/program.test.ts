@@ -88,6 +88,20 @@ test('a target that nobody listens at exits with 4', async () => {
   expect(code).toBe(4);
 });
 
+test('without Docker, containers are a target that cannot be reached', async () => {
+  const { DOCKER_HOST } = process.env;
+  process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
+  try {
+    const { code, err } = await call('run --reference container');
+    expect(err).toContain('cannot be started in containers');
+    expect(err).toContain('leave --reference container out');
+    expect(code).toBe(4);
+  } finally {
+    if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST;
+    else process.env.DOCKER_HOST = DOCKER_HOST;
+  }
+});
+
 describe('list', () => {
   test('names requirements, and how many', async () => {
     const { code, out } = await call('list responses/store');

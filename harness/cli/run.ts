@@ -86,7 +86,7 @@ async function judge(
   const progress = showProgress(terminal.stderr);
   const interruption = interruptible(terminal, (line) => progress.say(line));
   try {
-    const { target, close } = await chooseTarget(options, terminal);
+    const { target, close } = await chooseTarget(options, terminal, interruption.signal);
     try {
       return await judgeTarget(target, ids, options, terminal, interruption.signal, progress);
     } catch (error) {
@@ -97,9 +97,18 @@ async function judge(
     } finally {
       await close();
     }
+  } catch (error) {
+    // Starting the target was broken off.
+    if (!interruption.signal.aborted) throw error;
+    return stopped(terminal);
   } finally {
     interruption.release();
   }
+}
+
+function stopped(terminal: Terminal): number {
+  terminal.stderr.write('Stopped before anything was judged.\n');
+  return interrupted;
 }
 
 async function judgeTarget(
@@ -115,10 +124,7 @@ async function judgeTarget(
       if (!signal.aborted) throw error;
     });
   }
-  if (signal.aborted) {
-    terminal.stderr.write('Stopped before anything was judged.\n');
-    return interrupted;
-  }
+  if (signal.aborted) return stopped(terminal);
   // Vitest is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../check/run.ts');
   const { quiet = false, github = false, strict = false } = options;
