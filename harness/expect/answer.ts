@@ -1,5 +1,5 @@
 import { headerValues, json, text } from '../wire/body.ts';
-import type { Exchange, SocketFrame } from '../wire/exchange.ts';
+import type { Exchange, FailureKind, SocketFrame } from '../wire/exchange.ts';
 import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 import { parsed } from './json-value.ts';
@@ -27,9 +27,12 @@ export function answerOf(exchange: Exchange): Answer {
   return answer;
 }
 
+/** Ends of an exchange that the gateway did not choose: what it would have sent, nobody knows. */
+const endsOurs: ReadonlySet<FailureKind> = new Set(['cut', 'timeout', 'interrupted']);
+
 function parse(exchange: Exchange): Answer {
-  const { response, socket } = exchange;
-  const cut = exchange.failure?.kind === 'cut';
+  const { response, socket, failure } = exchange;
+  const cut = failure !== null && endsOurs.has(failure.kind);
   if (socket !== null) {
     const events = socket.frames.filter(({ from }) => from === 'gateway').map(eventOfFrame);
     return { form: 'events', stream: { transport: 'socket', events, closed: true, cut } };

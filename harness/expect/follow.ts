@@ -7,7 +7,7 @@ import { judgeGenerative } from './grammar-generative.ts';
 import { judgeMessages } from './grammar-messages.ts';
 import { judgeResponses, type ResponsesFindings, softRules } from './grammar-responses.ts';
 import { at, parsed } from './json-value.ts';
-import { interleaved, turnsOf } from './turns.ts';
+import { asksForResponse, interleaved, turnsOf } from './turns.ts';
 import { outcome } from './wording.ts';
 
 export interface FollowOptions {
@@ -30,12 +30,11 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
       exchange,
     );
   }
-  for (const turn of turnsOf(exchange)) {
+  const turns = turnsOf(exchange);
+  const asking = turns.filter(asksForResponse);
+  for (const turn of asking.length > 0 ? asking : turns) {
     const findings = findingsOf(turn, options);
     if (findings === null || findings.ownEvents === 0) {
-      // A frame of ours that is no `response.create` need not be answered.
-      if (exchange.socket !== null && turn.socket !== null && turn !== turnsOf(exchange).at(-1))
-        continue;
       throw new ExpectationFailed(
         `a stream of ${exchange.about.protocol} events`,
         outcome(turn),

@@ -1,5 +1,5 @@
 import type { Docket } from './grammar.ts';
-import { type Item, isText, type Part, type StreamEnd } from './grammar-responses-items.ts';
+import { type Item, isText, type Part, type StreamEnd } from './grammar-responses-item.ts';
 import { at, isObject, type JsonObject, parsed, textAt } from './json-value.ts';
 
 /** A text that is said again at a later event. */

@@ -309,7 +309,7 @@ class ResponsesGrammar {
     }
     if (this.#late !== null) this.#docket.cannotJudge(content, this.#late);
     if (whole || this.#cancelled) return;
-    const reason = this.#stream.cut ? 'the stream was cut on purpose' : 'the stream has no end';
+    const reason = this.#stream.cut ? 'the stream was broken off' : 'the stream has no end';
     if (this.#isEmptyTail()) return;
     this.#docket.cannotJudge([...content, 'terminal-matches-status', 'one-terminal-last'], reason);
   }

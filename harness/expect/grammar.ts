@@ -19,7 +19,7 @@ export interface EventStream {
   readonly events: readonly StreamEvent[];
   /** False when no blank line closed the last event; it is in `events` all the same. */
   readonly closed: boolean;
-  /** We broke the connection off ourselves: the end was never seen. */
+  /** We broke the connection off ourselves, or waited no longer: the end was never seen. */
   readonly cut: boolean;
 }
 

@@ -148,3 +148,12 @@ test('a socket is served by a turn that comes to its end', () => {
   ).toHaveProperty('state', 'no');
   expect(served(sampleSocket([['>', create]]))).toHaveProperty('state', 'no');
 });
+
+test('a socket that falls silent is undecided', () => {
+  const failure = { kind: 'timeout', message: '60000 ms' } as const;
+  const create = { type: 'response.create', model: 'm', input: 'hi' };
+  for (const frames of [[], [['<', created]] as const]) {
+    const silent = sampleSocket([['>', create], ...frames], { failure });
+    expect(served(silent)).toHaveProperty('state', 'undecided');
+  }
+});

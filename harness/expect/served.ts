@@ -82,9 +82,13 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
   const { protocol } = exchange.about;
   const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
-  if (own.length === 0)
+  const end = own.length === 0 ? undefined : nativeEnd(protocol, stream);
+  if (end === undefined && exchange.failure?.kind === 'timeout') {
+    return undecided(`${requestInWords(exchange)}: ${inWords(exchange.failure)}`);
+  }
+  if (own.length === 0) {
     return nothingLeft && stream.events.length === 0 ? yes : no(outcome(exchange));
-  const end = nativeEnd(protocol, stream);
+  }
   if (end === undefined) {
     return stream.cut ? yes : no(`${outcome(exchange)}; the stream stops before its native end`);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refused } from './refused.ts';
 import { sample, sampleSocket } from './samples/exchange.ts';
-import { interleaved, turnsOf } from './turns.ts';
+import { asksForResponse, interleaved, turnsOf } from './turns.ts';
 
 const create = ['>', { type: 'response.create' }] as const;
 const created = (id: string) => ['<', { type: 'response.created', response: { id } }] as const;
@@ -62,4 +62,9 @@ test('interleaved', () => {
   expect(interleaved(sampleSocket(apart))).toBeNull();
   const mixed = [create, create, created('a'), created('b'), completed('a'), completed('b')];
   expect(interleaved(sampleSocket(mixed))).toEqual({ id: 'b', during: 'a' });
+});
+
+test('only a response.create asks for a response', () => {
+  const exchange = sampleSocket([['>', 'nonsense'], create, created('a'), completed('a')]);
+  expect(turnsOf(exchange).map(asksForResponse)).toEqual([false, true]);
 });

@@ -1,6 +1,12 @@
 import type { Exchange, SocketFrame } from '../wire/exchange.ts';
 import { isObject, parsed, textAt } from './json-value.ts';
 
+/** True for a turn that asks for a response: other frames need not be answered. */
+export function asksForResponse({ socket }: Exchange): boolean {
+  const sent = socket?.frames.find(({ from }) => from === 'us');
+  return sent !== undefined && read(sent)?.type === 'response.create';
+}
+
 interface Turn {
   readonly frames: SocketFrame[];
   readonly creates: boolean;
