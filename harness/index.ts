@@ -2,6 +2,7 @@
  * The only door for suites: what a check file needs, and nothing else.
  */
 export { check, checkEach } from './check/check.ts';
+export { each } from './check/each.ts';
 export { type Io, idOf } from './check/io.ts';
 export { type Bench, type Judgement, NothingToJudge } from './check/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './check/ledger.ts';
@@ -10,7 +11,7 @@ export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';
 export { wholeRun } from './check/whole-run.ts';
 export type { Call, CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
-export { type Endpoint, type EndpointName, endpoints } from './clients/endpoints.ts';
+export { type Endpoint, type EndpointName, endpointNames, endpoints } from './clients/endpoints.ts';
 export {
   type StoredOperation,
   type StoredOperationName,

@@ -1,5 +1,6 @@
 import {
   type Exchange,
+  each,
   type Io,
   type Scenario,
   type StreamingProtocol,
@@ -30,9 +31,7 @@ const send: Readonly<Record<StreamingProtocol, (io: Io, input: string) => Promis
     generative.stream({ contents: [{ role: 'user', parts: [{ text: input }] }] }),
 };
 
-export const ordinaryStream = Object.fromEntries(
-  streamingProtocols.map((protocol) => [protocol, streamOf(protocol)]),
-) as Readonly<Record<StreamingProtocol, Scenario<OrdinaryStream>>>;
+export const ordinaryStream = each(streamingProtocols, streamOf);
 
 function streamOf(protocol: StreamingProtocol): Scenario<OrdinaryStream> {
   return scenario(

@@ -2,6 +2,8 @@ import {
   type Call,
   type EndpointName,
   type Exchange,
+  each,
+  endpointNames,
   endpoints,
   type Io,
   type Scenario,
@@ -31,9 +33,7 @@ const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
 };
 
 /** The ordinary requests by endpoint. */
-export const ordinary = Object.fromEntries(
-  Object.keys(endpoints).map((name) => [name, ordinaryRequest(name as EndpointName)]),
-) as Readonly<Record<EndpointName, Scenario<Ordinary>>>;
+export const ordinary = each(endpointNames, ordinaryRequest);
 
 function ordinaryRequest(name: EndpointName): Scenario<Ordinary> {
   const subject = subjects[name];

@@ -1,10 +1,11 @@
+import type { Target } from '../target/target.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
  * How many dependent requests still hang on a scenario, itself included. The limiter serves the
  * longest chain first, else a short one would keep it waiting and the run would take longer.
  */
-export function chainHeights(scenarios: Iterable<Scenario>): Map<Scenario, number> {
+export function chainHeights(scenarios: Iterable<Scenario>, target: Target): Map<Scenario, number> {
   const all = [...scenarios];
   const dependents = new Map<Scenario, Scenario[]>();
   for (const scenario of all) {
@@ -17,7 +18,8 @@ export function chainHeights(scenarios: Iterable<Scenario>): Map<Scenario, numbe
     const known = heights.get(scenario);
     if (known !== undefined) return known;
     const above = Math.max(0, ...(dependents.get(scenario) ?? []).map(heightOf));
-    const height = (scenario.cost.chain ?? scenario.cost.requests) + above;
+    const { requests, chain = requests } = scenario.costAt(target);
+    const height = chain + above;
     heights.set(scenario, height);
     return height;
   };

@@ -80,8 +80,8 @@ export class Session {
 
   /** Lets the scenarios that most requests wait for go first. */
   prioritise(scenarios: Iterable<Scenario>): void {
-    const heights = chainHeights(scenarios);
-    for (const run of this.runs) run.prioritise(heights);
+    const all = [...scenarios];
+    for (const run of this.runs) run.prioritise(chainHeights(all, run.target));
   }
 
   /** Everything recorded is on disk when this resolves. */

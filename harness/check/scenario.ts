@@ -1,3 +1,4 @@
+import type { Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
 
@@ -8,7 +9,8 @@ import type { Needs } from './needs.ts';
 export interface Scenario<Captured = unknown> {
   readonly name: string;
   readonly needs: Needs;
-  readonly cost: Cost;
+  /** What it costs at a target, at most. */
+  costAt(target: Target): Cost;
   /** What must have been captured before, by the name that it is handed over under. */
   readonly after: Readonly<Record<string, Scenario>>;
   /** Never called directly: `outcomeOf` runs it once. */
@@ -35,7 +37,8 @@ export interface ScenarioOptions<A extends After> {
   /** What the target has to offer. Added to what the prerequisites need. */
   readonly needs?: Needs;
   readonly after?: A;
-  readonly cost: Cost;
+  /** A function where it depends on how much the target has. */
+  readonly cost: Cost | ((target: Target) => Cost);
 }
 
 /**
@@ -49,9 +52,10 @@ export function scenario<Captured, A extends After = Record<never, never>>(
   capture: (io: Io, after: CapturedBy<A>) => Promise<Captured>,
 ): Scenario<Captured> {
   const after: After = options.after ?? {};
+  const { cost } = options;
   return {
     name,
-    cost: options.cost,
+    costAt: typeof cost === 'function' ? cost : () => cost,
     after,
     needs: inherit(Object.values(after), options.needs ?? {}),
     // The one cast: the memo hands over what these very scenarios captured, by these names.

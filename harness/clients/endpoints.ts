@@ -239,3 +239,6 @@ export const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
     frame: (ordinary) => responsesFrame(ordinary),
   },
 };
+
+/** Their names, in the order of the specification's tables. */
+export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];

@@ -1,7 +1,9 @@
 import { headerValues } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { answerId, ending, generatedText, nativeBody } from './content.ts';
+import { answerOf } from './answer.ts';
+import { answerId, ending, generatedText, isEnveloped, nativeBody } from './content.ts';
 import { aDenial, type DeniedOptions, denied } from './denied.ts';
+import { errorIn } from './error-body.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { at, cut, shown } from './json-value.ts';
@@ -53,6 +55,46 @@ export class ExchangeExpectation {
     this.#settle(judged, aDenial);
     if (owner !== undefined) expectExchange(owner.after).toHaveSameAnswerAs(owner.before);
     return this;
+  }
+
+  /** Answered in good order, served or refused: 2xx or 4xx. */
+  toBeAnswered(): this {
+    this.#mustBeDecided();
+    const status = this.#exchange.response?.status ?? 0;
+    const broken = this.#exchange.failure !== null;
+    if (!broken && ((status >= 200 && status < 300) || (status >= 400 && status < 500)))
+      return this;
+    throw this.#failed('an answer with 2xx or 4xx', this.#outcome());
+  }
+
+  /** Not wrapped in `{ data, requestId }`. What is not served has no body to judge. */
+  toBeUnwrapped(): this {
+    if (isEnveloped(this.#exchange)) {
+      throw this.#failed("the protocol's own members at the top of the body", this.#outcome());
+    }
+    mustBeServed(this.#exchange);
+    return this;
+  }
+
+  /** A refusal in the error shape of its protocol; over a WebSocket the error frame. */
+  toHaveErrorShape(schema: SchemaId): this {
+    const judged = refused(this.#exchange, { capability: true });
+    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
+    if (judged.state === 'no') {
+      const reason = `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
+      throw new Inconclusive(reason, this.#exchange);
+    }
+    const answer = answerOf(this.#exchange);
+    const body =
+      answer.form === 'json'
+        ? answer.value
+        : answer.form === 'events'
+          ? answer.stream.events.find(({ json }) => errorIn(json) !== null)?.json
+          : undefined;
+    const found = violations(schema, body);
+    if (body !== undefined && found.length === 0) return this;
+    const actual = body === undefined ? this.#outcome() : found.map(violationInWords).join('; ');
+    throw this.#failed(`an error in the shape ${schema}`, actual);
   }
 
   /** The JSON body (of a Responses stream or turn: its final response) fits the schema. */

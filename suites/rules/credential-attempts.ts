@@ -1,6 +1,8 @@
 import {
   type EndpointName,
   type Exchange,
+  each,
+  endpointNames,
   endpoints,
   type Placement,
   type Scenario,
@@ -34,9 +36,7 @@ const ownHeader: Readonly<Record<string, Placement>> = {
 
 const headers = ['bearer', 'x-api-key', 'vendorB-api-key'] as const;
 
-export const credentialAttempts = Object.fromEntries(
-  Object.keys(endpoints).map((name) => [name, attemptsAt(name as EndpointName)]),
-) as Readonly<Record<EndpointName, Scenario<Attempts>>>;
+export const credentialAttempts = each(endpointNames, attemptsAt);
 
 function attemptsAt(name: EndpointName): Scenario<Attempts> {
   const { actsOn, protocol } = endpoints[name];

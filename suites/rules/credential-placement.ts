@@ -1,9 +1,9 @@
-import { type EndpointName, type Protocol, protocols, scenario } from '../../harness/index.ts';
+import { type EndpointName, each, protocols, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 
 /** The key in the query alone, under both names that gateways know. */
-export const keyInQuery = byProtocol((protocol) => {
+export const keyInQuery = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `rules/auth/query/${protocol}`,
@@ -34,10 +34,7 @@ export const otherSchemes = scenario(
 export type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
 
 /** The Messages protocol with its key, and without a version header or with one that is no date. */
-export const versions = {
-  messages: versionsAt('messages'),
-  'messages-count-tokens': versionsAt('messages-count-tokens'),
-};
+export const versions = each(['messages', 'messages-count-tokens'], versionsAt);
 
 function versionsAt(name: VersionedEndpoint) {
   return scenario(
@@ -54,8 +51,4 @@ function versionsAt(name: VersionedEndpoint) {
       return { control, none, noDate };
     },
   );
-}
-
-function byProtocol<T>(make: (protocol: Protocol) => T): Readonly<Record<Protocol, T>> {
-  return Object.fromEntries(protocols.map((one) => [one, make(one)])) as Record<Protocol, T>;
 }

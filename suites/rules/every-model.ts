@@ -1,0 +1,42 @@
+import {
+  each,
+  type Model,
+  type Protocol,
+  protocols,
+  scenario,
+  type Target,
+} from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { ordinary } from '../ordinary.ts';
+
+/** Every model of the target file over one protocol that it declares. */
+export const everyModel = each(protocols, modelsOver);
+
+function modelsOver(protocol: Protocol) {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `rules/protocols/declared/${protocol}`,
+    {
+      after: { ordinary: ordinary[name] },
+      cost: (target) => {
+        const others = Math.max(0, speakers(target, protocol).length - 1);
+        return { requests: others, generations: others, chain: 1 };
+      },
+    },
+    async ({ target, model, lane }, { ordinary: { ordinary: first, input } }) => {
+      const others = speakers(target, protocol).filter(({ id }) => id !== model.id);
+      const answers = await Promise.all(
+        others.map(({ id }) => lane(id).ask(name, { input, model: id })),
+      );
+      return { answers: [first, ...answers] };
+    },
+  );
+}
+
+/** The models that declare the protocol, and that the owner may use. */
+function speakers(target: Target, protocol: Protocol): Model[] {
+  return target.models.filter(
+    ({ protocols: declared, permitted }) =>
+      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
+  );
+}
