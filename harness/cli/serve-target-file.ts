@@ -3,7 +3,8 @@ import type { ReferenceGateway } from '../reference/index.ts';
 
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
 export function targetFileOf(gateway: ReferenceGateway): string {
-  const { regions, keys, models, probes, retentionDays } = gateway;
+  const { regions, keys, probes, retentionDays } = gateway;
+  const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
   const head =
     '# The reference gateway, as `touchstone serve` started it. Its keys are no secrets; those of a\n' +
     `# real gateway belong in environment variables: \${NAME}.\n`;

@@ -56,5 +56,6 @@ function modelOf(entry: ModelEntry, names: Publishers): Model {
     supports: [...new Set(read(entry.supports))].filter((name) => !lacking.has(name)),
     lacks: [...new Set(read(entry.lacks))].filter((name) => !supported.has(name)),
     permitted: entry.permitted ?? null,
+    deterministic: entry.deterministic ?? false,
   };
 }

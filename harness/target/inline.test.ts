@@ -25,6 +25,7 @@ test('a model declares the Responses protocol unless more is said', () => {
     supports: [],
     lacks: [],
     permitted: null,
+    deterministic: false,
   });
 });
 

@@ -32,7 +32,16 @@ test('a short file gets every default', () => {
     retentionDays: 30,
     systemone: { dialect: 'public', body: null },
     keys: { owner: 'canary-key-of-the-owner' },
-    models: [{ id: 'm-1', protocols: ['responses'], supports: [], lacks: [], permitted: null }],
+    models: [
+      {
+        id: 'm-1',
+        protocols: ['responses'],
+        supports: [],
+        lacks: [],
+        permitted: null,
+        deterministic: false,
+      },
+    ],
     probes: { ledger: [], clock: [] },
     limits: {
       concurrency: 8,
@@ -62,6 +71,7 @@ models:
     supports: [stream, background, globex-count]
     lacks: [stream:acme-messages, tools]
     permitted: [owner, restricted]
+    deterministic: true
   - { id: m-2, protocols: [vendorA-messages, vendorB], lacks: [stream] }
 probes: { ledger: { url: http://one }, clock: { url: [http://one, http://two] } }
 limits: { requestsPerSecond: null, timeoutMs: 5000 }
@@ -93,6 +103,7 @@ limits: { requestsPerSecond: null, timeoutMs: 5000 }
       ],
       lacks: ['stream:messages', 'tools'],
       permitted: ['owner', 'restricted'],
+      deterministic: true,
     },
     {
       id: 'm-2',
@@ -100,6 +111,7 @@ limits: { requestsPerSecond: null, timeoutMs: 5000 }
       supports: [],
       lacks: ['stream:messages', 'stream:generative'],
       permitted: null,
+      deterministic: false,
     },
   ]);
 });

@@ -43,7 +43,7 @@ export function describeReference(
       ...(names === undefined ? {} : { names }),
       retentionDays,
       keys,
-      models,
+      models: models.map((model) => ({ ...model, deterministic: true })),
       probes,
       // It answers at once, whatever it is asked.
       limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 },

@@ -3,7 +3,15 @@ import { findModel, needKey, needProbe, needRegions } from './roles.ts';
 import type { Model, Target } from './target.ts';
 
 function model(id: string, fields: Partial<Model> = {}): Model {
-  return { id, protocols: ['responses'], supports: [], lacks: [], permitted: null, ...fields };
+  return {
+    id,
+    protocols: ['responses'],
+    supports: [],
+    lacks: [],
+    permitted: null,
+    deterministic: false,
+    ...fields,
+  };
 }
 
 function target(models: Model[], fields: Partial<Target> = {}): Target {

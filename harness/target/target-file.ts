@@ -39,4 +39,5 @@ export interface ModelEntry {
   readonly supports?: readonly string[];
   readonly lacks?: readonly string[];
   readonly permitted?: readonly (keyof Keys)[];
+  readonly deterministic?: boolean;
 }

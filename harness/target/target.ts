@@ -58,6 +58,8 @@ export interface Model {
   readonly lacks: readonly Capability[];
   /** The keys of the target file that may use it; null: owner, sameUser and otherUser. */
   readonly permitted: readonly (keyof Keys)[] | null;
+  /** It answers the same request alike every time, streamed or not. */
+  readonly deterministic: boolean;
 }
 
 export interface Probes {
