@@ -1,0 +1,70 @@
+import type { EndpointName } from '../planting.ts';
+
+/** Checks that look into what an ordinary request to the endpoint is answered. */
+const looking: Readonly<Record<EndpointName, readonly string[]>> = {
+  responses: [
+    'responses/create',
+    'rules/protocols.declared-served:responses',
+    'tools/call.shape:responses',
+  ],
+  'chat-completions': [
+    'chat-completions/create',
+    'rules/protocols.declared-served:chat-completions',
+    'tools/call.shape:chat-completions',
+    'tools/round-trip.result-served:chat-completions',
+  ],
+  messages: [
+    'messages/create',
+    'rules/protocols.declared-served:messages',
+    'tools/call.shape:messages',
+    'tools/round-trip.result-served:messages',
+  ],
+  'messages-count-tokens': [
+    'messages/count-tokens',
+    'rules/capabilities.offered-served:count_tokens',
+  ],
+  'generate-content': [
+    'generative/generate',
+    'models/path.special-characters:generate-content.v1beta',
+    'rules/protocols.declared-served:generative',
+    'tools/call.shape:generative',
+    'tools/round-trip.result-served:generative',
+  ],
+  'stream-generate-content': [
+    'generative/stream',
+    'models/path.special-characters:stream-generate-content.v1beta',
+    'rules/capabilities.offered-served:stream-generative',
+    'rules/native.event-stream-content-type:generative',
+  ],
+  'count-tokens': [
+    'generative/count-tokens',
+    'models/path.special-characters:count-tokens.v1beta',
+    'rules/capabilities.offered-served:vendorb-count',
+  ],
+  'alternate-path': [
+    'generative/alternate-path.same-actions',
+    'models/path.special-characters:generate-content.v1',
+    'models/path.special-characters:stream-generate-content.v1',
+    'models/path.special-characters:count-tokens.v1',
+  ],
+  systemone: ['systemone/create', 'rules/protocols.declared-served:systemone'],
+  models: ['models/list'],
+  catalog: ['models/catalog'],
+  lookup: ['responses/store', 'responses/background', 'responses/cancel', 'responses/delete'],
+  'input-items': ['responses/store.input-items'],
+  cancel: ['responses/cancel'],
+  delete: ['responses/delete'],
+  compact: ['responses/compact', 'rules/capabilities.offered-served:compact'],
+  'input-tokens': ['responses/input-tokens', 'rules/capabilities.offered-served:input_tokens'],
+  websocket: ['responses/websocket', 'rules/capabilities.offered-served:websocket'],
+};
+
+/** What cannot hold any more where an endpoint's ordinary answer is no native answer at all. */
+export function withoutAnswer(endpoint: EndpointName): readonly string[] {
+  return [
+    ...looking[endpoint],
+    `rules/auth.own-header-served:${endpoint}`,
+    `rules/native.body-not-enveloped:${endpoint}`,
+    `rules/native.json-content-type:${endpoint}`,
+  ];
+}

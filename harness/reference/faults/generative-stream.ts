@@ -1,0 +1,154 @@
+import { changed, memberAt, set, without } from '../editing.ts';
+import { afterwards, eachData, eachEvent } from '../planting.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+const protocol = 'generative';
+const finish = 'candidates.0.finishReason';
+const text = 'candidates.0.content.parts.0.text';
+
+export const generativeStreamFaults: readonly Fault[] = [
+  {
+    id: 'generative-stream.parts-no-list',
+    what: 'The parts of a chunk are one object in place of a list.',
+    breaks: ['generative/stream.chunk-shape'],
+    override: eachData(protocol, (chunk) =>
+      changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
+    ),
+    // The text is not where it is looked for.
+    mayAlso: ['generative/stream.deltas-make-the-text'],
+  },
+  {
+    id: 'generative-stream.counts-as-text',
+    what: 'The counts of the usage are strings of digits, as 64-bit numbers are in protobuf JSON.',
+    breaks: ['generative/stream.chunk-shape'],
+    override: eachData(protocol, (chunk) =>
+      changed(chunk, 'usageMetadata.promptTokenCount', (count) =>
+        count === undefined ? undefined : String(count),
+      ),
+    ),
+  },
+  {
+    id: 'generative-stream.event-names',
+    what: 'Events have an `event:` line.',
+    breaks: ['generative/stream.data-only'],
+    override: eachEvent(protocol, () => ({ data }) => ({ name: 'message', data })),
+  },
+  {
+    id: 'generative-stream.event-ids',
+    what: 'Events have an `id:` line before their data.',
+    breaks: ['generative/stream.data-only'],
+    override: ({ frames }) => ({
+      frames: {
+        serialize: (event, context) => {
+          const written = frames.serialize(event, context);
+          return context.call.dialect.name === protocol ? `id: 1\n${written}` : written;
+        },
+      },
+    }),
+  },
+  {
+    id: 'generative-stream.done',
+    what: 'A stream ends with [DONE], as in Chat Completions.',
+    breaks: ['generative/stream.no-done'],
+    override: afterwards(protocol, ({ refusal }) =>
+      refusal === null ? [{ name: null, data: '[DONE]' }] : [],
+    ),
+  },
+  {
+    id: 'generative-stream.last-event-open',
+    what: 'The last event of a stream is not closed by a blank line.',
+    breaks: ['generative/stream.ends-with-blank-line'],
+    override: ({ transport }) => ({
+      transport: {
+        stream: (out, head, pieces, context) =>
+          transport.stream(
+            out,
+            head,
+            context.call.dialect.name === protocol ? lastLeftOpen(pieces) : pieces,
+            context,
+          ),
+      },
+    }),
+  },
+  {
+    id: 'generative-stream.no-finish',
+    what: 'No chunk has a finish reason.',
+    breaks: ['generative/stream.finish-last'],
+    override: eachData(protocol, (chunk) => without(chunk, finish)),
+    // Then no stream comes to its native end.
+    mayAlso: withoutAnswer('stream-generate-content'),
+  },
+  {
+    id: 'generative-stream.finish-not-last',
+    what: 'An empty candidate follows the one with the finish reason.',
+    breaks: ['generative/stream.finish-last'],
+    override: eachEvent(protocol, () => (event) => {
+      if (typeof event.data === 'string' || memberAt(event.data, finish) === undefined) {
+        return event;
+      }
+      const empty = changed(without(event.data, finish), text, () => '');
+      return [event, { name: null, data: empty }];
+    }),
+  },
+  {
+    id: 'generative-stream.finish-on-each',
+    what: 'Every chunk has the finish reason STOP.',
+    breaks: ['generative/stream.one-finish'],
+    override: eachData(protocol, (chunk) => changed(chunk, finish, (reason) => reason ?? 'STOP')),
+  },
+  {
+    id: 'generative-stream.cumulative-text',
+    what: 'Each chunk repeats the whole text so far.',
+    breaks: ['generative/stream.deltas-make-the-text'],
+    override: eachEvent(protocol, () => {
+      let whole = '';
+      return ({ name, data }) => {
+        const piece = memberAt(data, text);
+        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
+        whole += piece;
+        return { name, data: set(data, text, whole) };
+      };
+    }),
+  },
+  {
+    id: 'generative-stream.piece-lost',
+    what: 'The third piece of the text is lost on the way.',
+    breaks: ['generative/stream.deltas-make-the-text'],
+    override: eachEvent(protocol, () => (event, index) => (index === 2 ? [] : event)),
+  },
+  {
+    id: 'generative-stream.no-text',
+    what: 'The parts of the chunks are empty texts.',
+    breaks: ['generative/stream.deltas-make-the-text'],
+    override: eachData(protocol, (chunk) =>
+      memberAt(chunk, text) === undefined ? chunk : set(chunk, text, ''),
+    ),
+  },
+  {
+    id: 'generative-stream.id-per-chunk',
+    what: 'Each chunk has a `responseId` of its own.',
+    breaks: ['generative/stream.response-id-constant'],
+    override: eachData(protocol, (chunk, index) =>
+      changed(chunk, 'responseId', (id) => (id === undefined ? id : `${id}${index}`)),
+    ),
+  },
+  {
+    id: 'generative-stream.no-usage-at-end',
+    what: 'The last chunk has no usage, the ones before it have.',
+    breaks: ['generative/stream.usage-on-last'],
+    override: eachData(protocol, (chunk) =>
+      memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
+    ),
+  },
+];
+
+/** The pieces, the last of them with one line end less. */
+async function* lastLeftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let last: string | null = null;
+  for await (const piece of pieces) {
+    if (last !== null) yield last;
+    last = piece;
+  }
+  if (last !== null) yield last.replace(/\n\n$/, '\n');
+}

@@ -1,0 +1,191 @@
+import { changed, memberAt, set, without } from '../editing.ts';
+import { bodies, handling, moreRoutes } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+import { forgiving } from './forgiving.ts';
+
+const response = 'generative.response';
+const finish = 'candidates.0.finishReason';
+
+const actions = [
+  ['generate-content', 'generateContent', 'generative.generate'],
+  ['stream-generate-content', 'streamGenerateContent', 'generative.stream'],
+  ['count-tokens', 'countTokens', 'generative.count-tokens'],
+] as const;
+
+export const generativeFaults: readonly Fault[] = [
+  {
+    id: 'generative.no-role',
+    what: 'The content of a candidate has no role.',
+    breaks: ['generative/generate.shape'],
+    override: bodies(response, (body) => without(body, 'candidates.0.content.role')),
+  },
+  {
+    id: 'generative.assistant-role',
+    what: 'The content of a candidate has the role `assistant`, as in the other protocols.',
+    breaks: ['generative/generate.shape'],
+    override: bodies(response, (body) => set(body, 'candidates.0.content.role', 'assistant')),
+  },
+  {
+    id: 'generative.text-without-parts',
+    what: 'The content of a candidate has its text directly, and no parts.',
+    breaks: ['generative/generate.shape'],
+    override: bodies(response, (body) =>
+      changed(body, 'candidates.0.content', (content) => ({
+        role: 'model',
+        text: memberAt(content, 'parts.0.text'),
+      })),
+    ),
+    // A call of a function stands in the parts too.
+    mayAlso: ['tools/call.shape:generative', 'tools/round-trip.result-served:generative'],
+  },
+  {
+    id: 'generative.no-finish-reason',
+    what: 'A candidate that has ended has no finish reason.',
+    breaks: ['generative/generate.finish-reason'],
+    override: bodies(response, (body) => without(body, finish)),
+  },
+  {
+    id: 'generative.total-without-candidates',
+    what: 'The total of the usage leaves the candidates out.',
+    breaks: ['generative/generate.usage-adds-up'],
+    override: bodies(response, (body) =>
+      set(
+        body,
+        'usageMetadata.totalTokenCount',
+        memberAt(body, 'usageMetadata.promptTokenCount') ?? 0,
+      ),
+    ),
+  },
+  {
+    id: 'generative.contents-optional',
+    what: 'A request without contents is answered.',
+    breaks: ['generative/generate.contents-required'],
+    override: forgiving(
+      ({ reason, param }, { operation }) =>
+        operation === 'generative.generate' &&
+        reason === 'missing-parameter' &&
+        param === 'contents',
+    ),
+  },
+  {
+    id: 'generative.single-turn-only',
+    what: "A conversation is refused when the model's own turn is in it.",
+    breaks: ['generative/generate.conversation-served'],
+    override: handling('generative.generate', (handle) => (call, key) => {
+      const answered = memberAt(call.body, 'contents.1.parts.0.text');
+      if (typeof answered !== 'string') return handle(call, key);
+      throw new Refusal('invalid-value', 'Please ensure that there is one content.', 'contents');
+    }),
+  },
+  {
+    id: 'generative.limit-ignored',
+    what: 'The output limit of a request is read and then forgotten.',
+    breaks: ['generative/generate.output-limit'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) =>
+          call.dialect.name === 'generative' ? null : policy.outputLimit(asked, call),
+      },
+    }),
+  },
+  {
+    id: 'generative.limit-off-by-one',
+    what: 'An answer may have one token more than its limit.',
+    breaks: ['generative/generate.output-limit'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) =>
+          call.dialect.name === 'generative' && asked !== null
+            ? asked + 1
+            : policy.outputLimit(asked, call),
+      },
+    }),
+  },
+  {
+    id: 'generative.any-action',
+    what: 'An action that does not exist is served as `generateContent`.',
+    breaks: ['generative/generate.unknown-action-refused'],
+    override: moreRoutes('generative', (routes) =>
+      routes
+        .filter(({ path }) => path.test('/v1beta/models/x:generateContent'))
+        .map((route) => ({
+          ...route,
+          path: /^\/v1(?:beta)?\/models\/(?<model>[^/]+):(?!generateContent$|streamGenerateContent$|countTokens$)\w+$/,
+        })),
+    ),
+  },
+  ...actions.map(
+    ([value, action, operation]): Fault => ({
+      id: `generative.no-alternate-${value}`,
+      what: `\`${action}\` is served under /v1beta only.`,
+      breaks: [`generative/alternate-path.same-actions:${value}`],
+      override: handling(operation, (handle) => (call, key) => {
+        if (!call.path.startsWith('/v1/')) return handle(call, key);
+        throw new Refusal('unknown-path', 'Not found.');
+      }),
+      // Whatever else goes along the alternate path.
+      mayAlso: [
+        `models/path.special-characters:${value}.v1`,
+        ...(value === 'generate-content' ? withoutAnswer('alternate-path') : []),
+      ],
+    }),
+  ),
+  {
+    id: 'generative.alternate-path-openai-style',
+    what: 'The alternate path answers `generateContent` with a chat completion.',
+    breaks: ['generative/alternate-path.same-actions:generate-content'],
+    override: ({ encode }) => ({
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          if (kind !== response || !context.call.path.startsWith('/v1/')) return native;
+          const text = memberAt(native, 'candidates.0.content.parts.0.text') ?? null;
+          return {
+            id: native.responseId,
+            object: 'chat.completion',
+            choices: [{ index: 0, message: { role: 'assistant', content: text } }],
+          };
+        },
+      },
+    }),
+    mayAlso: withoutAnswer('alternate-path'),
+  },
+  {
+    id: 'generative-count.wrong-member',
+    what: 'A count is answered as `total_tokens`.',
+    breaks: ['generative/count-tokens.shape'],
+    override: bodies('generative.count', ({ totalTokens }) => ({ total_tokens: totalTokens })),
+    // Without the member, a count is no count.
+    mayAlso: [
+      'generative/count-tokens',
+      'generative/alternate-path.same-actions:count-tokens',
+      'models/path.special-characters:count-tokens',
+      'rules/auth.own-header-served:count-tokens',
+      'rules/capabilities.offered-served:vendorb-count',
+      'rules/native.body-not-enveloped:count-tokens',
+    ],
+  },
+  {
+    id: 'generative-count.zero',
+    what: 'Every count is 0.',
+    breaks: ['generative/count-tokens.shape'],
+    override: bodies('generative.count', (body) => set(body, 'totalTokens', 0)),
+    // Nothing grows when all is 0.
+    mayAlso: ['generative/count-tokens', 'generative/alternate-path.same-actions:count-tokens'],
+  },
+  {
+    id: 'generative-count.constant',
+    what: 'A count is 42, whatever is counted.',
+    breaks: ['generative/count-tokens.grows-with-input'],
+    override: ({ policy }) => ({
+      policy: {
+        counted: (tokens, call) =>
+          call.dialect.name === 'generative' ? 42 : policy.counted(tokens, call),
+      },
+    }),
+    // Wherever the two are compared.
+    mayAlso: ['generative/count-tokens.equals-usage'],
+  },
+];

@@ -1,0 +1,163 @@
+import { changed, memberAt, set, without } from '../editing.ts';
+import { bodies, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Fault } from './fault.ts';
+import { forgiving } from './forgiving.ts';
+
+const protocol = 'messages';
+const message = 'messages.message';
+
+export const messagesFaults: readonly Fault[] = [
+  {
+    id: 'messages.no-stop-sequence',
+    what: 'A message lacks `stop_sequence` where none was met, in place of null.',
+    breaks: ['messages/create.shape'],
+    override: bodies(message, (body) => without(body, 'stop_sequence')),
+  },
+  {
+    id: 'messages.content-is-text',
+    what: 'The content of a message is a string, as in Chat Completions.',
+    breaks: ['messages/create.shape'],
+    override: bodies(message, (body) =>
+      changed(body, 'content', (blocks) => memberAt(blocks, '0.text') ?? blocks),
+    ),
+  },
+  {
+    id: 'messages.no-usage',
+    what: 'A message has no usage.',
+    breaks: ['messages/create.shape'],
+    override: bodies(message, (body) => without(body, 'usage')),
+  },
+  {
+    id: 'messages.foreign-stop-reason',
+    what: "A message ends with `stop`, Chat Completions' word for it.",
+    breaks: ['messages/create.stop-reason'],
+    override: bodies(message, (body) =>
+      changed(body, 'stop_reason', (reason) => (reason === 'end_turn' ? 'stop' : reason)),
+    ),
+  },
+  {
+    id: 'messages.null-stop-reason',
+    what: 'A message that has ended has the stop reason null, as in `message_start`.',
+    breaks: ['messages/create.stop-reason'],
+    override: bodies(message, (body) => set(body, 'stop_reason', null)),
+  },
+  {
+    id: 'messages.messages-optional',
+    what: 'A request without messages is answered.',
+    breaks: ['messages/create.messages-required'],
+    override: forgiving(
+      ({ reason, param }, { operation }) =>
+        operation === 'messages.create' && reason === 'missing-parameter' && param === 'messages',
+    ),
+  },
+  {
+    id: 'messages.single-turn-only',
+    what: "A conversation is refused when the assistant's own turn is in it.",
+    breaks: ['messages/create.conversation-served'],
+    override: handling('messages.create', (handle) => (call, key) => {
+      if (typeof memberAt(call.body, 'messages.1.content') !== 'string') return handle(call, key);
+      throw new Refusal('invalid-value', 'messages: at most one is allowed', 'messages');
+    }),
+  },
+  {
+    id: 'messages.limit-ignored',
+    what: 'The output limit of a request is read and then forgotten.',
+    breaks: ['messages/create.output-limit'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) =>
+          call.dialect.name === protocol ? null : policy.outputLimit(asked, call),
+      },
+    }),
+  },
+  {
+    id: 'messages.limit-off-by-one',
+    what: 'An answer may have one token more than its limit.',
+    breaks: ['messages/create.output-limit'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) =>
+          call.dialect.name === protocol && asked !== null
+            ? asked + 1
+            : policy.outputLimit(asked, call),
+      },
+    }),
+  },
+  {
+    id: 'messages.max-tokens-optional',
+    what: 'A request without `max_tokens` is answered.',
+    breaks: ['messages/create.max-tokens-required'],
+    override: forgiving(
+      ({ param, reason }) => reason === 'missing-parameter' && param === 'max_tokens',
+    ),
+  },
+  {
+    id: 'messages.max-tokens-optional-streaming',
+    what: 'A request without `max_tokens` is answered when it asks for a stream.',
+    breaks: ['messages/create.max-tokens-required'],
+    override: forgiving(
+      ({ param, reason }, { body }) =>
+        reason === 'missing-parameter' && param === 'max_tokens' && body.stream === true,
+    ),
+  },
+  {
+    id: 'messages-count.wrong-member',
+    what: 'A count is answered as `total_tokens`.',
+    breaks: ['messages/count-tokens.shape'],
+    override: bodies('messages.count', ({ input_tokens }) => ({ total_tokens: input_tokens })),
+    // Without the member, a count is no count.
+    mayAlso: [
+      'messages/count-tokens',
+      'rules/auth.own-header-served:messages-count-tokens',
+      'rules/capabilities.offered-served:count_tokens',
+      'rules/native.body-not-enveloped:messages-count-tokens',
+    ],
+  },
+  {
+    id: 'messages-count.zero',
+    what: 'Every count is 0.',
+    breaks: ['messages/count-tokens.shape'],
+    override: bodies('messages.count', (body) => set(body, 'input_tokens', 0)),
+    // Nothing grows when all is 0.
+    mayAlso: ['messages/count-tokens.grows-with-input', 'messages/count-tokens.equals-usage'],
+  },
+  {
+    id: 'messages-count.as-text',
+    what: 'A count is a string of digits.',
+    breaks: ['messages/count-tokens.shape'],
+    override: bodies('messages.count', (body) => changed(body, 'input_tokens', String)),
+    // A string is no number that could be compared.
+    mayAlso: ['messages/count-tokens.grows-with-input', 'messages/count-tokens.equals-usage'],
+  },
+  {
+    id: 'messages-count.max-tokens-required',
+    what: 'A count is refused without `max_tokens`, as a message is.',
+    breaks: ['messages/count-tokens.no-max-tokens-needed'],
+    override: handling('messages.count-tokens', (handle) => (call, key) => {
+      if (call.body.max_tokens !== undefined) return handle(call, key);
+      throw new Refusal('missing-parameter', 'max_tokens: Field required', 'max_tokens');
+    }),
+    // An ordinary count has no limit, so that none is served any more.
+    mayAlso: [
+      'messages/count-tokens',
+      'rules/auth.own-header-served:messages-count-tokens',
+      'rules/capabilities.offered-served:count_tokens',
+      'rules/native.body-not-enveloped:messages-count-tokens',
+      'rules/native.json-content-type:messages-count-tokens',
+    ],
+  },
+  {
+    id: 'messages-count.constant',
+    what: 'A count is 42, whatever is counted.',
+    breaks: ['messages/count-tokens.grows-with-input'],
+    override: ({ policy }) => ({
+      policy: {
+        counted: (tokens, call) =>
+          call.dialect.name === protocol ? 42 : policy.counted(tokens, call),
+      },
+    }),
+    // Wherever the two are compared.
+    mayAlso: ['messages/count-tokens.equals-usage'],
+  },
+];

@@ -1,0 +1,101 @@
+import { changed } from '../editing.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { bodies, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+const result = 'systemone.result';
+
+export const systemoneFaults: readonly Fault[] = [
+  {
+    id: 'systemone.list',
+    what: 'The answer is a list with one object in it.',
+    breaks: ['systemone/create.shape'],
+    override: ({ transport }) => ({
+      transport: {
+        send: (out, head, body, context) => {
+          const { dialect } = context.call;
+          const served = dialect.name === 'systemone' && context.refusal === null;
+          return transport.send(out, head, served ? `[${body}]` : body, context);
+        },
+      },
+    }),
+    mayAlso: withoutAnswer('systemone'),
+  },
+  {
+    id: 'systemone.max-tokens-required',
+    what: 'A request without `max_tokens` is refused, as on Messages.',
+    breaks: ['systemone/create.no-length-parameter'],
+    override: handling('systemone.create', (handle) => (call, key) => {
+      if (call.body.max_tokens !== undefined) return handle(call, key);
+      throw new Refusal('missing-parameter', 'Field required', 'max_tokens');
+    }),
+    // An ordinary request has no such parameter, so that none is served any more.
+    mayAlso: withoutAnswer('systemone'),
+  },
+  {
+    id: 'systemone.answers-numbered',
+    what: 'Answers have the numbers of the questions in place of their names.',
+    breaks: ['systemone/create.answers-match-questions'],
+    override: bodies(result, (body) =>
+      changed(body, 'answers', (answers) =>
+        Object.fromEntries(Object.values(objectOrEmpty(answers)).map((value, i) => [i, value])),
+      ),
+    ),
+  },
+  {
+    id: 'systemone.answer-lost',
+    what: 'The last question is not answered.',
+    breaks: ['systemone/create.answers-match-questions'],
+    override: bodies(result, (body) =>
+      changed(body, 'answers', (answers) =>
+        Object.fromEntries(Object.entries(objectOrEmpty(answers)).slice(0, -1)),
+      ),
+    ),
+  },
+  {
+    id: 'systemone.one-type',
+    what: 'Every answer says that it is a `choice`.',
+    breaks: ['systemone/create.answers-match-questions'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) => ({ ...answer, type: 'choice' })),
+    ),
+  },
+  {
+    id: 'systemone.percent',
+    what: 'Probabilities are percentages.',
+    breaks: ['systemone/create.probabilities-valid'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 100) })),
+    ),
+  },
+  {
+    id: 'systemone.not-normalised',
+    what: 'The probabilities of an answer sum to one half.',
+    breaks: ['systemone/create.probabilities-valid'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 0.5) })),
+    ),
+  },
+];
+
+function eachAnswer(body: JsonObject, change: (answer: JsonObject) => JsonObject): JsonObject {
+  return changed(body, 'answers', (answers) =>
+    Object.fromEntries(
+      Object.entries(objectOrEmpty(answers)).map(([name, answer]) => [
+        name,
+        isObject(answer) ? change(answer) : answer,
+      ]),
+    ),
+  );
+}
+
+function scaled({ probabilities }: JsonObject, factor: number): JsonObject {
+  if (!isObject(probabilities) || isArray(probabilities)) return {};
+  const times = ([name, share]: [string, Json | undefined]): [string, number] => [
+    name,
+    Number(share) * factor,
+  ];
+  return { probabilities: Object.fromEntries(Object.entries(probabilities).map(times)) };
+}

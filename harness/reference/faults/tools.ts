@@ -1,0 +1,188 @@
+import { changed, memberAt, renamed, set } from '../editing.ts';
+import { isArray, isObject, type Json } from '../json.ts';
+import { bodies, eachData, eachEvent, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Fault } from './fault.ts';
+
+const chatArguments = 'choices.0.message.tool_calls.0.function.arguments';
+
+export const toolsFaults: readonly Fault[] = [
+  {
+    id: 'tools.responses-no-call-id',
+    what: 'A function call on Responses has no `call_id`.',
+    breaks: ['tools/call.shape:responses'],
+    override: bodies('responses.response', (body) => renamed(body, 'output.0.call_id', 'tool_id')),
+    // A result has nothing to refer to.
+    mayAlso: ['tools/round-trip.result-served:responses'],
+  },
+  {
+    id: 'tools.responses-arguments-object',
+    what: 'The arguments of a function call on Responses are an object, not its JSON text.',
+    breaks: ['tools/call.shape:responses'],
+    override: bodies('responses.response', (body) =>
+      changed(body, 'output.0.arguments', parsedText),
+    ),
+    // The call cannot be sent back as it came.
+    mayAlso: ['tools/round-trip.result-served:responses'],
+  },
+  {
+    id: 'tools.chat-arguments-object',
+    what: 'The arguments of a tool call are an object, not its JSON text.',
+    breaks: ['tools/call.shape:chat-completions'],
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, chatArguments, parsedText),
+    ),
+  },
+  {
+    id: 'tools.chat-function-call',
+    what: 'A tool call is not in the list `tool_calls`, but in the `function_call` of old.',
+    breaks: ['tools/call.shape:chat-completions'],
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, 'choices.0.message', (message) => {
+        const called = memberAt(message, 'tool_calls.0.function');
+        if (!isObject(message) || called === undefined) return message;
+        return { role: 'assistant', content: null, function_call: called };
+      }),
+    ),
+    // A result has no call to refer to.
+    mayAlso: ['tools/round-trip.result-served:chat-completions'],
+  },
+  {
+    id: 'tools.messages-input-text',
+    what: 'The input of a `tool_use` block is JSON text, not the object.',
+    breaks: ['tools/call.shape:messages'],
+    override: bodies('messages.message', (body) =>
+      changed(body, 'content.0.input', (input) =>
+        input === undefined ? undefined : JSON.stringify(input),
+      ),
+    ),
+  },
+  {
+    id: 'tools.generative-args-text',
+    what: 'The `args` of a `functionCall` are JSON text, not the object.',
+    breaks: ['tools/call.shape:generative'],
+    override: bodies('generative.response', (body) =>
+      changed(body, 'candidates.0.content.parts.0.functionCall.args', (args) =>
+        args === undefined ? undefined : JSON.stringify(args),
+      ),
+    ),
+  },
+  {
+    id: 'tools.generative-call-as-text',
+    what: 'A function call is written out as the text of a part.',
+    breaks: ['tools/call.shape:generative'],
+    override: bodies('generative.response', (body) =>
+      changed(body, 'candidates.0.content.parts.0', (part) => {
+        const called = memberAt(part, 'functionCall');
+        return called === undefined ? part : { text: JSON.stringify(called) };
+      }),
+    ),
+    // There is no call that a result could be sent for.
+    mayAlso: ['tools/round-trip.result-served:generative'],
+  },
+  {
+    id: 'tools.responses-fragment-lost',
+    what: 'The second fragment of the arguments is lost on the way, on Responses.',
+    breaks: ['tools/stream.arguments-join:responses'],
+    override: eachEvent('responses', () => {
+      let fragments = 0;
+      return (event) =>
+        event.name === 'response.function_call_arguments.delta' && ++fragments === 2 ? [] : event;
+    }),
+  },
+  {
+    id: 'tools.responses-other-arguments',
+    what: 'The finished item has other arguments than were streamed, on Responses.',
+    breaks: ['tools/stream.arguments-join:responses'],
+    override: eachData('responses', (data) =>
+      data.type === 'response.output_item.done'
+        ? changed(data, 'item.arguments', (text) => (text === undefined ? undefined : '{}'))
+        : data,
+    ),
+  },
+  {
+    id: 'tools.chat-fragment-lost',
+    what: 'The second fragment of the arguments is lost on the way, on Chat Completions.',
+    breaks: ['tools/stream.arguments-join:chat-completions'],
+    override: eachEvent('chat-completions', () => {
+      let fragments = 0;
+      const path = 'choices.0.delta.tool_calls.0.function.arguments';
+      return (event) => (memberAt(event.data, path) && ++fragments === 2 ? [] : event);
+    }),
+  },
+  {
+    id: 'tools.chat-cumulative-arguments',
+    what: 'Each fragment repeats all of the arguments so far, on Chat Completions.',
+    breaks: ['tools/stream.arguments-join:chat-completions'],
+    override: eachEvent('chat-completions', () => {
+      let whole = '';
+      const path = 'choices.0.delta.tool_calls.0.function.arguments';
+      return ({ name, data }) => {
+        const fragment = memberAt(data, path);
+        if (typeof data === 'string' || typeof fragment !== 'string') return { name, data };
+        whole += fragment;
+        return { name, data: set(data, path, whole) };
+      };
+    }),
+  },
+  {
+    id: 'tools.messages-fragment-lost',
+    what: 'The second fragment of the input is lost on the way, on Messages.',
+    breaks: ['tools/stream.arguments-join:messages'],
+    override: eachEvent('messages', () => {
+      let fragments = 0;
+      return (event) =>
+        memberAt(event.data, 'delta.type') === 'input_json_delta' && ++fragments === 2 ? [] : event;
+    }),
+  },
+  ...(
+    [
+      ['responses', 'responses.create', hasOutputItem],
+      ['chat-completions', 'chat-completions.create', hasToolMessage],
+      ['messages', 'messages.create', hasToolResult],
+      ['generative', 'generative.generate', hasFunctionResponse],
+    ] as const
+  ).map(
+    ([protocol, operation, hasResult]): Fault => ({
+      id: `tools.${protocol}-result-refused`,
+      what: `The result of a call is no input that the gateway knows, on ${protocol}.`,
+      breaks: [`tools/round-trip.result-served:${protocol}`],
+      override: handling(operation, (handle) => (call, key) => {
+        if (!hasResult(call.body)) return handle(call, key);
+        throw new Refusal('invalid-value', 'This kind of content is not known.');
+      }),
+      // The same kind of input stands in the conversations of other requirements.
+      ...(protocol === 'responses'
+        ? { mayAlso: ['responses/websocket.failed-continuation-evicts'] }
+        : {}),
+    }),
+  ),
+];
+
+function parsedText(text: Json | undefined): Json | undefined {
+  return typeof text === 'string' ? JSON.parse(text) : text;
+}
+
+function hasOutputItem({ input }: { readonly input?: Json | undefined }): boolean {
+  return isArray(input) && input.some((item) => memberAt(item, 'type') === 'function_call_output');
+}
+
+function hasToolMessage({ messages }: { readonly messages?: Json | undefined }): boolean {
+  return isArray(messages) && messages.some((message) => memberAt(message, 'role') === 'tool');
+}
+
+function hasToolResult({ messages }: { readonly messages?: Json | undefined }): boolean {
+  return blocks(messages, 'content').some((block) => memberAt(block, 'type') === 'tool_result');
+}
+
+function hasFunctionResponse({ contents }: { readonly contents?: Json | undefined }): boolean {
+  return blocks(contents, 'parts').some((part) => memberAt(part, 'functionResponse') !== undefined);
+}
+
+function blocks(turns: Json | undefined, member: string): readonly Json[] {
+  if (!isArray(turns)) return [];
+  return turns.flatMap((turn) => {
+    const list = memberAt(turn, member);
+    return isArray(list) ? list : [];
+  });
+}
