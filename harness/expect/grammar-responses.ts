@@ -1,7 +1,8 @@
 import { type ErrorBody, errorIn } from './error-body.ts';
 import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
 import { ResponsesItems, type StreamedItem } from './grammar-responses-items.ts';
-import { isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
+import { SequenceNumbers } from './grammar-responses-numbers.ts';
+import { isObject, type JsonObject, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
 
 export interface ResponsesOptions {
@@ -47,11 +48,7 @@ class ResponsesGrammar {
   readonly #items: ResponsesItems;
   readonly #types: string[] = [];
   readonly #unknown: string[] = [];
-  readonly #numbers: number[] = [];
-  #highest: number;
-  /** Some event that must have a number has none. */
-  #unnumbered = false;
-  #gap: { index: number; expected: number; actual: number } | null = null;
+  readonly #numbers: SequenceNumbers;
   #started = false;
   readonly #mayCancel: boolean;
   #cancelled: boolean;
@@ -70,10 +67,10 @@ class ResponsesGrammar {
   constructor(stream: EventStream, { resumedAfter, cancelled = false }: ResponsesOptions) {
     this.#stream = stream;
     this.#resumedAfter = resumedAfter ?? null;
-    this.#highest = resumedAfter ?? -1;
     this.#mayCancel = cancelled;
     this.#cancelled = cancelled;
     this.#docket = new Docket(stream.events);
+    this.#numbers = new SequenceNumbers(this.#docket, resumedAfter ?? null);
     this.#items = new ResponsesItems(this.#docket, resumedAfter !== undefined);
   }
 
@@ -94,7 +91,7 @@ class ResponsesGrammar {
       lastResponse: this.#response ?? undefined,
       types: this.#types,
       unknownTypes: this.#unknown,
-      sequenceNumbers: this.#numbers,
+      sequenceNumbers: this.#numbers.seen,
       error: this.#error,
     };
   }
@@ -130,7 +127,7 @@ class ResponsesGrammar {
       this.#afterTheEnd(index, type ?? 'an event without a type');
       return;
     }
-    this.#number(index, body, type);
+    this.#numbers.read(index, body, type);
     if (type === undefined) this.#lose(index, 'has no type');
     else this.#typed(index, type, { ...body, type });
   }
@@ -161,24 +158,6 @@ class ResponsesGrammar {
     this.#docket.broke('one-terminal-last', index, expected, `${what} after ${end}`);
     const isEnd = Object.hasOwn(terminalStatus, what) || what.includes('[DONE]');
     if (!isEnd) this.#late = `event ${index} comes after the end`;
-  }
-
-  #number(index: number, body: JsonObject, type: string | undefined): void {
-    const number = numberAt(body, 'sequence_number');
-    if (number === null || !Number.isInteger(number)) {
-      this.#unnumbered ||= type !== 'error' && type?.startsWith('response.') === true;
-      return;
-    }
-    const before = this.#numbers.at(-1) ?? this.#resumedAfter;
-    if (number <= this.#highest) {
-      const expected = `a sequence_number above ${this.#highest}`;
-      const actual = `${number}${type === undefined ? '' : ` on ${type}`}`;
-      this.#docket.broke('sequence-increases', index, expected, actual);
-    } else if (number !== this.#highest + 1) {
-      this.#gap ??= { index, expected: (before ?? -1) + 1, actual: number };
-    }
-    this.#highest = Math.max(this.#highest, number);
-    this.#numbers.push(number);
   }
 
   #typed(index: number, type: string, body: JsonObject): void {
@@ -259,7 +238,7 @@ class ResponsesGrammar {
         'one of response.completed, response.incomplete, response.failed as the last';
       this.#docket.broke('one-terminal-last', events.length, expected, `an end after ${last}`);
     }
-    this.#numbersFromZero();
+    this.#numbers.finish();
     if (this.#late === null) this.#judgeItems();
     this.#withdraw(whole);
   }
@@ -280,18 +259,6 @@ class ResponsesGrammar {
   /** A recovery after the last event has none. */
   #isEmptyTail(): boolean {
     return this.#resumedAfter !== null && this.#stream.events.length === 0;
-  }
-
-  #numbersFromZero(): void {
-    const gap = this.#gap;
-    if (this.#unnumbered) {
-      const reason = 'an event has no sequence_number';
-      this.#docket.cannotJudge(['sequence-from-zero', 'sequence-increases'], reason);
-      return;
-    }
-    if (gap === null || this.#docket.isBroken('sequence-increases')) return;
-    const expected = `sequence_number ${gap.expected}`;
-    this.#docket.broke('sequence-from-zero', gap.index, expected, `sequence_number ${gap.actual}`);
   }
 
   #withdraw(whole: boolean): void {
