@@ -86,10 +86,10 @@ export class LiveRun implements TargetRun {
           ? request
           : {
               ...request,
-              onFirstEvent() {
+              onFirstEvent(data) {
                 // The scenario goes on while this stream does: with one slot it would wait for itself.
                 release();
-                onFirstEvent();
+                onFirstEvent(data);
               },
             };
       return end(await send(watched, this.#wire));

@@ -56,10 +56,10 @@ export interface CallOptions {
   /** Break the connection once so many bytes of the request's body have been sent. */
   readonly cutRequestAfterBytes?: number;
   /**
-   * Called once, when the first event of the stream has come: for a scenario that does something else
-   * while it goes on. Not called when none comes: wait for the exchange as well.
+   * Called once, when the first event of the stream has come, with its data: for a scenario that does
+   * something else while it goes on. Not called when none comes: wait for the exchange as well.
    */
-  readonly onFirstEvent?: () => void;
+  readonly onFirstEvent?: (data: string) => void;
   /** Sent as `Accept-Encoding`; by default `identity`, so that bytes are judged as they were written. */
   readonly acceptEncoding?: string;
   readonly headers?: Readonly<Record<string, string>>;

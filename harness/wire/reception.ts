@@ -12,12 +12,12 @@ export class Reception {
   readonly #maxBytes: number;
   readonly #cutAfterEvents: number | null;
   readonly #events = new EventReader();
-  #onFirstEvent: (() => void) | null;
+  #onFirstEvent: ((data: string) => void) | null;
 
   constructor(bounds: {
     readonly maxBytes: number;
     readonly cutAfterEvents: number | null;
-    readonly onFirstEvent: (() => void) | null;
+    readonly onFirstEvent: ((data: string) => void) | null;
   }) {
     this.#maxBytes = bounds.maxBytes;
     this.#cutAfterEvents = bounds.cutAfterEvents;
@@ -62,8 +62,9 @@ export class Reception {
   #watchForFirst(piece: Uint8Array, at: number): void {
     if (this.#onFirstEvent === null) return;
     this.#events.read(piece, at);
-    if (this.#events.events.length === 0) return;
-    this.#onFirstEvent();
+    const [first] = this.#events.events;
+    if (first === undefined) return;
+    this.#onFirstEvent(first.data);
     this.#onFirstEvent = null;
   }
 

@@ -19,7 +19,7 @@ export interface WireRequest {
    */
   readonly cutAfterEvents?: number;
   /** Called once, when the first server-sent event has come while the stream goes on. */
-  readonly onFirstEvent?: () => void;
+  readonly onFirstEvent?: (data: string) => void;
   /**
    * Break the connection once so many bytes of the body (at least one, at most all) have been sent
    * under the length of the whole body.
