@@ -1,9 +1,10 @@
 import { test, expect as the } from 'vitest';
-import { expect, expectValue } from './expect.ts';
+import { expect } from './expect.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { numberAt } from './json-value.ts';
 import { openAiError, response } from './samples/bodies.ts';
 import { sample } from './samples/exchange.ts';
+import { expectValue } from './value.ts';
 
 const good = sample({ body: response });
 const notFound = sample({ status: 404, body: openAiError });

@@ -6,7 +6,7 @@ import { aDenial, type DeniedOptions, denied } from './denied.ts';
 import { errorIn } from './error-body.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow } from './follow.ts';
-import { at, cut, shown } from './json-value.ts';
+import { at, shown } from './json-value.ts';
 import { type Judged, undecidedBecause } from './judged.ts';
 import { aRefusal, type RefusedOptions, refused } from './refused.ts';
 import { type SchemaId, violationInWords, violations } from './schemas.ts';
@@ -76,14 +76,24 @@ export class ExchangeExpectation {
     return this;
   }
 
+  /** One JSON body, and no stream. What is refused has none to judge. */
+  toBeJson(): this {
+    this.#mustHaveSucceeded();
+    if (answerOf(this.#exchange).form === 'json') return this;
+    throw this.#failed('one JSON body', this.#outcome());
+  }
+
+  /** Refused with an HTTP error and a JSON body, though a stream was asked for. */
+  toBeRefusedBeforeItStreams(): this {
+    this.#mustBeRefused();
+    const json = answerOf(this.#exchange).form === 'json';
+    if (json && (this.#exchange.response?.status ?? 0) >= 400) return this;
+    throw this.#failed('an HTTP error with a JSON body', this.#outcome());
+  }
+
   /** A refusal in the error shape of its protocol; over a WebSocket the error frame. */
   toHaveErrorShape(schema: SchemaId): this {
-    const judged = refused(this.#exchange, { capability: true });
-    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
-    if (judged.state === 'no') {
-      const reason = `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
-      throw new Inconclusive(reason, this.#exchange);
-    }
+    this.#mustBeRefused();
     const answer = answerOf(this.#exchange);
     const body =
       answer.form === 'json'
@@ -200,6 +210,17 @@ export class ExchangeExpectation {
     }
   }
 
+  /** How a refusal is told cannot be judged where there is none: that is another row's. */
+  #mustBeRefused(): void {
+    const judged = refused(this.#exchange, { capability: true });
+    if (judged.state === 'yes') return;
+    const reason =
+      judged.state === 'undecided'
+        ? judged.reason
+        : `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
+    throw new Inconclusive(reason, this.#exchange);
+  }
+
   #settle(judged: Judged, expected: string): void {
     if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
     if (judged.state === 'no') throw this.#failed(expected, judged.actual);
@@ -214,58 +235,11 @@ export class ExchangeExpectation {
   }
 }
 
-/** An expectation on one value that was taken out of exchanges. */
-export class ValueExpectation {
-  readonly #actual: unknown;
-  readonly #as: string;
-  readonly #exchange: Exchange | null;
-
-  constructor(actual: unknown, { as, of }: { as: string; of: Exchange | null }) {
-    this.#actual = actual;
-    this.#as = as;
-    this.#exchange = of;
-  }
-
-  /** Equal as JSON values are. */
-  toEqual(expected: unknown): void {
-    this.toBe(shown(expected), (actual) => equal(actual, expected));
-  }
-
-  toBeOneOf(expected: readonly unknown[]): void {
-    const words = expected.map((one) => shown(one)).join(' or ');
-    this.toBe(words, (actual) => expected.some((one) => equal(actual, one)));
-  }
-
-  toBeAtMost(limit: number): void {
-    this.toBe(`at most ${limit}`, (actual) => typeof actual === 'number' && actual <= limit);
-  }
-
-  toBeMoreThan(limit: number): void {
-    this.toBe(`more than ${limit}`, (actual) => typeof actual === 'number' && actual > limit);
-  }
-
-  /** @param what in words, after "is": `an id that begins with models/` */
-  toBe(what: string, holds: (actual: unknown) => boolean): void {
-    if (holds(this.#actual)) return;
-    const actual =
-      typeof this.#actual === 'string' ? cut(shown(this.#actual)) : shown(this.#actual);
-    throw new ExpectationFailed(`${this.#as}: ${what}`, `${this.#as}: ${actual}`, this.#exchange);
-  }
-}
-
 function expectExchange(exchange: Exchange): ExchangeExpectation {
   return new ExchangeExpectation(exchange);
 }
 
 export { expectExchange as expect };
-
-/** @param about `as` names the value; `of` is the exchange that shows it */
-export function expectValue(
-  actual: unknown,
-  about: { readonly as: string; readonly of: Exchange | null },
-): ValueExpectation {
-  return new ValueExpectation(actual, about);
-}
 
 /** Throws `Inconclusive` unless every control was served: without it, a refusal shows nothing. */
 export function mustBeServed(control: Control['control']): void {
@@ -285,17 +259,4 @@ function controlFailed(exchange: Exchange, actual: string): string {
 
 function isPath(text: string): boolean {
   return /^[\w.[\]]+$/.test(text);
-}
-
-/** Equal as JSON values: the order of members does not matter. */
-function equal(one: unknown, other: unknown): boolean {
-  return one === other || canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  const sorted = (_: string, member: unknown): unknown =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member;
-  return JSON.stringify(value, sorted) ?? 'undefined';
 }

@@ -20,11 +20,12 @@ export {
 } from './content.ts';
 export { type BodyKind, bodyKind } from './endpoint.ts';
 export type { ErrorBody } from './error-body.ts';
-export { type ExchangeExpectation, expect, expectValue, mustBeServed } from './expect.ts';
+export { type ExchangeExpectation, expect, mustBeServed } from './expect.ts';
 export { ExpectationFailed, Inconclusive } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
 export type { Findings, ToolCall, Violation } from './grammar.ts';
 export { at, isObject, listAt, numberAt, textAt } from './json-value.ts';
 export { type SchemaId, schemaIds, violations } from './schemas.ts';
 export { turnsOf } from './turns.ts';
+export { expectValue } from './value.ts';
 export { outcome } from './wording.ts';

@@ -21,6 +21,9 @@ export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
 
+/** Endpoints where the body says whether a stream is wanted. */
+const switched: readonly EndpointName[] = ['responses', 'chat-completions', 'messages'];
+
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
 
 /** An id that is no model. */
@@ -78,9 +81,6 @@ function byEndpoint(
     ),
   );
 }
-
-/** Endpoints where the body says whether a stream is wanted. */
-const switched: readonly EndpointName[] = ['responses', 'chat-completions', 'messages'];
 
 function bodies(name: EndpointName): ((call: Call) => Call)[] {
   return switched.includes(name) ? [asItIs, streaming] : [asItIs];

@@ -1,0 +1,54 @@
+import {
+  checkEach,
+  type EndpointName,
+  endpoints,
+  expect,
+  type SchemaId,
+  type StreamingProtocol,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
+import { type RefusalKind, refusalAt } from './refusals.ts';
+import { refusedStream, type SwitchedProtocol, unstreamed } from './stream-switch.ts';
+
+checkEach('rules/native.body-not-enveloped', (endpoint: EndpointName) => ({
+  on: ordinary[endpoint],
+  judge: ({ ordinary }) => expect(ordinary).toBeUnwrapped(),
+}));
+
+checkEach('rules/native.json-unless-asked', (protocol: SwitchedProtocol, stream: string) => ({
+  on: unstreamed[protocol],
+  judge: (answers) => expect(stream === 'false' ? answers.off : answers.absent).toBeJson(),
+}));
+
+checkEach('rules/native.json-content-type', (endpoint: EndpointName) => ({
+  on: ordinary[endpoint],
+  judge: ({ ordinary }) => expect(ordinary).toHaveContentType('application/json', '+json'),
+}));
+
+checkEach('rules/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
+  on: ordinaryStream[protocol],
+  judge: ({ streamed }) => expect(streamed).toHaveContentType('text/event-stream'),
+}));
+
+checkEach('rules/native.no-foreign-events', (protocol: StreamingProtocol) => ({
+  on: ordinaryStream[protocol],
+  judge: ({ streamed }) => expect(streamed).toFollow('no-foreign-events'),
+}));
+
+checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
+  on: refusalAt(endpoint, kind),
+  judge: ({ refusal }) => expect(refusal).toHaveErrorShape(errorShape(endpoint, kind)),
+}));
+
+checkEach('rules/native.error-before-stream', (protocol: StreamingProtocol) => ({
+  on: refusedStream[protocol],
+  judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
+}));
+
+/** Cancel and delete may send the error bare; a WebSocket that is open refuses with a frame. */
+function errorShape(endpoint: EndpointName, kind: RefusalKind): SchemaId {
+  if (endpoint === 'cancel' || endpoint === 'delete') return 'responses/stored-error';
+  if (endpoint === 'websocket' && kind !== 'no-key') return 'responses/error-frame';
+  return `${endpoints[endpoint].protocol}/error`;
+}

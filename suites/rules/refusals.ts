@@ -1,0 +1,71 @@
+import {
+  type EndpointName,
+  type Exchange,
+  each,
+  present,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { badBodies } from './bad-bodies.ts';
+import { credentialAttempts } from './credential-attempts.ts';
+import { unknownModel } from './wrong-models.ts';
+
+/** Why a request is refused, by the values of the catalogue. */
+export type RefusalKind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
+
+/** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
+export function refusalAt(
+  endpoint: EndpointName,
+  kind: RefusalKind,
+): Scenario<{ readonly refusal: Exchange }> {
+  const name = `rules/native/refusal/${endpoint}/${kind}`;
+  const cost = { requests: 0, generations: 0 };
+  switch (kind) {
+    case 'no-key':
+      return scenario(
+        name,
+        { after: { from: credentialAttempts[endpoint] }, cost },
+        (_, { from }) => Promise.resolve({ refusal: from.keyless }),
+      );
+    case 'bad-body':
+      return scenario(
+        name,
+        { after: { from: present(badBodies[endpoint], endpoint) }, cost },
+        (_, { from }) => Promise.resolve({ refusal: from.malformedJson }),
+      );
+    case 'unknown-model':
+      return scenario(
+        name,
+        { after: { from: present(unknownModel[endpoint], endpoint) }, cost },
+        (_, { from }) => Promise.resolve({ refusal: present(from.attempts[0], 'refused request') }),
+      );
+    case 'unknown-id':
+      return present(unknownId[endpoint], endpoint);
+  }
+}
+
+/** The endpoints whose requests name a stored response, with an id that none has. */
+const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
+
+const unknownId: Readonly<Record<string, Scenario<{ readonly refusal: Exchange }>>> = each(
+  naming,
+  (name) =>
+    scenario(
+      `rules/native/unknown-id/${name}`,
+      { after: { ordinary: ordinary[name] }, cost: { requests: 1, generations: 0 } },
+      async ({ ask, word }) => {
+        const id = `resp_${word()}${word()}`;
+        const continued = { previous_response_id: id };
+        const refusal = await ask(name, {
+          id,
+          change: (call) =>
+            call.operation === 'responses.create'
+              ? { ...call, body: { ...Object(call.body), ...continued } }
+              : call,
+          frame: (frame) => ({ ...frame, ...continued }),
+        });
+        return { refusal };
+      },
+    ),
+);
