@@ -1,0 +1,103 @@
+import { type Exchange, Inconclusive, isObject, scenario, textAt } from '../../harness/index.ts';
+import { ordinary, ownInput } from '../ordinary.ts';
+import { conversation } from './websocket-conversation.ts';
+
+const turnEnds = /^(error|response\.(completed|incomplete|failed))$/;
+
+function typeOf(frame: unknown): string {
+  return (isObject(frame) ? textAt(frame, 'type') : null) ?? '';
+}
+
+/** A second `response.create` sent right behind a first one, and how both ended. */
+export const overlapping = scenario(
+  'responses/websocket/overlapping',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    cost: { requests: 1, generations: 2 },
+  },
+  async ({ responses, word }) => {
+    const frame = { max_output_tokens: 64 };
+    const session = await responses.connect();
+    const ends: string[] = [];
+    for (const _ of ['first', 'second']) {
+      const input = `Write 40 words about the name ${word()}.`;
+      session.send(responses.frame({ ...frame, input }));
+    }
+    if (session.opened) {
+      await session.receive(({ json }) => {
+        if (turnEnds.test(typeOf(json))) ends.push(typeOf(json));
+        return ends.length === 2;
+      });
+    }
+    return { talk: await session.exchange(), ends };
+  },
+);
+
+/** What is no message of the protocol: cut JSON, a type that nobody knows, bytes. */
+const badFrames = [
+  '{"type": "response.create", "input": "',
+  { type: 'touchstone.unknown' },
+  new Uint8Array([0, 1, 2, 0xff]),
+];
+
+/** Bad frames, and a good turn behind them; on a new connection where they made the gateway close. */
+export const badFramesSent = scenario(
+  'responses/websocket/bad-frames',
+  { after: { ordinary: ordinary.websocket }, cost: { requests: 2, generations: 2 } },
+  async (io, { ordinary: { ordinary: control } }) => {
+    const { responses } = io;
+    const { input } = ownInput(io);
+    const session = await responses.connect();
+    for (const bad of badFrames) session.send(bad);
+    session.send(responses.frame({ input }));
+    let errors = 0;
+    let served = false;
+    if (session.opened) {
+      await session.receive(({ json }) => {
+        const type = typeOf(json);
+        if (type === 'error') errors++;
+        served = turnEnds.test(type) && type !== 'error';
+        return served || errors > badFrames.length;
+      });
+    }
+    const talk = await session.exchange();
+    const closed =
+      !served && (talk.socket?.close?.by === 'gateway' || talk.failure?.kind === 'reset');
+    return { control, talk, next: closed ? await io.ask('websocket', { input }) : null };
+  },
+);
+
+/**
+ * A turn, a continuation of it that has to fail (it brings the output of a call that was never made),
+ * and a good continuation of it.
+ */
+export const failedContinuation = scenario(
+  'responses/websocket/failed-continuation',
+  { after: { conversation }, cost: { requests: 1, generations: 3 } },
+  async (io, { conversation: { talk: control } }) => {
+    const { responses } = io;
+    const { input } = ownInput(io);
+    const session = await responses.connect();
+    const { responseId } = await responses.turn(session, { input });
+    if (responseId === null) {
+      throw new Inconclusive('there was no turn to be continued', await session.exchange());
+    }
+    const output = { type: 'function_call_output', call_id: `call_${io.word()}`, output: '1' };
+    await responses.turn(session, { input: [output], previous_response_id: responseId });
+    await responses.turn(session, { input, previous_response_id: responseId });
+    return { control, talk: await session.exchange() };
+  },
+);
+
+/** `GET /v1/responses` without an upgrade. */
+export const plainGet = scenario(
+  'responses/websocket/plain-get',
+  { after: { ordinary: ordinary.websocket }, cost: { requests: 1, generations: 0 } },
+  async (
+    { raw },
+    { ordinary: { ordinary: control } },
+  ): Promise<Record<'control' | 'plain', Exchange>> => ({
+    control,
+    plain: await raw.send({ operation: 'responses.plain-get', method: 'GET' }),
+  }),
+);

@@ -1,0 +1,129 @@
+import {
+  check,
+  type Exchange,
+  ExpectationFailed,
+  expect,
+  expectValue,
+  generatedText,
+  Inconclusive,
+  inputTokens,
+  listAt,
+  mustBeServed,
+  NothingToJudge,
+  outcome,
+  outputItems,
+  present,
+  textAt,
+  turnsOf,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { conversation, reconnected, storedTurn, turnOf } from './websocket-conversation.ts';
+import { badFramesSent, failedContinuation, overlapping, plainGet } from './websocket-trouble.ts';
+
+check('responses/websocket.turn-served', ordinary.websocket, ({ ordinary }) => {
+  expect(ordinary).toBeServed();
+});
+
+check('responses/websocket.event-grammar', conversation, ({ talk }) => {
+  expect(talk).toFollow('event-grammar');
+});
+
+check('responses/websocket.stored-is-stored', storedTurn, ({ turn, lookup }) => {
+  mustBeServed(turn);
+  expect(lookup).toBeServed();
+  expectValue(finishedText(lookup), { as: 'text of the stored turn', of: lookup }).toEqual(
+    finishedText(turn),
+  );
+});
+
+check('responses/websocket.sequential-turns', conversation, ({ talk }) => {
+  mustBeServed(turnOf(talk, 0));
+  const second = turnsOf(talk)[1];
+  if (second === undefined) {
+    throw new ExpectationFailed('a connection that stays open for a turn', outcome(talk), talk);
+  }
+  expect(second).toBeServed();
+});
+
+check('responses/websocket.history-in-connection', conversation, ({ talk }) => {
+  mustBeServed(turnOf(talk, 1));
+  expect(turnOf(talk, 2)).toBeServed();
+});
+
+check('responses/websocket.history-carried', conversation, ({ talk }) => {
+  const chain = [1, 2, 3].map((turn) => turnOf(talk, turn));
+  mustBeServed(chain);
+  for (const [n, turn] of chain.slice(1).entries()) {
+    const [before, now] = [inputTokens(present(chain[n], 'turn')), inputTokens(turn)];
+    if (before === null || now === null) continue;
+    expectValue(now, {
+      as: `usage.input_tokens of turn ${n + 2} of the chain`,
+      of: turn,
+    }).toBeMoreThan(before);
+  }
+});
+
+const elsewhere = 'responses/websocket.history-ends-with-connection';
+
+check(`${elsewhere}:other-connection`, conversation, ({ talk, elsewhere }) => {
+  const { otherConnection } = tried(elsewhere, talk);
+  expect(otherConnection).toBeRefused({ control: turnOf(talk, 3) });
+});
+
+check(`${elsewhere}:reconnect`, reconnected, ({ talk, again }) => {
+  expect(again).toBeRefused({ control: turnOf(talk, 3) });
+});
+
+check(`${elsewhere}:http`, conversation, ({ talk, elsewhere }) => {
+  const { http, storedOverHttp } = tried(elsewhere, talk);
+  const control = tried(storedOverHttp, talk);
+  expect(http).toBeRefused({ control: [turnOf(talk, 3), control] });
+});
+
+check('responses/websocket.no-interleaving', overlapping, ({ talk, ends }) => {
+  expect(talk).toFollow('no-interleaving');
+  if (ends.every((type) => type === 'error')) {
+    throw new Inconclusive(`neither turn was served: ${outcome(talk)}`, talk);
+  }
+  if (ends.length === 2) return;
+  if (talk.failure?.kind === 'timeout') {
+    throw new Inconclusive('the second turn had no answer until the time-out', talk);
+  }
+  throw new ExpectationFailed(
+    'a turn or an error frame for each of both frames',
+    outcome(talk),
+    talk,
+  );
+});
+
+check('responses/websocket.bad-frame-survived', badFramesSent, ({ control, talk, next }) => {
+  mustBeServed(control);
+  expect(next ?? turnOf(talk, 3)).toBeServed();
+});
+
+check('responses/websocket.failed-continuation-evicts', failedContinuation, ({ control, talk }) => {
+  const [failed, again] = [turnOf(talk, 1), turnOf(talk, 2)];
+  mustBeServed([turnOf(control, 2), turnOf(talk, 0)]);
+  if (generatedText(failed) !== '') {
+    throw new NothingToJudge('the output of a call that was never made was accepted');
+  }
+  expect(again).toBeRefused();
+});
+
+check('responses/websocket.plain-get-refused', plainGet, ({ control, plain }) => {
+  expect(plain).toBeRefused({ control });
+});
+
+/** The text of the finished message items, whatever the events before them said. */
+function finishedText(exchange: Exchange): string {
+  return outputItems(exchange)
+    .flatMap((item) => listAt(item, 'content'))
+    .map((part) => textAt(part, 'text') ?? '')
+    .join('');
+}
+
+/** @throws {Inconclusive} when there was nothing to try it on */
+function tried<T>(attempt: T | null, talk: Exchange): T {
+  if (attempt !== null) return attempt;
+  throw new Inconclusive('a turn of the conversation named no response', talk);
+}
