@@ -6,6 +6,7 @@ import {
   endpointNames,
   endpoints,
   type Io,
+  idOf,
   type Scenario,
   scenario,
 } from '../harness/index.ts';
@@ -22,8 +23,19 @@ export interface Ordinary {
   readonly id: string | null;
 }
 
-/** The stored response that is only ever read. */
-export const readable = storedResponse('ordinary/readable');
+const created = freshRequest('responses');
+
+/** The stored response that is only ever read: what the ordinary request to Responses made. */
+export const readable: Scenario<Stored> = scenario(
+  'ordinary/readable',
+  { after: { made: created }, cost: { requests: 0, generations: 0 } },
+  async (_, { made: { ordinary, input, secret } }) => ({
+    created: ordinary,
+    id: idOf(ordinary),
+    input,
+    secret,
+  }),
+);
 
 const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
   lookup: readable,
@@ -36,6 +48,7 @@ const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
 export const ordinary = each(endpointNames, ordinaryRequest);
 
 function ordinaryRequest(name: EndpointName): Scenario<Ordinary> {
+  if (name === 'responses') return created;
   const subject = subjects[name];
   return subject === undefined ? freshRequest(name) : requestOn(name, subject);
 }

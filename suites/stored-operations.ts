@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type Exchange,
+  each,
   ending,
   expect,
   expectValue,
@@ -16,10 +17,11 @@ import {
 } from '../harness/index.ts';
 import { ordinary, readable } from './ordinary.ts';
 import {
-  recoverableResponse,
+  identified,
   type Stored,
   type Subject,
   storedResponse,
+  streamedInBackground,
 } from './stored-responses.ts';
 
 /** One operation, as it was tried on a response. */
@@ -58,11 +60,10 @@ export interface Attempts {
 export function attempts(
   these: Attempts,
 ): Readonly<Record<StoredOperationName, Scenario<Attempt>>> {
-  const names = Object.keys(storedOperations) as StoredOperationName[];
-  return Object.fromEntries(
-    names.map((name) => [name, attemptOf(storedOperations[name], these)]),
-  ) as Readonly<Record<StoredOperationName, Scenario<Attempt>>>;
+  return each(storedOperationNames, (name) => attemptOf(storedOperations[name], these));
 }
+
+const storedOperationNames = Object.keys(storedOperations) as StoredOperationName[];
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
   const { name, subject, as = () => ({}), needs = {}, ownerFindsIt, controls } = these;
@@ -132,8 +133,11 @@ const readableOverWebsocket = storedResponse('stored/readable-over-websocket', {
   supports: ['websocket'],
 });
 
+/** A stream of a response that runs in the background, read to its end. */
+export const backgroundStream = streamedInBackground('stored/background-stream');
+
 /** The response whose events can be read again, and that nothing changes. */
-export const recoverable = recoverableResponse('stored/recoverable');
+export const recoverable = identified('stored/recoverable', backgroundStream);
 
 /**
  * A stored response of the kind that an operation is served for; shared, so only for what leaves it

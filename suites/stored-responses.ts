@@ -26,10 +26,11 @@ export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
 export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  return creation(name, model, [], async ({ responses, word }) => {
+  const create = async ({ responses, word }: Io) => {
     const { secret, input } = shortInput(word());
     return { created: await responses.create({ input, store: true }), input, secret };
-  });
+  };
+  return identified(name, creation(`${name}/created`, model, [], create));
 }
 
 /**
@@ -41,8 +42,8 @@ export function runningResponse(
   name: string,
   { stream, ...model }: ModelOfItsOwn & { readonly stream: boolean },
 ): Scenario<Stored> {
-  const supports = stream ? streamedInBackground : (['background'] as const);
-  return creation(name, model, supports, async ({ responses, word }) => {
+  const supports = stream ? recoverableBy : (['background'] as const);
+  const create = async ({ responses, word }: Io) => {
     const secret = word();
     const input = `Write 400 words about the name ${secret}.`;
     const body = { input, max_output_tokens: 512, store: true, background: true };
@@ -50,12 +51,21 @@ export function runningResponse(
       ? await responses.stream(body, { cutAfterEvents: 1 })
       : await responses.create(body);
     return { created, input, secret };
-  });
+  };
+  return identified(name, creation(`${name}/created`, model, supports, create));
 }
 
 /** A response that ran in the background while its events were read to the end; they are kept. */
 export function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  return creation(name, model, streamedInBackground, async ({ responses, word }) => {
+  return identified(name, streamedInBackground(`${name}/created`, model));
+}
+
+/** The same, whether or not it has an id. */
+export function streamedInBackground(
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Omit<Stored, 'id'>> {
+  return creation(name, model, recoverableBy, async ({ responses, word }) => {
     const { secret, input } = shortInput(word());
     const created = await responses.stream({ input, store: true, background: true });
     return { created, input, secret };
@@ -75,19 +85,26 @@ export function storedFor(
   return storedResponse(name, own);
 }
 
-const streamedInBackground = ['background', 'stream:responses'] as const;
+const recoverableBy = ['background', 'stream:responses'] as const;
 
+/** A generation whose exchange is captured whatever came of it. */
 function creation(
   name: string,
   { supports = [], ...role }: ModelOfItsOwn,
   own: readonly Capability[],
   create: (io: Io) => Promise<Omit<Stored, 'id'>>,
-): Scenario<Stored> {
+): Scenario<Omit<Stored, 'id'>> {
   const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
-  return scenario(name, { needs: { model }, cost: { requests: 1, generations: 1 } }, async (io) => {
-    const made = await create(io);
-    return { ...made, id: idOf(made.created) };
-  });
+  return scenario(name, { needs: { model }, cost: { requests: 1, generations: 1 } }, create);
+}
+
+/** What was created, for those who go on by its id: its absence is not what they judge. */
+export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>): Scenario<Stored> {
+  return scenario(
+    name,
+    { after: { made: created }, cost: { requests: 0, generations: 0 } },
+    async (_, { made }) => ({ ...made, id: idOf(made.created) }),
+  );
 }
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
