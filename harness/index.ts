@@ -11,12 +11,14 @@ export { present } from './check/present.ts';
 export { type Scenario, scenario } from './check/scenario.ts';
 export { wholeRun } from './check/whole-run.ts';
 export type { Call, CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
+export type { Fields } from './clients/defaults.ts';
 export { type Endpoint, type EndpointName, endpointNames, endpoints } from './clients/endpoints.ts';
 export {
   type StoredOperation,
   type StoredOperationName,
   storedOperations,
 } from './clients/stored-operations.ts';
+export { forcedCall, withResult } from './clients/tool-calls.ts';
 export * from './expect/index.ts';
 export { type Capability, streamOver } from './spec/capability.ts';
 export {
@@ -25,6 +27,7 @@ export {
   type StreamingProtocol,
   streamingProtocols,
 } from './spec/protocol.ts';
+export { permittedKeys } from './target/roles.ts';
 export type { Model, Target } from './target/target.ts';
 export { json, text } from './wire/body.ts';
 export type { Exchange } from './wire/exchange.ts';

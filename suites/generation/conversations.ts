@@ -1,0 +1,57 @@
+import { type Exchange, each, type Fields, type Io, scenario } from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { ordinary } from '../ordinary.ts';
+
+/** The protocols whose request carries the whole conversation, in a member of its own. */
+export const conversing = ['chat-completions', 'messages', 'generative'] as const;
+
+export type Conversing = (typeof conversing)[number];
+
+const turns = [
+  ['user', 'My name is Ada.'],
+  ['assistant', 'Nice to meet you, Ada.'],
+  ['user', 'What is my name? Answer in one word.'],
+] as const;
+
+const roleAndContent = turns.map(([role, content]) => ({ role, content }));
+
+const roleAndParts = turns.map(([role, text]) => ({
+  role: role === 'assistant' ? 'model' : role,
+  parts: [{ text }],
+}));
+
+const ofSeveralTurns: Readonly<Record<Conversing, Fields>> = {
+  'chat-completions': { messages: roleAndContent },
+  messages: { messages: roleAndContent },
+  generative: { contents: roleAndParts },
+};
+
+const ofNoTurn: Readonly<Record<Conversing, Fields>> = {
+  'chat-completions': { messages: undefined },
+  messages: { messages: undefined },
+  generative: { contents: undefined },
+};
+
+const send: Readonly<Record<Conversing, (io: Io, body: Fields) => Promise<Exchange>>> = {
+  'chat-completions': ({ chatCompletions }, body) => chatCompletions.create(body),
+  messages: ({ messages }, body) => messages.create(body),
+  generative: ({ generative }, body) => generative.generate(body),
+};
+
+/** A conversation of several turns, and a request without any, beside the ordinary one. */
+export const conversations = each(conversing, (protocol: Conversing) =>
+  scenario(
+    `generation/conversations/${protocol}`,
+    {
+      after: { ordinary: ordinary[mainEndpoint[protocol]] },
+      cost: { requests: 2, generations: 1, chain: 1 },
+    },
+    async (io, { ordinary: { ordinary: control } }) => {
+      const [severalTurns, noTurn] = await Promise.all([
+        send[protocol](io, ofSeveralTurns[protocol]),
+        send[protocol](io, ofNoTurn[protocol]),
+      ]);
+      return { control, severalTurns, noTurn };
+    },
+  ),
+);

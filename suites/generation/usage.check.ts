@@ -1,0 +1,78 @@
+import {
+  at,
+  check,
+  expect,
+  expectValue,
+  isObject,
+  mustBeServed,
+  NothingToJudge,
+  numberAt,
+  outputTokens,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { cutShort } from './cut-short.ts';
+
+interface Sum {
+  readonly usage: string;
+  readonly total: string;
+  readonly parts: readonly string[];
+}
+
+const sums = {
+  chat: {
+    usage: 'usage',
+    total: 'total_tokens',
+    parts: ['prompt_tokens', 'completion_tokens'],
+  },
+  // Protobuf JSON leaves a zero out.
+  generative: {
+    usage: 'usageMetadata',
+    total: 'totalTokenCount',
+    parts: [
+      'promptTokenCount',
+      'candidatesTokenCount',
+      'toolUsePromptTokenCount',
+      'thoughtsTokenCount',
+    ],
+  },
+} as const;
+
+check('chat-completions/create.usage-adds-up', ordinary['chat-completions'], ({ ordinary }) => {
+  mustBeServed(ordinary);
+  expect(ordinary).toHave(inWords(sums.chat), addsUp(sums.chat), (body) => at(body, 'usage'));
+});
+
+check('generative/generate.usage-adds-up', ordinary['generate-content'], ({ ordinary }) => {
+  mustBeServed(ordinary);
+  const sum = sums.generative;
+  expect(ordinary).toHave(inWords(sum), addsUp(sum), (body) => at(body, 'usageMetadata'));
+});
+
+function inWords({ usage, total, parts }: Sum): string {
+  return `${usage}.${total} = ${parts.join(' + ')}`;
+}
+
+/** A total that is not sent, or that is no number, is no wrong sum. */
+function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
+  return (body) => {
+    const counts = at(body, usage);
+    const sum = parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
+    const told = isObject(counts) ? numberAt(counts, total) : null;
+    return told === null || told === sum;
+  };
+}
+
+const limited = [
+  ['chat-completions/create.output-limit', 'chat-completions', 'usage.completion_tokens'],
+  ['messages/create.output-limit', 'messages', 'usage.output_tokens'],
+  ['generative/generate.output-limit', 'generative', 'usageMetadata.candidatesTokenCount'],
+] as const;
+
+for (const [id, protocol, as] of limited) {
+  check(id, cutShort[protocol], ({ cut, limit }) => {
+    mustBeServed(cut);
+    const count = outputTokens(cut);
+    if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
+    expectValue(count, { as, of: cut }).toBeAtMost(limit);
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  check,
+  type Exchange,
+  ExpectationFailed,
+  expect,
+  expectValue,
+  Inconclusive,
+  jsonBody,
+  listAt,
+  mustBeServed,
+  NothingToJudge,
+  violations,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import {
+  catalogInPages,
+  isGenerativeAlone,
+  isPermitted,
+  listedBy,
+  listings,
+  modelsOf,
+  nextPage,
+  ownersListing,
+  restrictedListing,
+} from './listings.ts';
+
+for (const listing of listings) {
+  check(`models/${listing}.has-usable-models`, ownersListing[listing], ({ pages }, { target }) => {
+    const shown = whole(pages);
+    for (const model of listedBy(target, listing)) {
+      if (!isPermitted(model, 'owner')) continue;
+      expectValue(shown, { as: 'models', of: lastOf(pages) }).toBe(
+        `with ${model.id}, which the target file gives this key`,
+        () => shown.includes(model.id),
+      );
+    }
+  });
+
+  check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
+    const owners = whole(captured.owner);
+    const shown = whole(captured.pages);
+    const barred = listedBy(target, listing).filter((model) => !isPermitted(model, 'restricted'));
+    const listed = barred.filter(({ id }) => owners.includes(id));
+    if (barred.length === 0) throw new NothingToJudge('the restricted key may use every model');
+    if (listed.length === 0) {
+      const reason = 'the owner is shown no model that the restricted key may not use';
+      throw new Inconclusive(reason, lastOf(captured.owner));
+    }
+    const as = 'models of the restricted key';
+    expectValue(shown, { as, of: lastOf(captured.pages) }).toBe(
+      `without ${listed.map(({ id }) => id).join(', ')}`,
+      () => !listed.some(({ id }) => shown.includes(id)),
+    );
+  });
+}
+
+check('models/list.shape', ordinary.models, ({ ordinary }) => {
+  expect(ordinary).toMatchSchema('models/list');
+});
+
+check('models/catalog.shape', ordinary.catalog, ({ ordinary }) => {
+  expect(ordinary).toMatchSchema('generative/catalog');
+});
+
+check('models/list.has-generative-models', ownersListing.list, ({ pages }, { target, note }) => {
+  const shown = whole(pages);
+  const alone = target.models.filter(
+    (model) => isGenerativeAlone(model.protocols) && isPermitted(model, 'owner'),
+  );
+  if (alone.length === 0) throw new NothingToJudge('no model declares generative-content alone');
+  const missing = alone.filter(({ id }) => !shown.includes(id)).map(({ id }) => id);
+  const seen = missing.length === 0 ? 'the list has them all' : `it lacks ${missing.join(', ')}`;
+  note(`models that declare generative-content alone: ${seen}`, lastOf(pages));
+});
+
+check('models/list.entry-fields', ordinary.models, ({ ordinary }) => {
+  mustBeServed(ordinary);
+  const data = listAt(jsonBody(ordinary), 'data');
+  const [problem] = violations('models/list-full', { object: 'list', data });
+  if (problem === undefined) return;
+  const actual = `${problem.path}: ${problem.problem}`;
+  throw new ExpectationFailed('entries with object, created and owned_by', actual, ordinary);
+});
+
+check('models/list.ids-unique', ordinary.models, ({ ordinary }) => {
+  mustBeServed(ordinary);
+  eachOnce(modelsOf([ordinary]), ordinary);
+});
+
+check('models/catalog.pages', catalogInPages, ({ whole: once, pages }) => {
+  const wanted = whole(once);
+  for (const page of pages) expect(page).toBeServed();
+  const last = lastOf(pages);
+  expectValue(nextPage(last), { as: `nextPageToken of page ${pages.length}`, of: last }).toBe(
+    'absent, because all models were shown',
+    (token) => token === null,
+  );
+  const shown = modelsOf(pages);
+  eachOnce(shown, last);
+  expectValue([...shown].sort(), { as: 'models of all pages', of: last }).toEqual(
+    [...new Set(wanted)].sort(),
+  );
+});
+
+function eachOnce(ids: readonly string[], of: Exchange): void {
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  expectValue(twice, { as: 'ids that stand there twice', of }).toEqual([]);
+}
+
+/** The ids of a listing that was shown in full; without that, what it lacks says nothing. */
+function whole(pages: readonly Exchange[]): string[] {
+  mustBeServed(pages);
+  const last = lastOf(pages);
+  if (nextPage(last) !== null) {
+    throw new Inconclusive(`the catalog has no end after ${pages.length} pages`, last);
+  }
+  return modelsOf(pages);
+}
+
+function lastOf(pages: readonly Exchange[]): Exchange {
+  const last = pages.at(-1);
+  if (last === undefined) throw new Error('A listing has one page at least');
+  return last;
+}

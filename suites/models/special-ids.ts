@@ -1,0 +1,30 @@
+import { each, endpoints, scenario } from '../../harness/index.ts';
+import { type Action, actions, alternatePath, onAlternatePath } from '../generative/paths.ts';
+import { ordinary } from '../ordinary.ts';
+
+/** Each action on a model whose id has to be encoded in a path, on both paths. */
+export const encodedId = each(actions, (action: Action) => ({
+  v1beta: scenario(
+    `models/special-id/${action}/v1beta`,
+    { ...asked(action), after: { control: ordinary[action] } },
+    async ({ ask, model }, { control }) => ({
+      control: control.ordinary,
+      encoded: await ask(action, { model: model.id }),
+    }),
+  ),
+  v1: scenario(
+    `models/special-id/${action}/v1`,
+    { ...asked(action), after: { control: alternatePath[action] } },
+    async ({ ask, model }, { control }) => ({
+      control: control.alternate,
+      encoded: await ask(action, { model: model.id, change: onAlternatePath }),
+    }),
+  ),
+}));
+
+function asked(action: Action) {
+  return {
+    needs: { model: { ...endpoints[action].model, id: /[/: ]/ } },
+    cost: { requests: 1, generations: action === 'count-tokens' ? 0 : 1 },
+  };
+}

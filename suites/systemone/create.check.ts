@@ -1,0 +1,104 @@
+import {
+  at,
+  check,
+  type Exchange,
+  expect,
+  expectValue,
+  isObject,
+  jsonBody,
+  mustBeServed,
+  NothingToJudge,
+  numberAt,
+  type Target,
+  textAt,
+} from '../../harness/index.ts';
+import { unneeded } from '../generation/unneeded-limit.ts';
+import { ordinary } from '../ordinary.ts';
+import { decision } from './decisions.ts';
+
+check('systemone/create.shape', ordinary.systemone, ({ ordinary }) => {
+  expect(ordinary).toHave('a JSON object', isObject).toBeServed();
+});
+
+const limits = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 'maxOutputTokens'];
+
+check('systemone/create.no-length-parameter', decision, ({ unlimited, limited }) => {
+  const sent = sentBody(unlimited);
+  const limit = limits.find((name) => at(sent, name) !== undefined);
+  if (limit !== undefined) throw new NothingToJudge(`the body of the target file sets ${limit}`);
+  unneeded(unlimited, limited);
+});
+
+/** What an answer of each type is recognised by. */
+const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
+  noul: (answer) => numberAt(answer, 'noul') !== null,
+  choice: (answer, question) => {
+    const labels = Object.keys(Object(at(question, 'criteria')));
+    return labels.includes(textAt(answer, 'choice') ?? '');
+  },
+  score: (answer) => numberAt(answer, 'score') !== null,
+};
+
+check('systemone/create.answers-match-questions', ordinary.systemone, (captured, { target }) => {
+  const { ordinary } = captured;
+  publicApi(target, ordinary);
+  const questions = Object(at(sentBody(ordinary), 'questions'));
+  const answers = Object(at(jsonBody(ordinary), 'answers'));
+  const names = Object.keys(questions).sort();
+  expectValue(Object.keys(answers).sort(), { as: 'keys of answers', of: ordinary }).toEqual(names);
+  for (const name of names) {
+    const question = questions[name];
+    const type = textAt(question, 'type') ?? '';
+    const what = `an answer of the type ${type} to its question`;
+    expectValue(answers[name], { as: `answers.${name}`, of: ordinary }).toBe(
+      what,
+      (answer) => textAt(answer, 'type') === type && ofType[type]?.(answer, question) !== false,
+    );
+  }
+});
+
+check('systemone/create.probabilities-valid', ordinary.systemone, (captured, { target }) => {
+  const { ordinary } = captured;
+  publicApi(target, ordinary);
+  let judged = 0;
+  for (const [name, answer] of Object.entries(Object(at(jsonBody(ordinary), 'answers')))) {
+    const of = ordinary;
+    const noul = at(answer, 'noul');
+    if (noul !== undefined) {
+      judged++;
+      expectValue(noul, { as: `answers.${name}.noul`, of }).toBe('from 0 to 1', isProbability);
+    }
+    const shares = at(answer, 'probabilities');
+    if (!isObject(shares)) continue;
+    judged++;
+    const as = `answers.${name}.probabilities`;
+    expectValue(shares, { as, of }).toBe('each from 0 to 1', (all) =>
+      Object.values(Object(all)).every(isProbability),
+    );
+    expectValue(shares, { as, of }).toBe('1 in sum, give or take 0.05', sumsToOne);
+  }
+  if (judged === 0) throw new NothingToJudge('the answers give no probabilities');
+});
+
+function isProbability(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function sumsToOne(shares: unknown): boolean {
+  let sum = 0;
+  for (const share of Object.values(Object(shares))) sum += Number(share);
+  // The sum of decimals is not exact.
+  return Math.abs(sum - 1) <= 0.05 + 1e-9;
+}
+
+/** The specification shows no body of System One, so a gateway may have one of its own. */
+function publicApi({ systemone }: Target, answer: Exchange): void {
+  if (systemone.dialect !== 'public') {
+    throw new NothingToJudge('the target file says that this is not the public System One API');
+  }
+  mustBeServed(answer);
+}
+
+function sentBody({ request }: Exchange): unknown {
+  return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
+}

@@ -1,0 +1,17 @@
+import { scenario } from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+
+/**
+ * The ordinary decision, which sets no output limit; where it is refused, the same with the limits
+ * of other protocols, to see whether that is what it lacks.
+ */
+export const decision = scenario(
+  'systemone/decision',
+  { after: { decision: ordinary.systemone }, cost: { requests: 1, generations: 1 } },
+  async ({ systemone, target }, { decision: { ordinary: unlimited } }) => {
+    const refused = unlimited.response !== null && unlimited.response.status >= 400;
+    if (!refused) return { unlimited, limited: null };
+    const limit = target.limits.maxOutputTokens;
+    return { unlimited, limited: await systemone.create({ max_tokens: limit }) };
+  },
+);
