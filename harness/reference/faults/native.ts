@@ -1,0 +1,201 @@
+import type { DialectName, StreamEvent } from '../dialect.ts';
+import type { JsonObject } from '../json.ts';
+import { type EndpointName, eachEvent, endpointOf, servedHeaders } from '../planting.ts';
+import type { Defect } from '../seams.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+// Answers that are not native: the envelope of another interface, the wrong form, the wrong content
+// type, events of another protocol.
+
+const endpoints: readonly EndpointName[] = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'generate-content',
+  'stream-generate-content',
+  'count-tokens',
+  'alternate-path',
+  'systemone',
+  'models',
+  'catalog',
+  'lookup',
+  'input-items',
+  'cancel',
+  'delete',
+  'compact',
+  'input-tokens',
+  'websocket',
+];
+
+/** `{ data, requestId }` around the bodies, events or frames of one endpoint. */
+function enveloped(endpoint: EndpointName): Defect['override'] {
+  return ({ encode, frames }) => {
+    const wrapped = (data: JsonObject, requestId: string): JsonObject => ({ data, requestId });
+    const changed: Partial<Record<DialectName, (typeof frames)['responses']>> = {};
+    for (const dialect of ['responses', 'generative'] as const) {
+      changed[dialect] = async function* (events, context) {
+        const { call, refusal, over } = context;
+        const fits =
+          endpointOf(call) === endpoint &&
+          refusal === null &&
+          (over === 'websocket' || endpoint === 'stream-generate-content');
+        for await (const { name, data } of frames[dialect](events, context)) {
+          const whole = fits && typeof data !== 'string';
+          yield { name, data: whole ? wrapped(data, call.requestId) : data };
+        }
+      };
+    }
+    return {
+      frames: changed,
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+          return fits ? wrapped(native, context.call.requestId) : native;
+        },
+      },
+    };
+  };
+}
+
+/** Endpoints whose answer is one JSON body that official clients have to parse. */
+const jsonEndpoints = endpoints.filter(
+  (name) => !['stream-generate-content', 'delete', 'websocket'].includes(name),
+);
+
+const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+/** An event that belongs to another protocol than the one it is put into. */
+const foreign: Readonly<Record<(typeof streaming)[number], StreamEvent>> = {
+  responses: { name: null, data: chunk() },
+  'chat-completions': {
+    name: null,
+    data: { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta: '' },
+  },
+  messages: { name: null, data: chunk() },
+  generative: { name: null, data: chunk() },
+};
+
+function chunk(): JsonObject {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_767_225_600,
+    model: 'ts-omni',
+    choices: [{ index: 0, delta: {}, finish_reason: null }],
+  };
+}
+
+const switched = ['responses', 'chat-completions', 'messages'] as const;
+
+export const nativeFaults: readonly Fault[] = [
+  ...endpoints.map(
+    (endpoint): Fault => ({
+      id: `native.enveloped-${endpoint}`,
+      what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
+      breaks: [`rules/native.body-not-enveloped:${endpoint}`],
+      override: enveloped(endpoint),
+      // An envelope is no answer of the protocol.
+      mayAlso: withoutAnswer(endpoint),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-unasked-${protocol}`,
+      what: `Where a request does not mention \`stream\`, ${protocol} streams.`,
+      breaks: [`rules/native.json-unless-asked:${protocol}.absent`],
+      override: ({ policy }) => ({
+        policy: {
+          wantsStream: (body, call) => {
+            const unasked =
+              call.operation === `${protocol}.create` &&
+              body.stream === undefined &&
+              body.model !== 'ts-plain';
+            return unasked || policy.wantsStream(body, call);
+          },
+        },
+      }),
+      // No ordinary answer is one JSON body any more.
+      mayAlso: withoutAnswer(protocol),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-when-false-${protocol}`,
+      what: `\`stream: false\` is taken for a wish to stream on ${protocol}: the member is there.`,
+      breaks: [`rules/native.json-unless-asked:${protocol}.false`],
+      override: ({ policy }) => ({
+        policy: {
+          wantsStream: (body, call) =>
+            (call.operation === `${protocol}.create` && body.stream === false) ||
+            policy.wantsStream(body, call),
+        },
+      }),
+    }),
+  ),
+  ...jsonEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.text-plain-${endpoint}`,
+      what: `The JSON of \`${endpoint}\` is sent as text/plain.`,
+      breaks: [`rules/native.json-content-type:${endpoint}`],
+      override: servedHeaders(
+        (kind, { call }) => endpointOf(call) === endpoint && !kind.endsWith('.stream'),
+        { 'content-type': 'text/plain; charset=utf-8' },
+      ),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.stream-as-json-${protocol}`,
+      what: `The streams of ${protocol} are sent as application/json.`,
+      breaks: [`rules/native.event-stream-content-type:${protocol}`],
+      override: servedHeaders((kind) => kind === `${protocol}.stream`, {
+        'content-type': 'application/json',
+      }),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.foreign-event-${protocol}`,
+      what: `An event of another protocol stands in the streams of ${protocol}.`,
+      breaks: [`rules/native.no-foreign-events:${protocol}`],
+      override: eachEvent(
+        protocol,
+        ({ refusal, over }) =>
+          (event, index) =>
+            index === 1 && refusal === null && over === 'sse' ? [foreign[protocol], event] : event,
+      ),
+    }),
+  ),
+  {
+    id: 'native.messages-over-responses',
+    what: 'A Messages stream comes as the events of the Responses API that it was made from.',
+    breaks: ['rules/native.no-foreign-events:messages'],
+    override: eachEvent('messages', () => ({ name, data }) => {
+      if (typeof data === 'string' || name !== 'content_block_delta') return { name, data };
+      const type = 'response.output_text.delta';
+      return { name: type, data: { ...data, type, sequence_number: 1 } };
+    }),
+    // The text is not where this protocol has it.
+    mayAlso: ['messages/stream', 'tools/stream.arguments-join:messages'],
+  },
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.refuses-in-stream-${protocol}`,
+      what: `Where a stream was asked for, ${protocol} refuses with 200 and an error event.`,
+      breaks: [`rules/native.error-before-stream:${protocol}`],
+      override: ({ policy }) => ({
+        policy: {
+          refusesInStream: (refusal, call) =>
+            call.dialect.name === protocol || policy.refusesInStream(refusal, call),
+        },
+      }),
+      // Its every refusal is one of a stream.
+      ...(protocol === 'generative'
+        ? { mayAlso: ['rules/native.error-shape:stream-generate-content'] }
+        : {}),
+    }),
+  ),
+];
