@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
 import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
+import { proveCommand } from './prove.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,6 +26,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     runCommand(terminal, exit),
     listCommand(terminal),
     serveCommand(terminal),
+    proveCommand(terminal, exit),
   ]) {
     program.addCommand(command);
   }

@@ -1,0 +1,56 @@
+import type { CheckVerdict } from '../spec/verdict.ts';
+import { covers, type Killing } from './matrix.ts';
+import type { Proof } from './prove.ts';
+
+/** The matrix for a terminal: a line for each fault, and what is wrong with it below. */
+export function printProof({ matrix, unbroken }: Proof): string {
+  const lines: string[] = [];
+  for (const { fault, killedBy, survived, bystanders, knockedOut } of matrix) {
+    const mark = survived.length === 0 && bystanders.length === 0 ? '✓' : '✗';
+    const also = knockedOut.length === 0 ? '' : `, ${knockedOut.length} undecided`;
+    lines.push(`${mark} ${fault.id.padEnd(48)} killed by ${killedBy.length}${also}`);
+    for (const id of survived) lines.push(`    survived   ${id}`);
+    for (const { check, from, to } of bystanders) {
+      lines.push(`    bystander  ${check}: ${from} → ${to.state}, ${gist(to)}`);
+    }
+  }
+  if (unbroken.length > 0) {
+    lines.push('', `No fault breaks ${unbroken.length} MUSTs:`, ...unbroken.map((id) => `  ${id}`));
+  }
+  const survivors = matrix.filter(({ survived }) => survived.length > 0).length;
+  const blamed = matrix.filter(({ bystanders }) => bystanders.length > 0).length;
+  lines.push(
+    '',
+    `${matrix.length} faults: ${matrix.length - survivors} killed, ${survivors} survived, ` +
+      `${blamed} with bystanders; ${unbroken.length} MUSTs that no fault breaks.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** One fault in full: what each check that it turned red has to say. */
+export function printFault(
+  { fault, killedBy, bystanders }: Killing,
+  verdicts: ReadonlyMap<string, CheckVerdict>,
+): string {
+  const lines = [`${fault.id}: ${fault.what}`, ''];
+  for (const check of [...killedBy, ...bystanders.map((one) => one.check)]) {
+    const verdict = verdicts.get(check);
+    if (verdict === undefined) continue;
+    lines.push(`${verdict.state} ${check}${covers(fault.breaks, check) ? '' : ' (bystander)'}`);
+    if ('expected' in verdict) {
+      lines.push(`  expected  ${verdict.expected}`, `  actual    ${verdict.actual}`);
+    }
+    if ('evidence' in verdict && verdict.evidence !== null) {
+      const { request, outcome, curl } = verdict.evidence;
+      lines.push(`  exchange  ${request} → ${outcome}`, `  repeat    ${curl}`);
+    }
+    if ('reason' in verdict) lines.push(`  reason    ${verdict.reason}`);
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+function gist(verdict: CheckVerdict): string {
+  const text = 'actual' in verdict ? verdict.actual : 'reason' in verdict ? verdict.reason : '';
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+}
