@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
 import { type EndpointName, endpointOf } from '../planting.ts';
 import type { Defect } from '../seams.ts';
+import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Keys that are not asked for, not looked up, or looked for in the wrong header, endpoint by endpoint.
@@ -8,54 +9,47 @@ import type { Fault } from './fault.ts';
 /** What is taken from everything that a request could show as a key. */
 type Placement = 'bearer' | 'x-api-key' | 'vendorb-api-key';
 
-interface EndpointKeys {
-  /** Where no other placement is accepted than these, this is refused. */
-  readonly foreign: readonly Placement[];
-  /** What needs an ordinary answer of the endpoint, and cannot get one. */
-  readonly needsIt: readonly string[];
-}
+const notBearer = ['x-api-key', 'vendorb-api-key'] as const;
+const notMessages = ['bearer', 'vendorb-api-key'] as const;
+const notGenerative = ['bearer', 'x-api-key'] as const;
 
-const bearerEverywhereElse = ['x-api-key', 'vendorb-api-key'] as const;
-const messagesForeign = ['bearer', 'vendorb-api-key'] as const;
-const generativeForeign = ['bearer', 'x-api-key'] as const;
-
-const everyResponse = ['responses/', 'rules/', 'tools/', 'messages/storage'] as const;
-
-/** Every endpoint, by the names that the ids of checks give them. */
-const endpoints: Readonly<Record<EndpointName, EndpointKeys>> = {
-  responses: { foreign: bearerEverywhereElse, needsIt: everyResponse },
-  'chat-completions': { foreign: [], needsIt: ['chat-completions/', 'rules/', 'tools/'] },
-  messages: { foreign: messagesForeign, needsIt: ['messages/', 'rules/', 'tools/'] },
-  'messages-count-tokens': { foreign: messagesForeign, needsIt: ['messages/count', 'rules/'] },
-  'generate-content': {
-    foreign: generativeForeign,
-    needsIt: ['generative/', 'models/path', 'rules/', 'tools/'],
-  },
-  'stream-generate-content': {
-    foreign: generativeForeign,
-    needsIt: ['generative/', 'models/path', 'rules/', 'tools/'],
-  },
-  'count-tokens': { foreign: generativeForeign, needsIt: ['generative/', 'models/path', 'rules/'] },
-  'alternate-path': {
-    foreign: generativeForeign,
-    needsIt: ['generative/alternate-path', 'models/path', 'rules/'],
-  },
-  systemone: { foreign: [], needsIt: ['systemone/', 'rules/'] },
-  models: { foreign: [], needsIt: ['models/list', 'rules/native', 'rules/permissions'] },
-  catalog: { foreign: generativeForeign, needsIt: ['models/catalog', 'rules/native'] },
-  lookup: { foreign: bearerEverywhereElse, needsIt: everyResponse },
-  'input-items': {
-    foreign: bearerEverywhereElse,
-    needsIt: ['responses/store.input-items', 'rules/'],
-  },
-  cancel: { foreign: bearerEverywhereElse, needsIt: ['responses/cancel', 'rules/'] },
-  delete: { foreign: bearerEverywhereElse, needsIt: ['responses/delete', 'rules/'] },
-  compact: { foreign: bearerEverywhereElse, needsIt: ['responses/compact', 'rules/'] },
-  'input-tokens': { foreign: bearerEverywhereElse, needsIt: ['responses/input-tokens', 'rules/'] },
-  websocket: { foreign: bearerEverywhereElse, needsIt: ['responses/', 'rules/'] },
+/** The placements that are not an endpoint's own; none where the specification shows no own one. */
+const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
+  responses: notBearer,
+  'chat-completions': [],
+  messages: notMessages,
+  'messages-count-tokens': notMessages,
+  'generate-content': notGenerative,
+  'stream-generate-content': notGenerative,
+  'count-tokens': notGenerative,
+  'alternate-path': notGenerative,
+  systemone: [],
+  models: [],
+  catalog: notGenerative,
+  lookup: notBearer,
+  'input-items': notBearer,
+  cancel: notBearer,
+  delete: notBearer,
+  compact: notBearer,
+  'input-tokens': notBearer,
+  websocket: notBearer,
 };
 
-const names = Object.keys(endpoints) as readonly EndpointName[];
+/** What comes of an endpoint that serves nobody, beyond the endpoint itself. */
+const comesOf: Partial<Record<EndpointName, readonly string[]>> = {
+  responses: ['responses/', 'rules/', 'tools/'],
+  'chat-completions': ['chat-completions/', 'tools/'],
+  messages: ['messages/', 'tools/'],
+  'generate-content': ['tools/'],
+  lookup: ['responses/', 'rules/interruption.', 'rules/owners.', 'rules/regions.'],
+  'input-items': ['rules/owners.same-user-served:input-items'],
+  cancel: ['rules/owners.same-user-served:cancel', 'rules/metering.interrupted-recorded:cancel'],
+  delete: ['rules/owners.same-user-served:delete', 'rules/metering.deleted-kept'],
+  compact: ['rules/metering.compact-metered'],
+  websocket: ['rules/owners.same-user-served:continue-websocket'],
+};
+
+const names = Object.keys(foreign) as readonly EndpointName[];
 
 /** An endpoint that forgot to ask: who shows no key at all is the first user. */
 function keyless(endpoint: EndpointName): Fault {
@@ -99,7 +93,7 @@ function otherHeader(endpoint: EndpointName): Fault {
     what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
     breaks: [`rules/auth.own-header-served:${endpoint}`],
     // Nothing that this endpoint should serve is served.
-    mayAlso: endpoints[endpoint].needsIt,
+    mayAlso: [...withoutAnswer(endpoint), ...(comesOf[endpoint] ?? [])],
     override: ({ policy }) => ({
       policy: {
         credential: (place, call) =>
@@ -113,14 +107,13 @@ function otherHeader(endpoint: EndpointName): Fault {
 
 /** One piece of middleware for all protocols, which takes the first key that it finds. */
 function anyHeader(endpoint: EndpointName): Fault {
-  const { foreign } = endpoints[endpoint];
   return {
     id: `auth.any-header-${endpoint}`,
     what: `The endpoint ${endpoint} takes a key from any protocol's header.`,
-    breaks: foreign.map(
+    breaks: foreign[endpoint].map(
       (placement) => `rules/auth.foreign-header-refused:${endpoint}.${placement}`,
     ),
-    override: elsewhere(endpoint, foreign),
+    override: elsewhere(endpoint, foreign[endpoint]),
   };
 }
 
@@ -153,7 +146,7 @@ export const authFaults: readonly Fault[] = [
   ...names.map(keyless),
   ...names.map(anyKey),
   ...names.map(otherHeader),
-  ...names.filter((name) => endpoints[name].foreign.length > 0).map(anyHeader),
+  ...names.filter((name) => foreign[name].length > 0).map(anyHeader),
   {
     id: 'auth.bearer-on-messages',
     what: 'Messages takes `Authorization: Bearer` as well as `x-api-key`.',

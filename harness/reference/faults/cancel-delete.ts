@@ -1,0 +1,213 @@
+import { set, without } from '../editing.ts';
+import { bodies, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+import { storedOperations } from './regions-owners.ts';
+import { lookedUp, responseAt } from './response-bodies.ts';
+
+// Stopping a run, and removing a response.
+
+const cancelled = ['responses.cancel'] as const;
+
+/** What needs a cancel that is served. */
+const needsCancel = [
+  'responses/cancel.stops-it',
+  'responses/cancel.shape',
+  'responses/cancel.twice',
+  'rules/auth.own-header-served:cancel',
+  'rules/owners.same-user-served:cancel',
+  'rules/native.body-not-enveloped:cancel',
+  'rules/native.json-content-type:cancel',
+  'rules/metering.interrupted-recorded:cancel',
+];
+
+/** What needs a delete that is served. */
+const needsDelete = [
+  'responses/delete.',
+  'rules/auth.own-header-served:delete',
+  'rules/owners.same-user-served:delete',
+  'rules/native.body-not-enveloped:delete',
+];
+
+/** Deleting marks the response only, and one operation does not look at the mark. */
+function stillThere(operation: (typeof storedOperations)[number]): Fault {
+  return {
+    id: `delete.still-there-${operation}`,
+    what: `The operation ${operation} reaches a deleted response.`,
+    breaks: [`responses/delete.denies-afterwards:${operation}`],
+    override: ({ policy }) => ({
+      policy: {
+        deleteRemovesContent: () => false,
+        isNotDeleted: (access) => access.operation === operation || policy.isNotDeleted(access),
+      },
+    }),
+  };
+}
+
+/** A cancel that comes too late, and changes what is shown all the same. */
+const finishedTurnsCancelled: Defect['override'] = (seams) => {
+  const late = new Set<string>();
+  const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
+    late.has(parts.id) ? set(body, 'status', 'cancelled') : body,
+  );
+  return {
+    ...changing(seams),
+    policy: {
+      cancelStops: (record, call) => {
+        if (record.turn?.status === 'completed') late.add(record.id);
+        return seams.policy.cancelStops(record, call);
+      },
+    },
+  };
+};
+
+/** DELETE … WHERE user = …: of what there was then, a lookup finds nothing any more. */
+const everythingDeleted: Defect['override'] = ({ policy, encode }) => {
+  const wiped = new Map<string, ReadonlySet<string>>();
+  const given = new Set<string>();
+  return {
+    encode: {
+      id: (prefix, call) => {
+        const id = encode.id(prefix, call);
+        given.add(id);
+        return id;
+      },
+    },
+    policy: {
+      deleteDenies: (record, call) => {
+        wiped.set(record.owner, new Set(given));
+        return policy.deleteDenies(record, call);
+      },
+      isNotDeleted: (access) => {
+        const { id, owner } = access.record;
+        const gone = access.operation === 'lookup' && wiped.get(owner)?.has(id) === true;
+        return !gone && policy.isNotDeleted(access);
+      },
+    },
+  };
+};
+
+export const cancelDeleteFaults: readonly Fault[] = [
+  {
+    id: 'cancel.needs-body',
+    what: 'A cancel without a request body is refused.',
+    breaks: ['responses/cancel.no-body-served'],
+    mayAlso: needsCancel,
+    override: handling('responses.cancel', (handle) => (call, key) => {
+      const { 'content-length': length = '0' } = call.headers;
+      if (length !== '0') return handle(call, key);
+      throw new Refusal('empty-body', 'The request body is empty; send a JSON object.');
+    }),
+  },
+  {
+    id: 'cancel.changes-nothing',
+    what: 'A cancel is served, and the run goes on.',
+    breaks: ['responses/cancel.stops-it'],
+    mayAlso: ['responses/cancel.twice', 'rules/metering.interrupted-recorded:cancel'],
+    override: () => ({ policy: { cancelStops: () => false } }),
+  },
+  {
+    id: 'cancel.says-so-only',
+    what: 'A cancel is answered with the status `cancelled`, and the run goes on.',
+    breaks: ['responses/cancel.stops-it'],
+    override: (seams) => ({
+      ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'cancelled'))(seams),
+      policy: { cancelStops: () => false },
+    }),
+  },
+  {
+    id: 'cancel.shows-completed',
+    what: 'Lookups show a cancelled response as completed.',
+    breaks: ['responses/cancel.stops-it'],
+    mayAlso: ['responses/cancel.twice'],
+    override: responseAt(lookedUp, 'background', (body) =>
+      body.status === 'cancelled' ? set(body, 'status', 'completed') : body,
+    ),
+  },
+  {
+    id: 'cancel.short-answer',
+    what: 'A cancel is answered with the id and the status alone.',
+    breaks: ['responses/cancel.shape'],
+    override: responseAt(cancelled, 'background', ({ id, object, status }) => ({
+      id,
+      object,
+      status,
+    })),
+  },
+  {
+    id: 'cancel.other-id',
+    what: 'A cancel is answered under an id of its own.',
+    breaks: ['responses/cancel.shape'],
+    override: responseAt(cancelled, 'background', (body) => set(body, 'id', `${body.id}_cancel`)),
+  },
+  {
+    id: 'cancel.once-only',
+    what: 'A second cancel is refused.',
+    breaks: ['responses/cancel.twice'],
+    override: ({ policy }) => ({
+      policy: {
+        cancellable: (record, call) =>
+          record.turn?.status !== 'cancelled' && policy.cancellable(record, call),
+      },
+    }),
+  },
+  {
+    id: 'cancel.completed-too',
+    what: 'Cancelling a completed response makes it a cancelled one.',
+    breaks: ['responses/cancel.finished-unchanged'],
+    override: finishedTurnsCancelled,
+  },
+  {
+    id: 'cancel.foreground-too',
+    what: 'A response that did not run in the background can be cancelled.',
+    breaks: ['responses/cancel.foreground-refused'],
+    override: () => ({ policy: { cancellable: () => true } }),
+  },
+  {
+    id: 'delete.answers-404',
+    what: 'A delete removes the response, and then says that it is not there.',
+    breaks: ['responses/delete.served'],
+    mayAlso: needsDelete,
+    override: ({ encode }) => ({
+      encode: {
+        status: (kind, status, context) =>
+          kind === 'responses.deleted' ? 404 : encode.status(kind, status, context),
+      },
+    }),
+  },
+  {
+    id: 'delete.says-false',
+    what: 'A delete is answered with `deleted: false`.',
+    breaks: ['responses/delete.shape'],
+    override: bodies('responses.deleted', (body) => set(body, 'deleted', false)),
+  },
+  {
+    id: 'delete.no-id',
+    what: 'The answer to a delete does not name the response.',
+    breaks: ['responses/delete.shape'],
+    override: bodies('responses.deleted', (body) => without(body, 'id')),
+  },
+  ...storedOperations.map(stillThere),
+  {
+    id: 'delete.deletes-all',
+    what: 'Deleting one response deletes all that the user has.',
+    breaks: ['responses/delete.leaves-others'],
+    // Whoever looks up a response at that time does not find it.
+    mayAlso: [
+      'responses/',
+      'rules/auth.',
+      'rules/interruption.',
+      'rules/native.',
+      'rules/owners.',
+      'rules/regions.',
+    ],
+    override: everythingDeleted,
+  },
+  {
+    id: 'delete.runs-on',
+    what: 'A deleted response runs to its end.',
+    breaks: ['responses/delete.cancels-running'],
+    override: () => ({ policy: { deleteStops: () => false } }),
+  },
+];

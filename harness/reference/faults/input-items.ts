@@ -1,0 +1,98 @@
+import { changed, set, without } from '../editing.ts';
+import { isArray, isObject, type JsonObject } from '../json.ts';
+import { bodies, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Context, Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+
+// The list of the input items of a stored response.
+
+/** What needs the list of input items. */
+const needsIt = [
+  'responses/store.input-items',
+  'rules/auth.own-header-served:input-items',
+  'rules/owners.same-user-served:input-items',
+  'rules/native.body-not-enveloped:input-items',
+  'rules/native.json-content-type:input-items',
+];
+
+/** Lists the input items by another query than the one that was asked. */
+function itemsBy(query: (asked: URLSearchParams) => void): Defect['override'] {
+  return handling('responses.input-items', (handle) => (call, key) => {
+    const asked = new URLSearchParams(call.query);
+    query(asked);
+    return handle({ ...call, query: asked }, key);
+  });
+}
+
+function items(change: (body: JsonObject, context: Context) => JsonObject): Defect['override'] {
+  return bodies('responses.input-items', change);
+}
+
+export const inputItemsFaults: readonly Fault[] = [
+  {
+    id: 'store.input-items-missing',
+    what: 'There is no list of input items.',
+    breaks: ['responses/store.input-items-served'],
+    mayAlso: needsIt,
+    override: handling('responses.input-items', () => ({ path }) => {
+      throw new Refusal('unknown-path', `Unknown request URL: GET ${path}.`);
+    }),
+  },
+  {
+    id: 'store.input-items-without-text',
+    what: 'The input items have no text.',
+    breaks: ['responses/store.input-items-hold-the-input'],
+    override: items((body) =>
+      changed(body, 'data', (data) =>
+        (isArray(data) ? data : []).map((item) =>
+          isObject(item) ? set(item, 'content', []) : item,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'store.input-items-are-the-output',
+    what: 'The list of input items has the output items.',
+    breaks: ['responses/store.input-items-hold-the-input'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['responses/store.input-items-pages'],
+    override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
+  },
+  {
+    id: 'store.input-items-no-first-id',
+    what: 'The list of input items has no `first_id`.',
+    breaks: ['responses/store.input-items-shape'],
+    override: items((body) => without(body, 'first_id')),
+  },
+  {
+    id: 'store.input-items-wrong-object',
+    what: 'The list of input items does not call itself a list.',
+    breaks: ['responses/store.input-items-shape'],
+    override: items((body) => set(body, 'object', 'response.input_items')),
+  },
+  {
+    id: 'store.input-items-limit-ignored',
+    what: 'The list of input items ignores `limit`.',
+    breaks: ['responses/store.input-items-pages'],
+    override: itemsBy((query) => query.delete('limit')),
+  },
+  {
+    id: 'store.input-items-order-ignored',
+    what: 'The list of input items ignores `order`.',
+    breaks: ['responses/store.input-items-pages'],
+    override: itemsBy((query) => query.delete('order')),
+  },
+  {
+    id: 'store.input-items-after-ignored',
+    what: 'The list of input items ignores `after`: every page is the first.',
+    breaks: ['responses/store.input-items-pages'],
+    override: itemsBy((query) => query.delete('after')),
+  },
+  {
+    id: 'store.input-items-one-page',
+    what: 'The first page of input items says that there are no more.',
+    breaks: ['responses/store.input-items-pages'],
+    override: items((body) => set(body, 'has_more', false)),
+  },
+];

@@ -1,0 +1,102 @@
+import type { Defect, Seams } from '../seams.ts';
+import type { StoredOperation, StoredResponse } from '../store.ts';
+import type { Fault } from './fault.ts';
+
+// Connections that break.
+
+/** What a client leaves behind when it drops the stream of a response. */
+interface Dropped {
+  /** A stored response whose first stream was dropped. */
+  has(record: StoredResponse): boolean;
+  /** The caller's id of a request that was dropped. */
+  asked(clientRequestId: string | null): boolean;
+}
+
+/** Notes which streams were dropped, on the way to the decision what becomes of their runs. */
+export function noting(
+  override: (dropped: Dropped, seams: Seams) => ReturnType<Defect['override']>,
+): Defect['override'] {
+  return (seams) => {
+    const ids = new Map<string, string>();
+    const requests = new Set<string>();
+    const clientRequests = new Set<string>();
+    const replaced = override(
+      {
+        has: ({ id }) => requests.has(ids.get(id) ?? ''),
+        asked: (id) => id !== null && clientRequests.has(id),
+      },
+      seams,
+    );
+    return {
+      ...replaced,
+      encode: {
+        id: (prefix, call) => {
+          const id = seams.encode.id(prefix, call);
+          if (call.operation === 'responses.create') ids.set(id, call.requestId);
+          return id;
+        },
+      },
+      policy: {
+        ...replaced.policy,
+        outlivesClient: (execution, call) => {
+          requests.add(call.requestId);
+          if (call.clientRequestId !== null) clientRequests.add(call.clientRequestId);
+          return seams.policy.outlivesClient(execution, call);
+        },
+      },
+    };
+  };
+}
+
+/** What was dropped is thrown away: one operation no longer finds it. */
+function thrownAway(operation: StoredOperation, background: boolean): Defect['override'] {
+  return noting((dropped, { policy }) => ({
+    policy: {
+      isStored: (access) => {
+        const { record } = access;
+        const gone =
+          access.operation === operation && record.background === background && dropped.has(record);
+        return !gone && policy.isStored(access);
+      },
+    },
+  }));
+}
+
+export const interruptionFaults: readonly Fault[] = [
+  {
+    id: 'interruption.background-thrown-away',
+    what: 'A background response whose stream was dropped cannot be looked up.',
+    breaks: ['rules/interruption.cut-stream-is-stored:background'],
+    // They drop a stream, too, and then look the response up.
+    mayAlso: ['responses/recover.completes-the-text', 'responses/background.streams'],
+    override: thrownAway('lookup', true),
+  },
+  {
+    id: 'interruption.foreground-thrown-away',
+    what: 'A stored response whose stream was dropped cannot be looked up.',
+    breaks: ['rules/interruption.cut-stream-is-stored:foreground'],
+    override: thrownAway('lookup', false),
+  },
+  {
+    id: 'interruption.events-thrown-away',
+    what: 'The events of a background stream are gone when its client drops it.',
+    breaks: ['rules/interruption.cut-stream-recovers'],
+    // A recovery begins with a stream that was dropped.
+    mayAlso: ['responses/recover.', 'rules/owners.same-user-served:recover'],
+    override: thrownAway('recover', true),
+  },
+  {
+    id: 'interruption.executed-again',
+    what: 'A generation whose client drops the connection is run once more, and charged twice.',
+    breaks: ['rules/interruption.executed-once'],
+    override: noting((dropped, { policy }) => ({
+      policy: {
+        financialRecords: (record, gateway) => {
+          const records = policy.financialRecords(record, gateway);
+          const again = record.operation === 'generation' && dropped.asked(record.clientRequestId);
+          return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+        },
+      },
+    })),
+  },
+];

@@ -1,0 +1,160 @@
+import type { StreamEvent } from '../dialect.ts';
+import { isArray, isObject, type Json } from '../json.ts';
+import { eachData, eachEvent } from '../planting.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+import { originOf } from './response-bodies.ts';
+
+// Taking up a broken stream of a background response.
+
+/** Where a recovery begins, as an index into the kept events; `last` is that of the last one. */
+function beginning(
+  from: (startingAfter: number | null, last: number, native: number) => number,
+): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      recoversFrom: (startingAfter, record, call) => {
+        const native = policy.recoversFrom(startingAfter, record, call);
+        const { turn } = record;
+        if (turn === null || originOf(turn) !== 'background') return native;
+        // While it runs, its last event is still to come.
+        const last = turn.finished ? turn.events.entries.length - 1 : Number.POSITIVE_INFINITY;
+        return from(startingAfter, last, native);
+      },
+    },
+  });
+}
+
+/** All text in an event, of fragments and of what repeats them. */
+function shouted(value: Json | undefined): Json | undefined {
+  if (isArray(value)) return value.map((item) => shouted(item) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const isText = (name === 'text' || name === 'delta') && typeof member === 'string';
+      return [name, isText ? member.toUpperCase() : shouted(member)];
+    }),
+  );
+}
+
+export const recoverFaults: readonly Fault[] = [
+  {
+    id: 'recover.inclusive',
+    what: 'A recovered stream begins with the event that the client has seen last.',
+    breaks: ['responses/recover.only-later-events'],
+    // Where that event is a piece of the text, it is there twice.
+    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    override: beginning((startingAfter, last, native) =>
+      startingAfter === null || startingAfter >= last ? native : startingAfter,
+    ),
+  },
+  {
+    id: 'recover.skips-one',
+    what: 'A recovered stream leaves out the first event that the client has not seen.',
+    breaks: ['responses/recover.only-later-events'],
+    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    override: beginning((startingAfter, _last, native) =>
+      startingAfter === null ? native : native + 1,
+    ),
+  },
+  {
+    id: 'recover.whole-stream',
+    what: 'A recovered stream begins from its start, whatever `starting_after` says.',
+    breaks: ['responses/recover.only-later-events'],
+    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    override: beginning((startingAfter, last, native) =>
+      startingAfter !== null && startingAfter >= last ? native : 0,
+    ),
+  },
+  {
+    id: 'recover.numbers-restart',
+    what: 'The sequence numbers of a recovered stream start at 0 again.',
+    breaks: ['responses/recover.only-later-events'],
+    mayAlso: ['rules/interruption.cut-stream-recovers'],
+    override: eachData('responses', (data, index, { startingAfter }) =>
+      startingAfter === null ? data : { ...data, sequence_number: index },
+    ),
+  },
+  {
+    id: 'recover.each-twice',
+    what: 'A recovered stream has each event twice.',
+    breaks: ['responses/recover.only-later-events'],
+    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    override: eachEvent(
+      'responses',
+      ({ startingAfter }) =>
+        (event: StreamEvent) =>
+          startingAfter === null ? event : [event, event],
+    ),
+  },
+  {
+    id: 'recover.generates-again',
+    what: 'A recovered stream has the events of another generation.',
+    breaks: ['responses/recover.completes-the-text'],
+    override: eachData('responses', (data, _index, { startingAfter }) => {
+      if (startingAfter === null) return data;
+      const again = shouted(data);
+      return isObject(again) ? again : data;
+    }),
+  },
+  {
+    id: 'recover.nothing-left-refused',
+    what: 'A stream that has nothing left is not found.',
+    breaks: ['responses/recover.past-the-end'],
+    override: ({ policy }) => ({
+      policy: {
+        isStored: (access) => {
+          const { operation, call, record } = access;
+          const after = Number(call.query.get('starting_after') ?? Number.NaN);
+          const last = (record.turn?.events.entries.length ?? 0) - 1;
+          const nothingLeft = record.turn?.finished === true && after >= last;
+          return !(operation === 'recover' && nothingLeft) && policy.isStored(access);
+        },
+      },
+    }),
+  },
+  {
+    id: 'recover.wraps-around',
+    what: 'Behind its last event a stream begins from its start again.',
+    breaks: ['responses/recover.past-the-end'],
+    override: beginning((startingAfter, last, native) =>
+      startingAfter !== null && startingAfter >= last ? 0 : native,
+    ),
+  },
+  {
+    id: 'recover.first-event-lost',
+    what: 'A stream that is asked for from its start begins with its second event.',
+    breaks: ['responses/recover.from-the-start'],
+    override: beginning((startingAfter, _last, native) => (startingAfter === null ? 1 : native)),
+  },
+  {
+    id: 'recover.from-now-on',
+    what: 'A stream that is asked for from its start has no event that was sent before.',
+    breaks: ['responses/recover.from-the-start'],
+    override: beginning((startingAfter, _last, native) =>
+      startingAfter === null ? Number.MAX_SAFE_INTEGER : native,
+    ),
+  },
+  {
+    id: 'recover.bad-value-ignored',
+    what: 'A `starting_after` that is no number is ignored.',
+    breaks: ['responses/recover.bad-value-refused'],
+    override: ({ policy }) => ({
+      policy: {
+        insists: (refusal, call) =>
+          refusal.param !== 'starting_after' && policy.insists(refusal, call),
+      },
+    }),
+  },
+  {
+    id: 'recover.background-only',
+    what: 'The stream of a response that did not run in the background cannot be recovered.',
+    breaks: ['responses/recover.foreground'],
+    override: ({ policy }) => ({
+      policy: {
+        isStored: (access) =>
+          (access.operation !== 'recover' || access.record.background) && policy.isStored(access),
+      },
+    }),
+  },
+];

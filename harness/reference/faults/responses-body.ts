@@ -1,0 +1,176 @@
+import { changed, memberAt, set, without } from '../editing.ts';
+import { isArray } from '../json.ts';
+import { handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Fault } from './fault.ts';
+import { created, createdAndLookedUp, responseAt } from './response-bodies.ts';
+
+// The response object that comes back in one body.
+
+/** A response without one member, at its creation. */
+function lacking(member: string, breaks: string, mayAlso: readonly string[] = []): Fault {
+  return {
+    id: `responses-body.no-${member.replaceAll('_', '-')}`,
+    what: `A created response has no \`${member}\`.`,
+    breaks: [breaks],
+    mayAlso,
+    override: responseAt(created, 'one-body', (body) => without(body, member)),
+  };
+}
+
+// What the published schema requires includes what all sources require.
+const fullShape = ['responses/create.full-shape'];
+
+export const responsesBodyFaults: readonly Fault[] = [
+  lacking('created_at', 'responses/create.shape', fullShape),
+  lacking('model', 'responses/create.shape', fullShape),
+  {
+    id: 'responses-body.date-as-text',
+    what: 'The date of creation is a text.',
+    breaks: ['responses/create.shape'],
+    mayAlso: fullShape,
+    override: responseAt(created, 'one-body', (body) =>
+      set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
+    ),
+  },
+  {
+    id: 'responses-body.chat-object',
+    what: 'A created response calls itself a `chat.completion`.',
+    breaks: ['responses/create.shape'],
+    mayAlso: fullShape,
+    override: responseAt(created, 'one-body', (body) => set(body, 'object', 'chat.completion')),
+  },
+  {
+    id: 'responses-body.text-without-annotations',
+    what: 'The text parts of a created response have no `annotations`.',
+    breaks: ['responses/create.shape'],
+    mayAlso: fullShape,
+    override: responseAt(created, 'one-body', (body) =>
+      without(body, 'output.0.content.0.annotations'),
+    ),
+  },
+  {
+    id: 'responses-body.one-id-for-all',
+    what: 'Every response has the same id.',
+    breaks: ['responses/create.id-unique'],
+    // Under one id, each response takes the place of the one before it.
+    mayAlso: [
+      'responses/',
+      'rules/interruption.',
+      'rules/metering.',
+      'rules/owners.',
+      'rules/permissions.lookup-needs-model',
+      'rules/regions.',
+      'tools/',
+    ],
+    override: ({ encode }) => ({
+      encode: {
+        id: (prefix, call) =>
+          prefix === 'resp_' ? `resp_${'0'.repeat(32)}` : encode.id(prefix, call),
+      },
+    }),
+  },
+  {
+    id: 'responses-body.still-queued',
+    what: 'A response that was not run in the background says `queued` when it has ended.',
+    breaks: ['responses/create.finished'],
+    override: responseAt(createdAndLookedUp, 'one-body', (body) =>
+      body.status === 'completed' ? set(body, 'status', 'queued') : body,
+    ),
+  },
+  {
+    id: 'responses-body.stop-as-status',
+    what: 'The status of a response is the finish reason of the channel.',
+    breaks: ['responses/create.finished'],
+    mayAlso: fullShape,
+    override: responseAt(createdAndLookedUp, 'one-body', (body) =>
+      body.status === 'completed' ? set(body, 'status', 'stop') : body,
+    ),
+  },
+  {
+    id: 'responses-body.unexplained',
+    what: 'An incomplete response does not say why.',
+    breaks: ['responses/create.status-explained'],
+    // The reason is not the one that it should be, either.
+    mayAlso: ['responses/create.cut-short-is-incomplete'],
+    override: responseAt(createdAndLookedUp, 'one-body', (body) =>
+      set(body, 'incomplete_details', null),
+    ),
+  },
+  {
+    id: 'responses-body.limit-off-by-one',
+    what: 'An answer may have one token more than its limit.',
+    breaks: ['responses/create.output-limit'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) => {
+          const limit = policy.outputLimit(asked, call);
+          return limit !== null && call.operation === 'responses.create' ? limit + 1 : limit;
+        },
+      },
+    }),
+  },
+  {
+    id: 'responses-body.limit-ignored',
+    what: 'The output limit of a request is read and then forgotten.',
+    breaks: ['responses/create.output-limit'],
+    // Nothing is cut short any more.
+    mayAlso: ['responses/create.cut-short-is-incomplete', 'responses/create.status-explained'],
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) => {
+          const limit = policy.outputLimit(asked, call);
+          return call.operation === 'responses.create' && call.body.background !== true
+            ? null
+            : limit;
+        },
+      },
+    }),
+  },
+  {
+    id: 'responses-body.total-without-input',
+    what: 'The total of the usage leaves the input out.',
+    breaks: ['responses/create.usage-adds-up'],
+    override: responseAt(created, 'one-body', (body) =>
+      changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
+    ),
+  },
+  lacking('status', 'responses/create.full-shape'),
+  lacking('tools', 'responses/create.full-shape'),
+  lacking('metadata', 'responses/create.full-shape'),
+  {
+    id: 'responses-body.cut-short-is-completed',
+    what: 'An answer that was cut at its limit is `completed`.',
+    breaks: ['responses/create.cut-short-is-incomplete'],
+    // Nothing is left to be explained.
+    mayAlso: ['responses/create.status-explained'],
+    override: responseAt(createdAndLookedUp, 'one-body', (body) =>
+      body.status === 'incomplete'
+        ? { ...body, status: 'completed', incomplete_details: null }
+        : body,
+    ),
+  },
+  {
+    id: 'responses-body.cut-short-for-length',
+    what: 'An answer that was cut at its limit is incomplete for the reason `length`.',
+    breaks: ['responses/create.cut-short-is-incomplete'],
+    override: responseAt(createdAndLookedUp, 'one-body', (body) =>
+      body.status === 'incomplete' ? set(body, 'incomplete_details.reason', 'length') : body,
+    ),
+  },
+  {
+    id: 'responses-body.text-input-only',
+    what: 'An array of items as input is refused.',
+    breaks: ['responses/create.item-input'],
+    // They send items because there is no other way.
+    mayAlso: [
+      'responses/compact.output-is-an-input',
+      'responses/store.input-items-pages',
+      'tools/round-trip.result-served:responses',
+    ],
+    override: handling('responses.create', (handle) => (call, key) => {
+      if (!isArray(call.body.input)) return handle(call, key);
+      throw new Refusal('wrong-type', "'input' has to be a string.", 'input');
+    }),
+  },
+];

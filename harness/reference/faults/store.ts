@@ -1,0 +1,175 @@
+import { changed, set, without } from '../editing.ts';
+import type { Defect } from '../seams.ts';
+import type { Access } from '../store.ts';
+import type { Fault } from './fault.ts';
+import { storedOperations } from './regions-owners.ts';
+import { lookedUp, originOf, responseAt } from './response-bodies.ts';
+
+// What is kept of a response, and what a lookup shows of it.
+
+/** What needs the lookup of a stored response that came in one body. */
+const needsLookup = [
+  'responses/store.lookup',
+  'responses/store.kept-30-days',
+  'responses/delete.leaves-others',
+  'responses/cancel.foreground-refused',
+  'rules/auth.own-header-served:lookup',
+  'rules/regions.original-region-served',
+  'rules/owners.same-user-served:lookup',
+  'rules/native.body-not-enveloped:lookup',
+  'rules/native.json-content-type:lookup',
+];
+
+const text = 'output.0.content.0.text';
+
+/** Denies one more kind of access. */
+function denying(fits: (access: Access) => boolean): Defect['override'] {
+  return ({ policy }) => ({
+    policy: { isStored: (access) => !fits(access) && policy.isStored(access) },
+  });
+}
+
+/** A copy is kept although `store` is false, and reached by what fits. HTTP only. */
+function kept(fits: (access: Access) => boolean): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      keepsContent: (execution, call) =>
+        call.operation === 'responses.create' || policy.keepsContent(execution, call),
+      isStored: (access) => fits(access) || policy.isStored(access),
+      // There is no unstored background response that could be cancelled.
+      cancellable: (record, call) => !record.store || policy.cancellable(record, call),
+    },
+  });
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export const storeFaults: readonly Fault[] = [
+  {
+    id: 'store.lookup-misses',
+    what: 'A response that came in one body is not found by a lookup.',
+    breaks: ['responses/store.lookup-served'],
+    mayAlso: needsLookup,
+    override: denying(
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && originOf(turn) === 'one-body',
+    ),
+  },
+  {
+    id: 'store.lookup-text-cut',
+    what: 'A lookup shows the first twenty characters of the text.',
+    breaks: ['responses/store.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) =>
+      changed(body, text, (whole) => String(whole).slice(0, 20)),
+    ),
+  },
+  {
+    id: 'store.lookup-other-id',
+    what: 'A lookup shows the id of a copy.',
+    breaks: ['responses/store.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'id', `${body.id}_copy`)),
+  },
+  {
+    id: 'store.lookup-other-status',
+    what: 'A lookup says that a finished response is in progress.',
+    breaks: ['responses/store.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'status', 'in_progress')),
+  },
+  {
+    id: 'store.lookup-no-created-at',
+    what: 'A lookup does not show when the response was created.',
+    breaks: ['responses/store.lookup-shape'],
+    override: responseAt(lookedUp, 'one-body', (body) => without(body, 'created_at')),
+  },
+  {
+    id: 'store.lookup-date-as-text',
+    what: 'A lookup shows the date of creation as a text.',
+    breaks: ['responses/store.lookup-shape'],
+    override: responseAt(lookedUp, 'one-body', (body) =>
+      set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
+    ),
+  },
+  {
+    id: 'store.streamed-not-kept',
+    what: 'A response that was streamed is not stored.',
+    breaks: ['responses/store.streamed-is-stored'],
+    // There is nothing left of a stream that was cut, either.
+    mayAlso: ['rules/interruption.cut-stream-is-stored:foreground', 'responses/recover.foreground'],
+    override: ({ policy }) => ({
+      policy: {
+        keepsContent: (execution, call) => {
+          const lost =
+            call.operation === 'responses.create' && execution.stream && !execution.background;
+          return !lost && policy.keepsContent(execution, call);
+        },
+      },
+    }),
+  },
+  {
+    id: 'store.streamed-last-piece-lost',
+    what: 'The last piece of a streamed text is not stored.',
+    breaks: ['responses/store.streamed-is-stored'],
+    override: responseAt(lookedUp, 'stream', (body, turn) =>
+      set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
+    ),
+  },
+  ...storedOperations.map(
+    (operation): Fault => ({
+      id: `store.false-kept-${operation}`,
+      what: `The operation ${operation} reaches a response with \`store: false\`.`,
+      breaks: [`responses/store.false-denies:${operation}`],
+      override: kept(
+        (access) =>
+          access.operation === operation &&
+          // Those that were streamed are a requirement, and a fault, of their own.
+          (operation !== 'lookup' || access.record.turn?.parts.request.stream === false),
+      ),
+    }),
+  ),
+  {
+    id: 'store.false-streamed-kept',
+    what: 'A response that was streamed with `store: false` can be looked up.',
+    breaks: ['responses/store.false-streamed-denies'],
+    override: kept(
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && originOf(turn) === 'stream',
+    ),
+  },
+  {
+    id: 'store.kept-a-week',
+    what: 'A stored response is kept for seven days.',
+    breaks: ['responses/store.kept-30-days'],
+    override: ({ policy }) => ({
+      policy: {
+        isWithinRetention: (access) =>
+          access.call.gateway.now() - access.record.retainedFrom < 7 * day &&
+          policy.isWithinRetention(access),
+      },
+    }),
+  },
+  {
+    id: 'store.kept-four-weeks',
+    what: 'A stored response is kept for 28 days: a short month.',
+    breaks: ['responses/store.kept-30-days'],
+    override: ({ policy }) => ({
+      policy: {
+        isWithinRetention: (access) =>
+          access.call.gateway.now() - access.record.retainedFrom < 28 * day &&
+          policy.isWithinRetention(access),
+      },
+    }),
+  },
+  ...(['lookup', 'continue'] as const).map(
+    (operation): Fault => ({
+      id: `store.kept-for-ever-${operation}`,
+      what: `The operation ${operation} reaches a stored response after its retention has ended.`,
+      breaks: [`responses/store.gone-after-retention:${operation}`],
+      override: ({ policy }) => ({
+        policy: {
+          isWithinRetention: (access) =>
+            access.operation === operation || policy.isWithinRetention(access),
+        },
+      }),
+    }),
+  ),
+];

@@ -1,0 +1,243 @@
+import type { WebSocket } from 'ws';
+import { eachData, eachEvent, handling } from '../planting.ts';
+import type { Defect, Seams, StreamContext } from '../seams.ts';
+import type { Access } from '../store.ts';
+import type { Fault } from './fault.ts';
+
+// The Responses protocol over WebSocket.
+
+const operation = 'responses.websocket';
+
+/** What needs a turn on a connection. */
+const needsTurns = [
+  'responses/websocket.',
+  'rules/auth.own-header-served:websocket',
+  'rules/capabilities.offered-served:websocket',
+  'rules/native.body-not-enveloped:websocket',
+  'rules/owners.same-user-served:continue-websocket',
+];
+
+/** What needs more than one turn on a connection. */
+const needsSecondTurn = [
+  'responses/websocket.history-in-connection',
+  'responses/websocket.history-carried',
+  'responses/websocket.failed-continuation-evicts',
+  'responses/websocket.bad-frame-survived',
+  'responses/websocket.no-interleaving',
+];
+
+/**
+ * Unstored turns are kept for the whole gateway, and one operation reaches those that fit.
+ *
+ * @param fits is told whether the connection that made the turn is still open. On that connection
+ *   itself nothing changes.
+ */
+function shared(
+  reached: 'continue' | 'continue-websocket',
+  fits: (open: boolean) => boolean,
+): Defect['override'] {
+  return ({ policy, encode, transport }) => {
+    const madeOn = new Map<string, string>();
+    const sockets = new Map<string, WebSocket>();
+    const isShared = ({ operation: used, record, call }: Access): boolean => {
+      const connection = madeOn.get(record.id);
+      if (used !== reached || connection === undefined || connection === call.requestId)
+        return false;
+      const socket = sockets.get(connection);
+      return fits(socket !== undefined && socket.readyState === socket.OPEN);
+    };
+    return {
+      encode: {
+        id: (prefix, call) => {
+          const id = encode.id(prefix, call);
+          if (call.operation === operation) madeOn.set(id, call.requestId);
+          return id;
+        },
+      },
+      transport: {
+        frame: (socket, text, context) => {
+          sockets.set(context.call.requestId, socket);
+          return transport.frame(socket, text, context);
+        },
+      },
+      policy: {
+        keepsContent: (execution, call) =>
+          call.operation === operation || policy.keepsContent(execution, call),
+        isStored: (access) => isShared(access) || policy.isStored(access),
+      },
+    };
+  };
+}
+
+/** Something else than the frame of each event, where it fits. */
+function frames(
+  send: (socket: WebSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
+): Defect['override'] {
+  return (native) => ({
+    transport: { frame: (socket, text, context) => send(socket, text, context, native) },
+  });
+}
+
+function isTerminal(text: string): boolean {
+  return /^\{"type":"response\.(completed|incomplete|failed)"/.test(text);
+}
+
+export const websocketFaults: readonly Fault[] = [
+  {
+    id: 'websocket.turn-refused',
+    what: 'A connection is opened, and every turn on it is refused.',
+    breaks: ['responses/websocket.turn-served'],
+    mayAlso: needsTurns,
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          call.operation !== operation && policy.supports(model, capability, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.closes-mid-turn',
+    what: 'A connection is closed after the first event of a turn.',
+    breaks: ['responses/websocket.turn-served'],
+    mayAlso: needsTurns,
+    override: frames(async (socket, text, context, { transport }) => {
+      await transport.frame(socket, text, context);
+      if (context.refusal === null) socket.close(1011);
+    }),
+  },
+  {
+    id: 'websocket.not-stored',
+    what: 'A turn with `store: true` is not stored.',
+    breaks: ['responses/websocket.stored-is-stored'],
+    override: ({ policy }) => ({
+      policy: {
+        keepsContent: (execution, call) =>
+          call.operation !== operation && policy.keepsContent(execution, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.forgets',
+    what: 'A connection does not keep its latest turn.',
+    breaks: ['responses/websocket.history-in-connection'],
+    // They continue an unstored turn, too.
+    mayAlso: [
+      'responses/websocket.history-carried',
+      'responses/websocket.sequential-turns',
+      'responses/websocket.failed-continuation-evicts',
+    ],
+    override: () => ({ policy: { remembersTurn: () => false } }),
+  },
+  {
+    id: 'websocket.history-shared',
+    what: 'The unstored turns of an open connection can be continued on any other.',
+    breaks: ['responses/websocket.history-ends-with-connection:other-connection'],
+    override: shared('continue-websocket', (open) => open),
+  },
+  {
+    id: 'websocket.history-outlives-connection',
+    what: 'The unstored turns of a connection that was closed can be continued on a new one.',
+    breaks: ['responses/websocket.history-ends-with-connection:reconnect'],
+    override: shared('continue-websocket', (open) => !open),
+  },
+  {
+    id: 'websocket.history-over-http',
+    what: 'The unstored turns of a connection can be continued over HTTP.',
+    breaks: ['responses/websocket.history-ends-with-connection:http'],
+    override: shared('continue', () => true),
+  },
+  {
+    id: 'websocket.numbers-stand-still',
+    what: 'Every event of a turn has the sequence number 0.',
+    breaks: ['responses/websocket.event-grammar'],
+    override: eachData('responses', (data, _index, { over, refusal }) =>
+      over === 'sse' || refusal !== null ? data : { ...data, sequence_number: 0 },
+    ),
+  },
+  {
+    id: 'websocket.binary-frames',
+    what: 'Events come in binary frames.',
+    breaks: ['responses/websocket.event-grammar'],
+    // To a client that reads text frames only, nothing has come.
+    mayAlso: needsTurns,
+    override: frames(async (socket, text) => {
+      if (socket.readyState !== socket.OPEN) return;
+      await new Promise<void>((sent) =>
+        socket.send(Buffer.from(text), { binary: true }, () => sent()),
+      );
+    }),
+  },
+  {
+    id: 'websocket.done-item-missing',
+    what: 'The finished item is not sent over WebSocket.',
+    breaks: ['responses/websocket.event-grammar'],
+    override: eachEvent(
+      'responses',
+      ({ over }) =>
+        (event) =>
+          over === 'websocket' && event.name === 'response.output_item.done' ? [] : event,
+    ),
+  },
+  {
+    id: 'websocket.one-turn-only',
+    what: 'A connection is closed after its first turn.',
+    breaks: ['responses/websocket.sequential-turns'],
+    mayAlso: needsSecondTurn,
+    override: frames(async (socket, text, context, { transport }) => {
+      await transport.frame(socket, text, context);
+      if (isTerminal(text)) socket.close(1000);
+    }),
+  },
+  {
+    id: 'websocket.interleaves',
+    what: 'A turn starts while the turn before it still runs.',
+    breaks: ['responses/websocket.no-interleaving'],
+    override: () => ({ policy: { whileBusy: () => 'interleave' } }),
+  },
+  {
+    id: 'websocket.history-not-read',
+    what: 'A continuation over WebSocket does not read the turns before it.',
+    breaks: ['responses/websocket.history-carried'],
+    override: ({ policy }) => ({
+      policy: {
+        history: (previous, call) =>
+          call.operation === operation ? [] : policy.history(previous, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.poisoned',
+    what: 'After a frame that is no JSON, a connection refuses every turn.',
+    breaks: ['responses/websocket.bad-frame-survived'],
+    override: ({ policy }) => {
+      const poisoned = new Set<string>();
+      return {
+        policy: {
+          insists: (refusal, call) => {
+            if (call.operation === operation && refusal.reason === 'malformed-json') {
+              poisoned.add(call.requestId);
+            }
+            return policy.insists(refusal, call);
+          },
+          supports: (model, capability, call) =>
+            !poisoned.has(call.requestId) && policy.supports(model, capability, call),
+        },
+      };
+    },
+  },
+  {
+    id: 'websocket.keeps-failed',
+    what: 'An unstored turn is kept although its continuation failed.',
+    breaks: ['responses/websocket.failed-continuation-evicts'],
+    override: () => ({ policy: { forgetsAfterFailure: () => false } }),
+  },
+  {
+    id: 'websocket.plain-get-lists',
+    what: '`GET /v1/responses` without an upgrade lists responses.',
+    breaks: ['responses/websocket.plain-get-refused'],
+    override: handling(operation, () => () => ({
+      kind: 'responses.response',
+      body: { object: 'list', data: [], has_more: false },
+    })),
+  },
+];
