@@ -14,11 +14,15 @@ export const aDenial = 'a denial: a refusal (4xx) that shows nothing of the stor
 
 /** Denied: refused, and no word of the stored content anywhere in the answer. */
 export function denied(exchange: Exchange, options: DeniedOptions): Judged {
-  const leaked = leak(exchange, options.secret);
-  if (leaked !== null) {
-    return no(`an answer that shows stored content, “${leaked.word}”: ${cut(leaked.around)}`);
-  }
-  return refused(exchange, options);
+  const shows = shownOf(exchange, options.secret);
+  return shows === null ? refused(exchange, options) : no(shows);
+}
+
+/** What the answer shows of the words, in words; null when it shows none of them. */
+export function shownOf(exchange: Exchange, words: readonly string[]): string | null {
+  const leaked = leak(exchange, words);
+  if (leaked === null) return null;
+  return `an answer that shows stored content, “${leaked.word}”: ${cut(leaked.around)}`;
 }
 
 /** The first of the words that the answer shows, with what stands around it. */

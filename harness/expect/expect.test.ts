@@ -29,6 +29,13 @@ test('toBeServed', () => {
   the(() => expect(limited).toBeServed()).toThrow(Inconclusive);
 });
 
+test('toShowNoneOf', () => {
+  expect(good).toShowNoneOf(['secret']);
+  expect(notFound).toShowNoneOf(['hello']);
+  the(failure(() => expect(good).toShowNoneOf(['secret', 'HELLO'])).actual).toContain('“HELLO”');
+  the(() => expect(limited).toShowNoneOf(['hello'])).toThrow(Inconclusive);
+});
+
 test('a refusal counts only with a control that is served', () => {
   expect(notFound).toBeRefused();
   expect(notFound).toBeRefused({ control: good });

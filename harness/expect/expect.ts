@@ -2,7 +2,7 @@ import { headerValues } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf } from './answer.ts';
 import { answerId, ending, generatedText, isEnveloped, nativeBody } from './content.ts';
-import { aDenial, type DeniedOptions, denied } from './denied.ts';
+import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { errorIn } from './error-body.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow } from './follow.ts';
@@ -55,6 +55,14 @@ export class ExchangeExpectation {
     this.#settle(judged, aDenial);
     if (owner !== undefined) expectExchange(owner.after).toHaveSameAnswerAs(owner.before);
     return this;
+  }
+
+  /** None of the words stands in the answer: not in headers, body, frames or joined fragments. */
+  toShowNoneOf(words: readonly string[]): this {
+    this.#mustBeDecided();
+    const shows = shownOf(this.#exchange, words);
+    if (shows === null) return this;
+    throw this.#failed('an answer that shows nothing of the stored content', shows);
   }
 
   /** Answered in good order, served or refused: 2xx or 4xx. */

@@ -26,6 +26,7 @@ export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
 export type { Findings, ToolCall, Violation } from './grammar.ts';
 export { at, isObject, listAt, numberAt, textAt } from './json-value.ts';
 export { type SchemaId, schemaIds, violations } from './schemas.ts';
+export { isServed } from './served.ts';
 export { turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
 export { outcome } from './wording.ts';

@@ -35,6 +35,11 @@ export function served(exchange: Exchange, { nothingLeft = false }: ServedOption
   return servedBody(exchange, answer);
 }
 
+/** For what is told of a served answer; a requirement is judged with `toBeServed`. */
+export function isServed(exchange: Exchange): boolean {
+  return served(exchange).state === 'yes';
+}
+
 function servedBody(exchange: Exchange, answer: Answer): Judged {
   const kind = bodyKind(exchange);
   const { request } = exchange;
