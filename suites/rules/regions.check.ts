@@ -1,0 +1,22 @@
+import {
+  check,
+  checkEach,
+  expect,
+  mustBeServed,
+  type StoredOperationName,
+} from '../../harness/index.ts';
+import { expectDenied } from '../stored-operations.ts';
+import { everyRegion, throughOtherRegion } from './regions.ts';
+
+checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) => ({
+  on: throughOtherRegion[operation],
+  judge: expectDenied,
+}));
+
+check('rules/regions.original-region-served', everyRegion, (regions) => {
+  mustBeServed(regions.map(({ created }) => created));
+  for (const { lookup, continued } of regions) {
+    expect(lookup).toBeServed();
+    expect(continued).toBeServed();
+  }
+});

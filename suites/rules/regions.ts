@@ -1,0 +1,70 @@
+import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import { attempts, continued, readableFor, served } from '../stored-operations.ts';
+import { storedFor } from '../stored-responses.ts';
+
+/** What one region created, and what it then made of it. */
+export interface Home {
+  readonly created: Exchange;
+  readonly lookup: Exchange;
+  readonly continued: Exchange;
+}
+
+/** A stored response in every region but the first, looked up and continued where it was made. */
+export const furtherRegions = scenario(
+  'rules/regions/at-home',
+  {
+    needs: { model: { speaks: 'responses' }, regions: 2 },
+    cost: ({ regions: { length } }) => ({
+      requests: 3 * (length - 1),
+      generations: 2 * (length - 1),
+      chain: 2,
+    }),
+  },
+  ({ target, lane }): Promise<readonly Home[]> =>
+    Promise.all(
+      target.regions.slice(1).map(async ({ name: region }) => {
+        const { responses } = lane(region);
+        const created = await responses.create({ store: true }, { region });
+        const previous_response_id = idOf(created);
+        const [lookup, continued] = await Promise.all([
+          responses.lookup(previous_response_id, { region }),
+          responses.create({ previous_response_id }, { region }),
+        ]);
+        return { created, lookup, continued };
+      }),
+    ),
+);
+
+/** The same for every region; in the first one it has been done for other checks. */
+export const everyRegion = scenario(
+  'rules/regions/every-region',
+  {
+    after: { lookup: served.lookup, continued, further: furtherRegions },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { lookup, continued: { first, second }, further }): Promise<readonly Home[]> => [
+    { created: first.created, lookup: lookup.served, continued: second },
+    ...further,
+  ],
+);
+
+/** That the second region serves what is its own. */
+const otherRegionWorks = scenario(
+  'rules/regions/other-works',
+  { after: { further: furtherRegions }, cost: { requests: 0, generations: 0 } },
+  async (_, { further }): Promise<readonly Exchange[]> =>
+    further.slice(0, 1).flatMap(({ created, lookup }) => [created, lookup]),
+);
+
+/** Each operation on a response of the first region, through the second. */
+export const throughOtherRegion = attempts({
+  name: 'rules/regions/through-other',
+  subject: (operation) =>
+    operation.changes
+      ? storedFor(operation, `rules/regions/stored/${operation.name}`)
+      : readableFor(operation),
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { regions: 2 },
+  ownerFindsIt: true,
+  controls: otherRegionWorks,
+});

@@ -1,0 +1,17 @@
+import type { Scenario, StoredOperation } from '../../harness/index.ts';
+import { type ModelOfItsOwn, type Stored, storedFor, storedResponse } from '../stored-responses.ts';
+
+/**
+ * Stored responses on a model that a key may use, or may not: one that all operations share that leave
+ * a response as it is, and one for each that changes it or takes another kind.
+ */
+export function subjectsOn(
+  name: string,
+  model: ModelOfItsOwn,
+): (operation: StoredOperation) => Scenario<Stored> {
+  const shared = storedResponse(name, model);
+  return (operation) => {
+    const ordinary = operation.needs.length === 0 && !operation.changes;
+    return ordinary ? shared : storedFor(operation, `${name}/${operation.name}`, model);
+  };
+}
