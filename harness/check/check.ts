@@ -5,6 +5,7 @@ import type { CheckVerdict } from '../spec/verdict.ts';
 import { currentSession } from './current-session.ts';
 import { type Judgement, judge } from './judge.ts';
 import { outcomeOf } from './outcome.ts';
+import { type PlannedScenario, planScenario } from './plan.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a check's test carries for the runner: which check it is, and what came of it. */
@@ -13,6 +14,8 @@ export interface CheckMeta {
   /** Index of the target in the run. */
   readonly target: number;
   readonly scenario: string;
+  /** Filled in when the checks are collected for a plan, and nothing is run. */
+  readonly plan?: readonly PlannedScenario[];
   verdict?: CheckVerdict;
 }
 
@@ -74,7 +77,12 @@ function define<Captured>(
   for (const [target, run] of session.runs.entries()) {
     const name =
       session.runs.length === 1 ? definition.id : `${run.target.name} › ${definition.id}`;
-    const meta: CheckMeta = { id: definition.id, target, scenario: scenario.name };
+    const meta: CheckMeta = {
+      id: definition.id,
+      target,
+      scenario: scenario.name,
+      ...(session.planning ? { plan: planScenario(scenario, run.target) } : {}),
+    };
     test(name, { timeout: 0, concurrent: true, meta: { touchstone: meta } }, async (context) => {
       const outcome = await outcomeOf(run, scenario);
       const verdict = judge(definition, outcome, judgement, run.target);

@@ -7,6 +7,8 @@ export interface RunOrder {
   readonly runId: string;
   /** Ids of the checks to run; null: every one. */
   readonly selected: readonly string[] | null;
+  /** The checks are only collected, to see what they would send. */
+  readonly planning?: boolean;
   /** File that gets a line for each exchange; null: none. */
   readonly recording: string | null;
 }

@@ -11,6 +11,8 @@ import { Traffic } from './traffic.ts';
 export class Session {
   readonly runs: readonly LiveRun[];
   readonly traffic = new Traffic();
+  /** Nothing is run: each test says what it would need. */
+  readonly planning: boolean;
   readonly #selected: ReadonlySet<string> | null;
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
@@ -21,6 +23,7 @@ export class Session {
   #told = 0;
 
   constructor(order: RunOrder) {
+    this.planning = order.planning ?? false;
     this.#selected = order.selected === null ? null : new Set(order.selected);
     this.#recorder = new Recorder(order.recording);
     this.#channel = new BroadcastChannel(order.runId);

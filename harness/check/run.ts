@@ -10,6 +10,7 @@ import type { Target } from '../target/target.ts';
 import { assemble } from './assemble.ts';
 import type { CheckMeta } from './check.ts';
 import type { ChannelMessage, Progress, RunOrder, TrafficReport } from './order.ts';
+import { addUp, type Plan } from './plan.ts';
 
 export type { Progress } from './order.ts';
 
@@ -65,19 +66,37 @@ export interface Ran {
   readonly traffic: TrafficReport;
 }
 
-/** The ids that a check is bound to. Collects the checks without running any: nothing is sent. */
-export async function boundChecks(target: Target): Promise<Set<string>> {
+/**
+ * What a run would send to a target, at most. Collects the checks without running any: nothing is
+ * sent.
+ *
+ * @param filters id prefixes; empty: everything
+ */
+export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
+  const catalogue = loadCatalogue();
+  const selected = filters.length === 0 ? null : catalogue.select(filters).map(({ id }) => id);
   const runId = randomUUID();
-  const order = { targets: [target], seed: 0, runId, selected: null, recording: null };
+  const order = { targets: [target], seed: 0, runId, selected, recording: null, planning: true };
   const vitest = await withOwnSignals(() => startVitest(order));
   try {
     await vitest.collect();
     assertWhole(vitest);
     const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
-    return new Set(tests.flatMap((test) => test.meta().touchstone?.id ?? []));
+    return addUp(
+      tests.flatMap((test) => {
+        const { id, plan: scenarios } = test.meta().touchstone ?? {};
+        if (id === undefined || scenarios === undefined) return [];
+        return [{ id, level: catalogue.find(id).level, scenarios }];
+      }),
+    );
   } finally {
     await vitest.close();
   }
+}
+
+/** The ids that a check is bound to. */
+export async function boundChecks(target: Target): Promise<Set<string>> {
+  return new Set((await plan(target)).checks.map(({ id }) => id));
 }
 
 /** Runs the checks of an order, for one target or many, and gives what their tests carry. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
 import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
+import { planCommand } from './plan.ts';
 import { proveCommand } from './prove.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
@@ -24,6 +25,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     .addHelpText('after', examples);
   for (const command of [
     runCommand(terminal, exit),
+    planCommand(terminal),
     listCommand(terminal),
     serveCommand(terminal),
     proveCommand(terminal, exit),

@@ -1,0 +1,65 @@
+import type { CheckDefinition } from '../spec/requirement.ts';
+import type { Target } from '../target/target.ts';
+import { castFor } from './needs.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
+export interface PlannedScenario {
+  readonly name: string;
+  readonly requests: number;
+  readonly generations: number;
+  /** Requests that wait for one another, those of its prerequisites included. */
+  readonly chain: number;
+  /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
+  readonly obstacle: {
+    readonly kind: 'not-applicable' | 'untestable';
+    readonly reason: string;
+  } | null;
+}
+
+/** A check, and the scenarios that it needs: its own first. */
+export interface PlannedCheck {
+  readonly id: string;
+  readonly level: CheckDefinition['level'];
+  readonly scenarios: readonly PlannedScenario[];
+}
+
+/** What a run would send, at most. */
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  readonly requests: number;
+  readonly generations: number;
+  readonly longestChain: number;
+}
+
+/** A scenario and all that must come before it, as they would be at this target. */
+export function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
+  const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
+  const { requests, generations, chain = requests } = scenario.costAt(target);
+  const casting = castFor(scenario.needs, target);
+  const own: PlannedScenario = {
+    name: scenario.name,
+    requests,
+    generations,
+    chain: chain + Math.max(0, ...before.map((one) => one.chain)),
+    obstacle: casting.kind === 'cast' ? null : casting,
+  };
+  const unique = new Map([own, ...before].map((one) => [one.name, one]));
+  return [...unique.values()];
+}
+
+/** Adds up what the checks need. A scenario counts once, however many checks need it. */
+export function addUp(checks: readonly PlannedCheck[]): Plan {
+  const sent = new Map<string, PlannedScenario>();
+  for (const { scenarios } of checks) {
+    if (scenarios.some(({ obstacle }) => obstacle !== null)) continue;
+    for (const one of scenarios) sent.set(one.name, one);
+  }
+  const all = [...sent.values()];
+  return {
+    checks,
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    generations: all.reduce((sum, { generations }) => sum + generations, 0),
+    longestChain: Math.max(0, ...all.map(({ chain }) => chain)),
+  };
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import type { Plan, PlannedCheck } from '../check/plan.ts';
+import { wrap } from '../report/wrap.ts';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import type { Target } from '../target/target.ts';
+import { chooseTarget, type TargetOptions } from './choose-target.ts';
+import { assertKnown } from './filters.ts';
+import { interruptible } from './interruption.ts';
+import { collect } from './option-values.ts';
+import type { Terminal } from './terminal.ts';
+
+interface PlanOptions extends TargetOptions {
+  readonly json?: boolean;
+}
+
+/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
+export function planCommand(terminal: Terminal): Command {
+  return new Command('plan')
+    .summary('say what a run would send and cost')
+    .description(
+      'Says what a run against a target would send, at most, and what could not be tested and why.\n' +
+        'Nothing is sent.',
+    )
+    .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
+    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
+    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
+    .option('--protocol <name>', 'with --base-url: what the models declare', collect)
+    .option('--json', 'for programs')
+    .action(async (ids: string[], options: PlanOptions) => {
+      assertKnown(
+        ids,
+        loadCatalogue().checks.map(({ id }) => id),
+      );
+      const { signal, release } = interruptible(terminal, () => {});
+      const { target, close } = await chooseTarget(options, terminal, signal);
+      try {
+        const { plan } = await import('../check/run.ts');
+        const planned = await plan(target, ids);
+        terminal.stdout.write(
+          options.json === true
+            ? `${JSON.stringify(planned, null, 2)}\n`
+            : printPlan(planned, target, terminal.stdout.columns ?? 100),
+        );
+      } finally {
+        release();
+        await close();
+      }
+    });
+}
+
+function printPlan(plan: Plan, target: Target, width: number): string {
+  const { checks, requests, generations, longestChain } = plan;
+  const tested = checks.filter((check) => obstacleTo(check) === null);
+  const lines = [
+    `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
+    '',
+    `  requests       at most ${requests}`,
+    `  generations    at most ${generations}, of ${target.limits.maxOutputTokens} output tokens at most` +
+      ' but for a few long ones that are cancelled or cut short',
+    `  longest chain  ${longestChain} requests, one after the other`,
+    '',
+  ];
+  for (const kind of ['untestable', 'not-applicable'] as const) {
+    const reasons = new Map<string, number>();
+    for (const check of checks) {
+      const obstacle = obstacleTo(check);
+      if (obstacle?.kind === kind)
+        reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
+    }
+    if (reasons.size === 0) continue;
+    lines.push(
+      kind === 'untestable' ? 'Untestable, until the target file says more:' : 'Not offered:',
+    );
+    const most = [...reasons].sort(([, one], [, other]) => other - one);
+    for (const [reason, count] of most) {
+      const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
+      lines.push(
+        `  ${String(count).padStart(4)}  ${first}`,
+        ...rest.map((line) => `        ${line}`),
+      );
+    }
+    lines.push('');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function obstacleTo({ scenarios }: PlannedCheck) {
+  const obstacles = scenarios.flatMap(({ obstacle }) => obstacle ?? []);
+  return obstacles.find(({ kind }) => kind === 'not-applicable') ?? obstacles[0] ?? null;
+}
