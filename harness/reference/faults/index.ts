@@ -1,21 +1,36 @@
 import { authFaults } from './auth.ts';
+import { backgroundFaults } from './background.ts';
 import { badBodyFaults } from './bad-bodies.ts';
+import { cancelDeleteFaults } from './cancel-delete.ts';
+import { capabilityFaults } from './capabilities.ts';
 import { chatCompletionsFaults } from './chat-completions.ts';
+import { continuationFaults } from './continuation.ts';
+import { countingFaults } from './counting.ts';
 import { credentialFaults } from './credentials.ts';
 import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { generativeFaults } from './generative.ts';
 import { generativeStreamFaults } from './generative-stream.ts';
 import { hardInputFaults } from './hard-input.ts';
+import { inputItemsFaults } from './input-items.ts';
+import { interruptionFaults } from './interruption.ts';
 import { messagesFaults } from './messages.ts';
 import { messagesStreamFaults } from './messages-stream.ts';
+import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
+import { recoverFaults } from './recover.ts';
 import { regionsOwnersFaults } from './regions-owners.ts';
+import { responsesBodyFaults } from './responses-body.ts';
+import { responsesStreamFaults } from './responses-stream.ts';
+import { responsesStreamOrderFaults } from './responses-stream-order.ts';
 import { storageFaults } from './storage.ts';
+import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
 import { toolsFaults } from './tools.ts';
+import { unknownIdFaults } from './unknown-ids.ts';
+import { websocketFaults } from './websocket.ts';
 
 export type { Fault } from './fault.ts';
 
@@ -24,6 +39,21 @@ export const faults: readonly Fault[] = [
   ...authFaults,
   ...credentialFaults,
   ...regionsOwnersFaults,
+  ...responsesBodyFaults,
+  ...responsesStreamFaults,
+  ...responsesStreamOrderFaults,
+  ...storeFaults,
+  ...inputItemsFaults,
+  ...unknownIdFaults,
+  ...continuationFaults,
+  ...cancelDeleteFaults,
+  ...backgroundFaults,
+  ...recoverFaults,
+  ...interruptionFaults,
+  ...countingFaults,
+  ...websocketFaults,
+  ...capabilityFaults,
+  ...meteringFaults,
   ...chatCompletionsFaults,
   ...messagesFaults,
   ...messagesStreamFaults,

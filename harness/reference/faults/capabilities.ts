@@ -1,0 +1,152 @@
+import type { Call } from '../call.ts';
+import type { DialectName } from '../dialect.ts';
+import type { Defect } from '../seams.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+// What depends on the channel of a model: offered and refused, or lacking and served.
+
+/** A capability by its name in the ids of checks, by the name that models have for it, and where. */
+interface Capability {
+  readonly name: string;
+  readonly model: string;
+  /** The protocol it is for, where models have one name for several. */
+  readonly protocol: DialectName | null;
+  /** What else cannot be served without it. */
+  readonly needsIt: readonly string[];
+}
+
+function channel(name: string, model: string, needsIt: readonly string[]): Capability {
+  return { name, model, protocol: null, needsIt };
+}
+
+function stream(protocol: DialectName, needsIt: readonly string[]): Capability {
+  return { name: `stream-${protocol}`, model: 'stream', protocol, needsIt };
+}
+
+/** What streams of a protocol are judged by. */
+function streamed(protocol: string): readonly string[] {
+  return [
+    `${protocol}/stream.`,
+    `tools/stream.arguments-join:${protocol}`,
+    `rules/native.event-stream-content-type:${protocol}`,
+    `rules/native.no-foreign-events:${protocol}`,
+  ];
+}
+
+const runs = [
+  'responses/background.',
+  'responses/cancel.',
+  'responses/recover.',
+  'responses/delete.cancels-running',
+];
+const interrupted = ['rules/interruption.', 'rules/metering.interrupted-recorded'];
+const tried = ['rules/owners.same-user-served', 'rules/auth.own-header-served'];
+
+const capabilities: readonly Capability[] = [
+  channel('background', 'background', [...runs, ...interrupted, ...tried]),
+  channel('compact', 'compact', [...withoutAnswer('compact'), 'rules/metering.compact-metered']),
+  channel('input_tokens', 'input_tokens', withoutAnswer('input-tokens')),
+  channel('websocket', 'websocket', [...withoutAnswer('websocket'), ...tried]),
+  channel('count_tokens', 'count_tokens', withoutAnswer('messages-count-tokens')),
+  channel('vendorb-count', 'vendorB-count', [
+    ...withoutAnswer('count-tokens'),
+    'generative/alternate-path.same-actions',
+    'models/path.special-characters',
+  ]),
+  stream('responses', [
+    ...streamed('responses'),
+    ...runs,
+    ...interrupted,
+    'responses/store.streamed-is-stored',
+    'responses/store.false-streamed-denies',
+    'rules/owners.same-user-served:recover',
+  ]),
+  stream('chat-completions', [...streamed('chat-completions'), ...interrupted]),
+  stream('messages', [...streamed('messages'), ...interrupted]),
+  stream('generative', [
+    ...streamed('generative'),
+    ...withoutAnswer('stream-generate-content'),
+    ...interrupted,
+    'generative/alternate-path.same-actions',
+    'models/path.special-characters',
+  ]),
+];
+
+function concerns({ model, protocol }: Capability, asked: string, { dialect }: Call): boolean {
+  return asked === model && (protocol === null || protocol === dialect.name);
+}
+
+/** Decides over one capability, whatever the channel of the model says. */
+function deciding(capability: Capability, supported: boolean): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      supports: (model, asked, call) =>
+        concerns(capability, asked, call) ? supported : policy.supports(model, asked, call),
+    },
+  });
+}
+
+function refused(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-refused`,
+    what: `The capability ${capability.name} is refused for models that support it.`,
+    breaks: [`rules/capabilities.offered-served:${capability.name}`],
+    mayAlso: capability.needsIt,
+    override: deciding(capability, false),
+  };
+}
+
+function servedAnyway(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-anyway`,
+    what: `The capability ${capability.name} is served for models that lack it.`,
+    breaks: [`rules/capabilities.unsupported-refused:${capability.name}`],
+    override: deciding(capability, true),
+  };
+}
+
+/** One JSON body where the channel has no stream. */
+function wholeInstead(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-as-json`,
+    what: `Where a model cannot stream on ${capability.protocol}, it answers with one JSON body.`,
+    breaks: [`rules/capabilities.unsupported-refused:${capability.name}`],
+    override: (seams) => ({
+      policy: {
+        wantsStream: (body, call) => {
+          const wanted = seams.policy.wantsStream(body, call);
+          const model = seams.policy.findModel(String(body.model ?? call.params.model), call);
+          const able = model === undefined || seams.policy.supports(model, 'stream', call);
+          return wanted && (able || call.dialect.name !== capability.protocol);
+        },
+      },
+    }),
+  };
+}
+
+function dashed({ name }: Capability): string {
+  return name.replaceAll('_', '-');
+}
+
+export const capabilityFaults: readonly Fault[] = [
+  ...capabilities.map(refused),
+  ...capabilities.map(servedAnyway),
+  ...capabilities.filter(({ protocol }) => protocol !== null).map(wholeInstead),
+  {
+    id: 'capabilities.background-in-foreground',
+    what: 'Where a model cannot run in the background, it runs in the foreground.',
+    breaks: ['rules/capabilities.unsupported-refused:background'],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, asked, call) =>
+          asked === 'background' || policy.supports(model, asked, call),
+        runsInBackground: (execution, call) => {
+          const model = policy.findModel(String(call.body.model), call);
+          const able = model === undefined || policy.supports(model, 'background', call);
+          return able && policy.runsInBackground(execution, call);
+        },
+      },
+    }),
+  },
+];

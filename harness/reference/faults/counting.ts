@@ -1,0 +1,120 @@
+import { changed, renamed, set, without } from '../editing.ts';
+import { isArray, isObject } from '../json.ts';
+import { bodies, handling } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+
+// Compact calls, and counts of input tokens on Responses.
+
+/** What a count answers. Those of other protocols stay as they are. */
+function counting(counted: (inputTokens: number) => number): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      counted: (inputTokens, call) => {
+        const native = policy.counted(inputTokens, call);
+        return call.operation === 'responses.input-tokens' ? counted(native) : native;
+      },
+    },
+  });
+}
+
+const compaction = 'responses.compaction';
+const count = 'responses.input-tokens';
+
+/** What looks at the number of a count. */
+const needsNumber = [
+  'responses/input-tokens.grows-with-input',
+  'responses/input-tokens.equals-usage',
+];
+
+export const countingFaults: readonly Fault[] = [
+  {
+    id: 'counting.compact-without-item',
+    what: 'The output of a compact call has no compaction item.',
+    breaks: ['responses/compact.shape'],
+    override: bodies(compaction, (body) =>
+      changed(body, 'output', (output) =>
+        (isArray(output) ? output : []).filter(
+          (item) => !isObject(item) || item.type !== 'compaction',
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'counting.compact-as-response',
+    what: 'The answer to a compact call calls itself a `response`.',
+    breaks: ['responses/compact.shape'],
+    override: bodies(compaction, (body) => set(body, 'object', 'response')),
+  },
+  {
+    id: 'counting.compact-without-usage',
+    what: 'The answer to a compact call has no usage.',
+    breaks: ['responses/compact.shape'],
+    override: bodies(compaction, (body) => without(body, 'usage')),
+  },
+  {
+    id: 'counting.compact-not-read',
+    what: 'A compaction item is refused as an input.',
+    breaks: ['responses/compact.output-is-an-input'],
+    override: handling('responses.create', (handle) => (call, key) => {
+      const { input } = call.body;
+      const compacted =
+        isArray(input) && input.some((item) => isObject(item) && item.type === 'compaction');
+      if (!compacted) return handle(call, key);
+      throw new Refusal('invalid-value', "'compaction' is no type of input item.", 'input');
+    }),
+  },
+  {
+    id: 'counting.count-as-text',
+    what: 'The count is a text.',
+    breaks: ['responses/input-tokens.shape'],
+    mayAlso: needsNumber,
+    override: bodies(count, (body) => set(body, 'input_tokens', `${body.input_tokens}`)),
+  },
+  {
+    id: 'counting.count-without-object',
+    what: 'The answer to a count has no `object`, as that of Messages has none.',
+    breaks: ['responses/input-tokens.shape'],
+    override: bodies(count, (body) => without(body, 'object')),
+  },
+  {
+    id: 'counting.count-under-other-name',
+    what: 'The count is called `total_tokens`.',
+    breaks: ['responses/input-tokens.shape'],
+    // What is not there is no native answer.
+    mayAlso: [
+      ...needsNumber,
+      'rules/auth.own-header-served:input-tokens',
+      'rules/capabilities.offered-served:input_tokens',
+      'rules/native.body-not-enveloped:input-tokens',
+    ],
+    override: bodies(count, (body) => renamed(body, 'input_tokens', 'total_tokens')),
+  },
+  {
+    id: 'counting.counts-nothing',
+    what: 'Every count is 0.',
+    breaks: ['responses/input-tokens.shape'],
+    mayAlso: needsNumber,
+    override: counting(() => 0),
+  },
+  {
+    id: 'counting.counts-messages',
+    what: 'Messages are counted, and not their tokens: every short request has the same count.',
+    breaks: ['responses/input-tokens.grows-with-input'],
+    mayAlso: needsNumber,
+    override: counting(() => 8),
+  },
+  {
+    id: 'counting.one-more',
+    what: 'A count is one more than what the same request uses.',
+    breaks: ['responses/input-tokens.equals-usage'],
+    override: counting((inputTokens) => inputTokens + 1),
+  },
+  {
+    id: 'counting.estimates',
+    what: 'A count is rounded up to the next ten.',
+    breaks: ['responses/input-tokens.equals-usage'],
+    override: counting((inputTokens) => (Math.floor(inputTokens / 10) + 1) * 10),
+  },
+];

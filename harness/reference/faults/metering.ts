@@ -1,0 +1,142 @@
+import type { LedgerRecord } from '../ledger.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+import { noting } from './interruption.ts';
+
+// What the ledger shows.
+
+/** What becomes of the financial records that fit. */
+function records(
+  fits: (record: LedgerRecord) => boolean,
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      financialRecords: (record, gateway) => {
+        const native = policy.financialRecords(record, gateway);
+        return fits(record) ? native.flatMap(change) : native;
+      },
+    },
+  });
+}
+
+/** A record without usage, and so without a charge. */
+function emptied(record: LedgerRecord): readonly LedgerRecord[] {
+  return [{ ...record, inputTokens: 0, outputTokens: 0 }];
+}
+
+/** What becomes of the financial record of a response that is deleted, or cancelled while it runs. */
+function after(
+  what: 'deleted' | 'cancelled',
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return (seams) => {
+    const fitting = new Set<string>();
+    const { policy } = seams;
+    const changing = records(
+      ({ responseId }) => responseId !== null && fitting.has(responseId),
+      change,
+    )(seams);
+    const policies = {
+      deleted: {
+        deleteDenies: (record, call) => {
+          fitting.add(record.id);
+          return policy.deleteDenies(record, call);
+        },
+      },
+      cancelled: {
+        cancelStops: (record, call) => {
+          if (record.turn?.finished === false) fitting.add(record.id);
+          return policy.cancelStops(record, call);
+        },
+      },
+    } satisfies Record<string, Partial<typeof policy>>;
+    return { policy: { ...changing.policy, ...policies[what] } };
+  };
+}
+
+const counts = {
+  messages: 'messages-count-tokens',
+  generative: 'count-tokens',
+  responses: 'input-tokens',
+} as const;
+
+export const meteringFaults: readonly Fault[] = [
+  {
+    id: 'metering.compact-unrecorded',
+    what: 'A compact call leaves no record.',
+    breaks: ['rules/metering.compact-metered'],
+    override: records(
+      ({ operation }) => operation === 'compact',
+      () => [],
+    ),
+  },
+  {
+    id: 'metering.compact-free',
+    what: 'A compact call is recorded without usage, and free.',
+    breaks: ['rules/metering.compact-metered'],
+    override: records(({ operation }) => operation === 'compact', emptied),
+  },
+  ...(['messages', 'generative', 'responses'] as const).map(
+    (protocol): Fault => ({
+      id: `metering.count-charged-${protocol}`,
+      what: `Counting tokens on ${protocol} is charged like the input of a generation.`,
+      breaks: [`rules/metering.counting-free:${counts[protocol]}`],
+      override: ({ policy }) => ({
+        policy: {
+          charge: (record, gateway) =>
+            record.operation === 'count' && record.protocol === protocol
+              ? policy.charge({ ...record, operation: 'generation' }, gateway)
+              : policy.charge(record, gateway),
+        },
+      }),
+    }),
+  ),
+  {
+    id: 'metering.count-as-generation',
+    what: 'Counting tokens is recorded as a generation.',
+    breaks: ['rules/metering.counting-free'],
+    override: records(
+      ({ operation }) => operation === 'count',
+      (record) => [{ ...record, operation: 'generation' }],
+    ),
+  },
+  {
+    id: 'metering.deleted-with-content',
+    what: 'The record of a response goes with its content.',
+    breaks: ['rules/metering.deleted-kept'],
+    override: after('deleted', () => []),
+  },
+  {
+    id: 'metering.deleted-refunded',
+    what: 'The charge of a deleted response is given back.',
+    breaks: ['rules/metering.deleted-kept'],
+    override: after('deleted', emptied),
+  },
+  {
+    id: 'metering.cancelled-unrecorded',
+    what: 'A run that was cancelled leaves no record.',
+    breaks: ['rules/metering.interrupted-recorded:cancel'],
+    override: after('cancelled', () => []),
+  },
+  {
+    id: 'metering.cancelled-without-usage',
+    what: 'A run that was cancelled is recorded without usage.',
+    breaks: ['rules/metering.interrupted-recorded:cancel'],
+    override: after('cancelled', emptied),
+  },
+  {
+    id: 'metering.dropped-without-usage',
+    what: 'A run that lost its client is recorded without usage.',
+    breaks: ['rules/metering.interrupted-recorded:disconnect'],
+    override: noting((dropped, seams) =>
+      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
+    ),
+  },
+  {
+    id: 'metering.refused-charged',
+    what: 'A refused request is charged like one that was served.',
+    breaks: ['rules/metering.refused-free'],
+    override: () => ({ policy: { recordsRefusal: () => true } }),
+  },
+];
