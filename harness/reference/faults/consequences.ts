@@ -51,7 +51,12 @@ const looking: Readonly<Record<EndpointName, readonly string[]>> = {
   models: ['models/list'],
   catalog: ['models/catalog'],
   lookup: ['responses/store', 'responses/background', 'responses/cancel', 'responses/delete'],
-  'input-items': ['responses/store.input-items'],
+  'input-items': [
+    'responses/store.input-items-served',
+    'responses/store.input-items-hold-the-input',
+    'responses/store.input-items-shape',
+    'responses/store.input-items-pages',
+  ],
   cancel: ['responses/cancel'],
   delete: ['responses/delete'],
   compact: ['responses/compact', 'rules/capabilities.offered-served:compact'],

@@ -14,3 +14,12 @@ export interface Fault extends Defect {
   /** Ids of checks that may fall with it, because they cannot do otherwise. */
   readonly mayAlso?: readonly string[];
 }
+
+/**
+ * Whether what a fault names is this check: its id, or the beginning of it up to `/`, `.` or `:`.
+ * `rules/input.empty-body:messages` is not `rules/input.empty-body:messages-count-tokens`.
+ */
+export function covers(named: string, check: string): boolean {
+  if (!check.startsWith(named)) return false;
+  return named === check || /[/.:]$/.test(named) || /^[/.:]/.test(check.slice(named.length));
+}

@@ -37,8 +37,12 @@ export const generativeFaults: readonly Fault[] = [
         text: memberAt(content, 'parts.0.text'),
       })),
     ),
-    // A call of a function stands in the parts too.
-    mayAlso: ['tools/call.shape:generative', 'tools/round-trip.result-served:generative'],
+    // A call of a function stands in the parts too, and a stream is held against the text.
+    mayAlso: [
+      'generative/stream.deltas-make-the-text',
+      'tools/call.shape:generative',
+      'tools/round-trip.result-served:generative',
+    ],
   },
   {
     id: 'generative.no-finish-reason',

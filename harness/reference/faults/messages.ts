@@ -21,6 +21,8 @@ export const messagesFaults: readonly Fault[] = [
     override: bodies(message, (body) =>
       changed(body, 'content', (blocks) => memberAt(blocks, '0.text') ?? blocks),
     ),
+    // The unstreamed text is not where it is looked for.
+    mayAlso: ['messages/stream.deltas-make-the-text'],
   },
   {
     id: 'messages.no-usage',
