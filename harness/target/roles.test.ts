@@ -57,6 +57,19 @@ describe('findModel', () => {
     });
   });
 
+  test('a model of which the file says neither', () => {
+    const role = { unsaid: ['websocket'] } as const;
+    const says = [model('a', { supports: ['websocket'] }), model('b', { lacks: ['websocket'] })];
+    expect(findModel(target(says), role)).toEqual({
+      kind: 'not-applicable',
+      reason: 'every model says whether it supports or lacks `websocket`',
+    });
+    const silent = model('c', { supports: ['background'] });
+    expect(findModel(target([...says, silent]), role)).toEqual({ kind: 'found', model: silent });
+    const elsewhere = model('d', { protocols: ['messages'] });
+    expect(findModel(target([...says, elsewhere]), role).kind).toBe('not-applicable');
+  });
+
   test('a capability implies its protocol', () => {
     expect(findModel(target([model('m')]), { supports: ['vendorB-count'] })).toEqual({
       kind: 'not-applicable',

@@ -11,6 +11,8 @@ export interface ModelRole {
   readonly supports?: readonly Capability[];
   /** Implies the protocol that the capability belongs to. */
   readonly lacks?: readonly Capability[];
+  /** Of which the target file says neither. Implies the protocol that the capability belongs to. */
+  readonly unsaid?: readonly Capability[];
   /** A key that must be allowed to use it, besides the owner's. */
   readonly permittedFor?: keyof Keys;
   /** A key that must not be allowed to use it. */
@@ -126,11 +128,18 @@ function byPermission(
 function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel {
   const supports = role.supports ?? [];
   const lacks = role.lacks ?? [];
+  const unsaid = role.unsaid ?? [];
   const fits = (model: Model): boolean =>
     supports.every((capability) => model.supports.includes(capability)) &&
-    lacks.every((capability) => model.lacks.includes(capability));
+    lacks.every((capability) => model.lacks.includes(capability)) &&
+    !unsaid.some((capability) => saysOf(model, capability));
   const model = candidates.find(fits);
   if (model !== undefined) return { kind: 'found', model };
+  const said = unsaid.filter((capability) => candidates.every((one) => saysOf(one, capability)));
+  if (said.length > 0) {
+    const named = said.map((capability) => `\`${capabilityInFile[capability]}\``).join(', ');
+    return notApplicable(`every model${among(role)} says whether it supports or lacks ${named}`);
+  }
 
   const contradicts = (one: Model): boolean =>
     supports.some((capability) => one.lacks.includes(capability)) ||
@@ -143,20 +152,23 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
     ];
     return notApplicable(`no model ${wanted.join(' and ')}${among(role)}`);
   }
-  const unsaid = [...supports, ...lacks].filter((capability) =>
-    open.some((one) => !one.supports.includes(capability) && !one.lacks.includes(capability)),
+  const missing = [...supports, ...lacks].filter((capability) =>
+    open.some((one) => !saysOf(one, capability)),
   );
   return untestable(
-    `say in the target file whether ${names(open, 'or')} supports or lacks ${unsaid
+    `say in the target file whether ${names(open, 'or')} supports or lacks ${missing
       .map((capability) => `\`${capabilityInFile[capability]}\``)
       .join(', ')}`,
   );
 }
 
+function saysOf({ supports, lacks }: Model, capability: Capability): boolean {
+  return supports.includes(capability) || lacks.includes(capability);
+}
+
 function protocolsOf(role: ModelRole): Set<Protocol> {
-  const named = [...(role.supports ?? []), ...(role.lacks ?? [])].map(
-    (capability) => protocolOfCapability[capability],
-  );
+  const { supports = [], lacks = [], unsaid = [] } = role;
+  const named = [...supports, ...lacks, ...unsaid].map((name) => protocolOfCapability[name]);
   return new Set([role.speaks, ...named].filter((protocol) => protocol != null));
 }
 
