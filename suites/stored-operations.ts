@@ -47,7 +47,7 @@ export interface Attempts {
   /** Keys and regions of `as`. */
   readonly needs?: Omit<Needs, 'model'>;
   /** The owner finds the response: it looks before and after that nothing has changed. */
-  readonly ownerFindsIt: boolean;
+  readonly ownerFindsIt?: boolean;
   /** Further exchanges that have to be served, such as what the one who tries may do. */
   readonly controls?: Scenario<readonly Exchange[]>;
 }
@@ -66,7 +66,7 @@ export function attempts(
 const storedOperationNames = Object.keys(storedOperations) as StoredOperationName[];
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
-  const { name, subject, as = () => ({}), needs = {}, ownerFindsIt, controls } = these;
+  const { name, subject, as = () => ({}), needs = {}, ownerFindsIt = false, controls } = these;
   const runs = operation.background && operation.changes;
   return scenario(
     `${name}/${operation.name}`,

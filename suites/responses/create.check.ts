@@ -1,6 +1,120 @@
-import { check, expect } from '../../harness/index.ts';
-import { created } from './scenarios.ts';
+import {
+  at,
+  check,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  mustBeServed,
+  NothingToJudge,
+  numberAt,
+  outputTokens,
+  scenario,
+  textAt,
+  usage,
+} from '../../harness/index.ts';
+import { ordinary, readable } from '../ordinary.ts';
+import { disposable } from './deletion.ts';
+import { conversationInput } from './item-input.ts';
 
-check('responses/create.shape', created, ({ created }) => {
-  expect(created).toBeServed().toMatchSchema('responses/response');
+const created = ordinary.responses;
+
+check('responses/create.shape', created, ({ ordinary }) => {
+  expect(ordinary).toMatchSchema('responses/response');
 });
+
+check('responses/create.full-shape', created, ({ ordinary }) => {
+  expect(ordinary).toMatchSchema('responses/response-full');
+});
+
+check('responses/create.finished', created, ({ ordinary }) => {
+  expect(ordinary).toHave('status', (body) =>
+    [undefined, null, 'completed', 'incomplete', 'failed'].some(
+      (one) => at(body, 'status') === one,
+    ),
+  );
+});
+
+check('responses/create.usage-adds-up', created, ({ ordinary }) => {
+  mustBeServed(ordinary);
+  const [input, output, total] = ['input_tokens', 'output_tokens', 'total_tokens'].map((name) =>
+    numberAt(usage(ordinary), name),
+  );
+  if (input == null || output == null || total == null) return;
+  expectValue(total, { as: 'usage.total_tokens', of: ordinary }).toEqual(input + output);
+});
+
+const both = scenario(
+  'responses/two-stored',
+  { after: { one: readable, other: disposable }, cost: { requests: 0, generations: 0 } },
+  async (_, stored) => stored,
+);
+
+check('responses/create.id-unique', both, ({ one, other }) => {
+  expectValue(other.id, { as: 'the id of another response', of: other.created }).toBe(
+    `not ${one.id} again`,
+    (id) => id !== one.id,
+  );
+});
+
+check('responses/create.item-input', conversationInput, ({ control, created }) => {
+  mustBeServed(control);
+  expect(created).toBeServed();
+});
+
+/** An answer that needs far more than its limit, which is the smallest that is native. */
+const limit = 16;
+const cutShort = scenario(
+  'responses/cut-short',
+  { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
+  async ({ responses, random }) => ({
+    answer: await responses.create({
+      input: `Write 400 words about ${random.word.noun()}.`,
+      max_output_tokens: limit,
+    }),
+  }),
+);
+
+check('responses/create.output-limit', cutShort, ({ answer }) => {
+  mustBeServed(answer);
+  const tokens = outputTokens(answer);
+  if (tokens !== null) {
+    expectValue(tokens, { as: 'usage.output_tokens', of: answer }).toBeAtMost(limit);
+  }
+});
+
+check('responses/create.status-explained', cutShort, ({ answer }) => {
+  switch (ending(answer)) {
+    case 'incomplete':
+      expect(answer).toHave(
+        'incomplete_details.reason',
+        (body) => typeof at(body, 'incomplete_details.reason') === 'string',
+      );
+      return;
+    case 'failed':
+      expect(answer).toHave('error', (body) => at(body, 'error') != null);
+      return;
+    default:
+      mustBeServed(answer);
+      throw new NothingToJudge('The answer was neither incomplete nor failed');
+  }
+});
+
+check('responses/create.cut-short-is-incomplete', cutShort, ({ answer }) => {
+  mustBeServed(answer);
+  const tokens = outputTokens(answer);
+  if (tokens !== limit) {
+    const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
+    throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, answer);
+  }
+  expect(answer).toHave('status', (body) => at(body, 'status') === 'incomplete');
+  expect(answer).toHave(
+    'incomplete_details.reason',
+    // That there is one is a requirement of its own.
+    (body) => ['max_output_tokens', undefined].includes(reasonIn(body)),
+  );
+});
+
+function reasonIn(body: unknown): string | undefined {
+  return textAt(body, 'incomplete_details.reason') ?? undefined;
+}

@@ -1,10 +1,90 @@
-import { check, expect } from '../../harness/index.ts';
-import { lookedUp } from './scenarios.ts';
+import {
+  at,
+  check,
+  type Exchange,
+  expect,
+  expectValue,
+  generatedText,
+  isObject,
+  jsonBody,
+  listAt,
+  mustBeServed,
+  scenario,
+  textAt,
+} from '../../harness/index.ts';
+import { ordinary, readable } from '../ordinary.ts';
+import { pagedItems } from './item-input.ts';
+import { streamLookedUp, wholeText } from './streamed.ts';
+
+/** The stored response, as it was created, looked up, and its input listed. */
+const lookedUp = scenario(
+  'responses/looked-up',
+  {
+    after: { stored: readable, one: ordinary.lookup, items: ordinary['input-items'] },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { stored, one, items }) => ({
+    ...stored,
+    lookup: one.ordinary,
+    inputItems: items.ordinary,
+  }),
+);
 
 check('responses/store.lookup-served', lookedUp, ({ lookup }) => {
   expect(lookup).toBeServed();
 });
 
 check('responses/store.lookup-equals-created', lookedUp, ({ created, lookup }) => {
+  mustBeServed(lookup);
   expect(lookup).toHaveSameAnswerAs(created);
 });
+
+check('responses/store.lookup-shape', lookedUp, ({ lookup }) => {
+  mustBeServed(lookup);
+  expect(lookup).toMatchSchema('responses/response');
+});
+
+check('responses/store.input-items-served', lookedUp, ({ inputItems }) => {
+  expect(inputItems).toBeServed();
+});
+
+check('responses/store.input-items-hold-the-input', lookedUp, ({ inputItems, input }) => {
+  mustBeServed(inputItems);
+  expect(inputItems).toHave(`an item with the text that was sent: ${input}`, (body) =>
+    textsIn(at(body, 'data')).some((text) => text.includes(input)),
+  );
+});
+
+check('responses/store.input-items-shape', lookedUp, ({ inputItems }) => {
+  mustBeServed(inputItems);
+  expect(inputItems).toMatchSchema('responses/input-items');
+});
+
+check('responses/store.input-items-pages', pagedItems, ({ ascending, descending, pages }) => {
+  for (const list of [ascending, descending, ...pages]) expect(list).toBeServed();
+  const whole = idsIn(ascending);
+  expectValue(idsIn(descending), { as: 'ids in descending order', of: descending }).toEqual(
+    whole.toReversed(),
+  );
+  expectValue(pages.flatMap(idsIn), {
+    as: 'ids of all pages of one item',
+    of: pages.at(-1) ?? null,
+  }).toEqual(whole);
+});
+
+check('responses/store.streamed-is-stored', streamLookedUp, ({ streamed, lookup }) => {
+  const text = wholeText(streamed);
+  expect(lookup).toBeServed();
+  expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
+});
+
+function idsIn(list: Exchange): (string | null)[] {
+  return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
+}
+
+/** Every string in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

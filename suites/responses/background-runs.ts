@@ -1,0 +1,72 @@
+import {
+  type Exchange,
+  ending,
+  Inconclusive,
+  type Io,
+  idOf,
+  scenario,
+} from '../../harness/index.ts';
+import { ownInput } from '../ordinary.ts';
+
+/** Statuses of a run that goes on. */
+export const running: readonly unknown[] = ['queued', 'in_progress'];
+
+/** Statuses of a run that has ended. */
+export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** Lookups of a response until it has ended, or until they are not served, or patience ends. */
+export function pollToTheEnd({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    (answer) => terminal.includes(ending(answer)) || answer.response?.status !== 200,
+  );
+}
+
+/**
+ * The last of these lookups.
+ *
+ * @throws {Inconclusive} when the run had not ended by then
+ */
+export function lastOf(lookups: readonly Exchange[]): Exchange {
+  const last = lookups.at(-1);
+  if (last === undefined) throw new Error('The scenario looked nothing up');
+  if (!running.includes(ending(last))) return last;
+  const seen = [...new Set(lookups.map(ending))].join(', ');
+  throw new Inconclusive(`patience ended while the run went on; its states: ${seen}`, last);
+}
+
+/** A response that is asked for in the background. */
+export const started = scenario(
+  'responses/background-started',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: { requests: 1, generations: 1 },
+  },
+  async (io) => {
+    const { input } = ownInput(io);
+    return { created: await io.responses.create({ input, store: true, background: true }) };
+  },
+);
+
+/** The same, looked up until it has ended, and twice again. */
+export const polled = scenario(
+  'responses/background-polled',
+  { after: { started }, cost: { requests: 30, generations: 0 } },
+  async (io, { started: { created } }) => {
+    const id = idOf(created);
+    const lookups = await pollToTheEnd(io, id);
+    const later = [await io.responses.lookup(id), await io.responses.lookup(id)];
+    return { id, created, lookups, later };
+  },
+);
+
+/** And then cancelled, though it has ended. */
+export const cancelledTooLate = scenario(
+  'responses/background-cancelled-too-late',
+  { after: { polled }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { polled: { id, lookups, later } }) => {
+    const before = later.at(-1) ?? lastOf(lookups);
+    const cancel = await responses.cancel(id);
+    return { lookups, before, cancel, after: await responses.lookup(id) };
+  },
+);

@@ -1,0 +1,94 @@
+import {
+  check,
+  type Exchange,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  idOf,
+  mustBeServed,
+  outcome,
+  outputItems,
+  scenario,
+} from '../../harness/index.ts';
+import { backgroundStream } from '../stored-operations.ts';
+import { lastOf, polled, running, started, terminal } from './background-runs.ts';
+
+const documented = [...running, ...terminal];
+
+check('responses/background.accepted', started, ({ created }) => {
+  expect(created).toBeServed();
+  idOf(created);
+  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
+});
+
+check('responses/background.pending-first', started, ({ created }) => {
+  mustBeServed(created);
+  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(running);
+});
+
+check('responses/background.polled-to-the-end', polled, ({ lookups }) => {
+  const last = lastOf(lookups);
+  for (const lookup of lookups) expectState(lookup);
+  expectValue(ending(last), { as: 'status', of: last }).toBeOneOf(terminal);
+});
+
+/** A failed run has a state, too, though it is no served answer. */
+function expectState(lookup: Exchange): void {
+  expect(lookup).toHaveStatus(200);
+  expectValue(ending(lookup), { as: 'status', of: lookup }).toBeOneOf(documented);
+}
+
+check('responses/background.settles', polled, ({ lookups, later }) => {
+  const last = endedIn(lookups);
+  mustBeServed(later.filter((lookup) => !terminal.includes(ending(lookup))));
+  for (const lookup of later) {
+    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual(ending(last));
+  }
+});
+
+check('responses/background.result-whole', polled, ({ lookups }) => {
+  const last = endedIn(lookups);
+  expect(last).toMatchSchema('responses/response');
+  if (ending(last) !== 'completed') return;
+  expectValue(outputItems(last).length, { as: 'number of output items', of: last }).toBeMoreThan(0);
+});
+
+/** The lookup that showed a terminal status. @throws {Inconclusive} when none did */
+function endedIn(lookups: readonly Exchange[]): Exchange {
+  const last = lastOf(lookups);
+  if (terminal.includes(ending(last))) return last;
+  throw new Inconclusive('the run could not be followed to its end', last);
+}
+
+const notStored = scenario(
+  'responses/background-not-stored',
+  { after: { control: started }, cost: { requests: 1, generations: 1 } },
+  async ({ responses }, { control }) => ({
+    attempt: await responses.create({ background: true, store: false }),
+    control: control.created,
+  }),
+);
+
+check('responses/background.needs-store', notStored, ({ attempt, control }) => {
+  expect(attempt).toBeRefused({ control });
+});
+
+const storeOmitted = scenario(
+  'responses/background-store-omitted',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ responses }) => ({
+    answer: await responses.create({ background: true, store: undefined }),
+  }),
+);
+
+check('responses/background.store-omitted', storeOmitted, ({ answer }, { note }) => {
+  note(`background without store came to ${outcome(answer)}`, answer);
+});
+
+check('responses/background.streams', backgroundStream, ({ created }) => {
+  expect(created).toBeServed();
+});

@@ -1,0 +1,49 @@
+import {
+  at,
+  check,
+  expect,
+  expectValue,
+  idOf,
+  inputTokens,
+  mustBeServed,
+  scenario,
+} from '../../harness/index.ts';
+import { continued } from '../stored-operations.ts';
+
+check('responses/continue.echoes-previous', continued, ({ first, second }) => {
+  mustBeServed(second);
+  expect(second).toHave(
+    'previous_response_id',
+    (body) => at(body, 'previous_response_id') === first.id,
+  );
+});
+
+/** The third turn with the same input. */
+const chain = scenario(
+  'responses/chain-of-three',
+  { after: { two: continued }, cost: { requests: 1, generations: 1 } },
+  async ({ responses }, { two: { first, second } }) => ({
+    turns: [
+      first.created,
+      second,
+      await responses.create({ previous_response_id: idOf(second), input: first.input }),
+    ],
+  }),
+);
+
+check('responses/continue.served', chain, ({ turns: [first, ...later] }) => {
+  mustBeServed(first);
+  for (const turn of later) expect(turn).toBeServed();
+});
+
+check('responses/continue.carries-context', chain, ({ turns }) => {
+  mustBeServed(turns);
+  let before = 0;
+  for (const [n, turn] of turns.entries()) {
+    const tokens = inputTokens(turn);
+    if (tokens === null) continue;
+    const as = `usage.input_tokens of turn ${n + 1} of a chain`;
+    expectValue(tokens, { as, of: turn }).toBeMoreThan(before);
+    before = tokens;
+  }
+});

@@ -1,0 +1,63 @@
+import {
+  at,
+  check,
+  type Exchange,
+  errorBody,
+  expect,
+  expectValue,
+  Inconclusive,
+  mustBeServed,
+  present,
+  responsesFindings,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { deleted, deletedWhileRunning } from './deletion.ts';
+
+check('responses/delete.served', ordinary.delete, ({ ordinary }) => {
+  expectDeleted(ordinary);
+});
+
+check('responses/delete.shape', ordinary.delete, ({ ordinary, id }) => {
+  expectDeletedOrUndecided(ordinary);
+  expect(ordinary).toHave('id', (body) => at(body, 'id') === present(id, 'id'));
+  expect(ordinary).toHave('deleted', (body) => at(body, 'deleted') === true);
+});
+
+const oneOfTwo = scenario(
+  'responses/one-of-two-deleted',
+  { after: { deleted, before: ordinary.lookup }, cost: { requests: 0, generations: 0 } },
+  async (_, { deleted, before }) => ({ ...deleted, before: before.ordinary }),
+);
+
+check('responses/delete.leaves-others', oneOfTwo, ({ deletion, other, before }) => {
+  expectDeletedOrUndecided(deletion);
+  mustBeServed(before);
+  expect(other).toBeServed();
+});
+
+check('responses/delete.cancels-running', deletedWhileRunning, ({ stream, deletion }) => {
+  mustBeServed(stream);
+  expectDeleted(deletion);
+  const end = responsesFindings(stream, { cancelled: true })?.terminal ?? null;
+  if (end !== null && stream.times.ended <= deletion.times.ended) {
+    throw new Inconclusive('the run ended before it was deleted', stream);
+  }
+  expectValue(end, { as: 'the end of the open stream of a deleted response', of: stream }).toBe(
+    'not response.completed',
+    (type) => type !== 'response.completed',
+  );
+});
+
+/** What a deletion answers is not said, only that it is 2xx. */
+function expectDeleted(deletion: Exchange): void {
+  expect(deletion).toHaveStatus(200, 202, 204);
+  expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
+}
+
+/** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
+function expectDeletedOrUndecided(deletion: Exchange): void {
+  const status = deletion.response?.status ?? 0;
+  if (status >= 200 && status < 300) return;
+  throw new Inconclusive('the response was not deleted', deletion);
+}

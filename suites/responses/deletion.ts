@@ -1,0 +1,117 @@
+import {
+  type Exchange,
+  Inconclusive,
+  idOf,
+  type Scenario,
+  type StoredOperation,
+  scenario,
+  textAt,
+} from '../../harness/index.ts';
+import { readable } from '../ordinary.ts';
+import { type Subject, storedResponse } from '../stored-responses.ts';
+
+/** A stored response that is there to be deleted, and no other check reads. */
+export const disposable = storedResponse('responses/disposable');
+
+/** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
+export const foregroundCancelled = scenario(
+  'responses/foreground-cancelled',
+  { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { subject }) => ({
+    subject,
+    attempt: await responses.cancel(subject.id),
+  }),
+);
+
+export const deleted = scenario(
+  'responses/deleted',
+  {
+    after: { tried: foregroundCancelled, other: readable },
+    cost: { requests: 2, generations: 0 },
+  },
+  async ({ responses }, { tried: { subject }, other }) => ({
+    ...subject,
+    deletion: await responses.delete(subject.id),
+    other: await responses.lookup(other.id),
+  }),
+);
+
+/** A running response that is deleted while its stream is open. */
+export const deletedWhileRunning = scenario(
+  'responses/deleted-while-running',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+    cost: { requests: 2, generations: 1 },
+  },
+  async (io) => {
+    const secret = io.word();
+    let deletion: Promise<Exchange> | undefined;
+    const stream = await io.responses.stream(
+      {
+        input: `Write 400 words about the name ${secret}.`,
+        max_output_tokens: 512,
+        store: true,
+        background: true,
+      },
+      {
+        onFirstEvent(data) {
+          const id = responseIdIn(data);
+          if (id !== null) deletion = io.lane('delete').responses.delete(id);
+        },
+      },
+    );
+    const id = idOf(stream);
+    // A gateway may name the response no earlier than with a later event.
+    deletion ??= io.lane('delete').responses.delete(id);
+    return { id, secret, stream, deletion: await deletion };
+  },
+);
+
+function responseIdIn(data: string): string | null {
+  try {
+    return textAt(JSON.parse(data), 'response.id');
+  } catch {
+    return null;
+  }
+}
+
+/** A deleted response of the kind that an operation would be served for. */
+export function deletedFor({ name, background }: StoredOperation): Scenario<Subject> {
+  if (background) return deletedInBackground;
+  return name === 'continue-websocket' ? deletedOverWebsocket : deletedResponse;
+}
+
+const deletedResponse = onceDeleted('responses/deleted-for-good', deleted);
+const deletedInBackground = onceDeleted('responses/deleted-in-background', deletedWhileRunning);
+const deletedOverWebsocket = onceDeleted(
+  'responses/deleted-over-websocket',
+  scenario(
+    'responses/deletion-over-websocket',
+    {
+      after: {
+        subject: storedResponse('responses/disposable-over-websocket', { supports: ['websocket'] }),
+      },
+      cost: { requests: 1, generations: 0 },
+    },
+    async ({ responses }, { subject }) => ({
+      ...subject,
+      deletion: await responses.delete(subject.id),
+    }),
+  ),
+);
+
+/** That a deletion is served is judged elsewhere: without it there is nothing to be denied. */
+function onceDeleted(
+  name: string,
+  by: Scenario<Subject & { readonly deletion: Exchange }>,
+): Scenario<Subject> {
+  return scenario(
+    name,
+    { after: { by }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, secret, deletion } }) => {
+      const status = deletion.response?.status ?? 0;
+      if (status >= 200 && status < 300) return { id, secret };
+      throw new Inconclusive('the response was not deleted', deletion);
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import { idOf, jsonBody, listAt, scenario, textAt } from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+
+/** A stored response whose input is a list of messages. */
+export const conversationInput = scenario(
+  'responses/conversation-input',
+  { after: { control: ordinary.responses }, cost: { requests: 1, generations: 1 } },
+  async ({ responses, random }, { control }) => {
+    const noun = random.word.noun();
+    const input = [
+      { role: 'user', content: `Name something that has to do with ${noun}.` },
+      { role: 'assistant', content: `A picture of ${noun}.` },
+      { role: 'user', content: 'Write one short sentence about it.' },
+    ];
+    return { control: control.ordinary, created: await responses.create({ input, store: true }) };
+  },
+);
+
+/** Its input items: the whole list in both orders, and page by page. */
+export const pagedItems = scenario(
+  'responses/paged-input-items',
+  { after: { of: conversationInput }, cost: { requests: 10, generations: 0, chain: 8 } },
+  async (io, { of: { created } }) => {
+    const id = idOf(created);
+    const list = (lane: string, query: Record<string, string>) =>
+      io.lane(lane).responses.inputItems(id, { ...query, limit: '100' });
+    const [ascending, descending, pages] = await Promise.all([
+      list('asc', { order: 'asc' }),
+      list('desc', { order: 'desc' }),
+      walk(),
+    ]);
+    return { ascending, descending, pages };
+
+    /** One item a page, as official clients walk; a list that never ends is left. */
+    async function walk() {
+      const { responses } = io.lane('pages');
+      const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];
+      while (pages.length < 8) {
+        const last = jsonBody(pages.at(-1) ?? created);
+        const after = textAt(listAt(last, 'data').at(-1), 'id');
+        if (after === null || !hasMore(last)) break;
+        pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
+      }
+      return pages;
+    }
+  },
+);
+
+function hasMore(page: unknown): boolean {
+  return typeof page === 'object' && page !== null && Reflect.get(page, 'has_more') === true;
+}

@@ -1,0 +1,89 @@
+import {
+  check,
+  ending,
+  expect,
+  expectValue,
+  findingsOf,
+  generatedText,
+  Inconclusive,
+  idOf,
+  jsonBody,
+  mustBeServed,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
+import { recoverable, served } from '../stored-operations.ts';
+import { lastOf } from './background-runs.ts';
+import { lastNumber, resumed } from './broken-streams.ts';
+import { wholeText } from './streamed.ts';
+
+check('responses/recover.only-later-events', resumed, ({ rest, last }) => {
+  mustBeServed(rest);
+  expect(rest).toFollow('event-grammar', { resumedAfter: last });
+});
+
+check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups }) => {
+  mustBeServed(rest);
+  const end = lastOf(lookups);
+  mustBeServed(end);
+  if (ending(end) === 'cancelled') throw new Inconclusive('the run was cancelled', end);
+  expectValue(generatedText(seen) + generatedText(rest), {
+    as: 'the text before the break and after it',
+    of: rest,
+  }).toEqual(generatedText(end));
+});
+
+/** Recoveries of a stream that was read to its end. */
+const again = scenario(
+  'responses/recovered-again',
+  {
+    after: { stream: recoverable, control: served.recover },
+    cost: { requests: 3, generations: 0, chain: 1 },
+  },
+  async (io, { stream: { id, created }, control }) => {
+    const last = lastNumber(created);
+    const [pastTheEnd, fromTheStart, badValue] = await Promise.all([
+      io.lane('end').responses.recover(id, { startingAfter: last }),
+      io.lane('start').responses.recover(id),
+      io.lane('bad').responses.recover(id, { startingAfter: 'x' }),
+    ]);
+    return { created, control: control.served, pastTheEnd, fromTheStart, badValue };
+  },
+);
+
+check('responses/recover.past-the-end', again, ({ control, pastTheEnd }) => {
+  mustBeServed(control);
+  expect(pastTheEnd).toHaveStatus(200, 204);
+  const nothing = jsonBody(pastTheEnd) === undefined;
+  const events = nothing ? (findingsOf(pastTheEnd)?.ownEvents ?? 0) : 'none, but a JSON body';
+  expectValue(events, { as: 'number of events after the last', of: pastTheEnd }).toEqual(0);
+});
+
+check('responses/recover.from-the-start', again, ({ created, control, fromTheStart }) => {
+  mustBeServed(control);
+  const text = wholeText(created);
+  expect(fromTheStart).toBeServed().toFollow('created-first');
+  expectValue(generatedText(fromTheStart), {
+    as: 'the text of the whole stream',
+    of: fromTheStart,
+  }).toEqual(text);
+});
+
+check('responses/recover.bad-value-refused', again, ({ control, badValue }) => {
+  expect(badValue).toBeRefused({ control });
+});
+
+const inForeground = scenario(
+  'responses/foreground-recovered',
+  { after: { stream: ordinaryStream.responses }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { stream: { streamed } }) => {
+    const id = idOf(streamed);
+    return { streamed, recovered: await responses.recover(id, { startingAfter: 0 }) };
+  },
+);
+
+check('responses/recover.foreground', inForeground, ({ streamed, recovered }) => {
+  const text = wholeText(streamed);
+  expect(recovered).toBeServed();
+  expectValue(generatedText(recovered), { as: 'the recovered text', of: recovered }).toEqual(text);
+});

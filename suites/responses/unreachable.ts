@@ -1,0 +1,99 @@
+import {
+  type Exchange,
+  Inconclusive,
+  type Io,
+  idOf,
+  type Scenario,
+  type StoredOperation,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinary, ownInput, readable } from '../ordinary.ts';
+import { type Subject, storedResponse } from '../stored-responses.ts';
+
+/** A response that was not stored; of the model that serves the operation, where that matters. */
+export function unstored({ name }: StoredOperation): Scenario<Subject> {
+  return name === 'continue-websocket' ? unstoredOverWebsocket : unstoredResponse;
+}
+
+const unstoredResponse = notStored('responses/unstored', []);
+const unstoredOverWebsocket = notStored('responses/unstored-over-websocket', ['websocket']);
+
+function notStored(name: string, supports: StoredOperation['needs']): Scenario<Subject> {
+  return scenario(
+    name,
+    { needs: { model: { speaks: 'responses', supports } }, cost: { requests: 1, generations: 1 } },
+    async (io) => {
+      const { input, secret } = ownInput(io);
+      return { secret, id: idOf(await io.responses.create({ input, store: false })) };
+    },
+  );
+}
+
+/** A streamed response that was not stored, and what a lookup of it came to. */
+export const streamedUnstored = scenario(
+  'responses/streamed-unstored',
+  {
+    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    after: { control: ordinary.lookup },
+    cost: { requests: 2, generations: 1 },
+  },
+  async (io, { control }) => {
+    const { input, secret } = ownInput(io);
+    const streamed = await io.responses.stream({ input, store: false });
+    const lookup = await io.responses.lookup(idOf(streamed));
+    return { streamed, lookup, secret, control: control.ordinary };
+  },
+);
+
+/** The id of no response, in the form of one: letters and digits of a real one, moved on. */
+export const unknown = scenario(
+  'responses/unknown',
+  { after: { real: readable }, cost: { requests: 0, generations: 0 } },
+  async (_, { real: { id, secret } }): Promise<Subject> => ({ id: unknownLike(id), secret }),
+);
+
+/** Keeps a prefix such as `resp_`, and the kind of each character. */
+function unknownLike(id: string): string {
+  const kept = id.lastIndexOf('_') + 1;
+  const moved = id.slice(kept).replace(/[0-9a-z]/gi, (character) => {
+    const alphabet = /\d/.test(character) ? '0123456789' : 'abcdef';
+    const lower = character.toLowerCase();
+    const place = alphabet.indexOf(lower);
+    // Hexadecimal digits stay such; other letters have no kind to keep.
+    const next = place < 0 ? 'q' : (alphabet[(place + 3) % alphabet.length] ?? 'q');
+    return character === lower ? next : next.toUpperCase();
+  });
+  return id.slice(0, kept) + moved;
+}
+
+/** A stored response a day before its retention ends. */
+export const kept = scenario(
+  'responses/kept',
+  {
+    needs: { probes: ['clock'] },
+    after: { stored: storedResponse('responses/to-be-aged'), control: ordinary.lookup },
+    cost: { requests: 3, generations: 0 },
+  },
+  async (io, { stored, control }) => {
+    await age(io, stored.id, io.target.retentionDays - 1);
+    const lookup = await io.responses.lookup(stored.id);
+    return { stored, lookup, control: control.ordinary };
+  },
+);
+
+/** The same two days after its retention has ended. */
+export const expired = scenario(
+  'responses/expired',
+  { after: { kept }, cost: { requests: 2, generations: 0 } },
+  async (io, { kept: { stored } }): Promise<Subject> => {
+    await age(io, stored.id, io.target.retentionDays + 2);
+    return stored;
+  },
+);
+
+/** @throws {Inconclusive} when no clock probe knows the response */
+async function age(io: Io, id: string, days: number): Promise<void> {
+  const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
+  const done = answers.some(({ response }) => response !== null && response.status < 300);
+  if (!done) throw new Inconclusive('no clock probe took the stored response', answers[0] ?? null);
+}

@@ -1,0 +1,72 @@
+import {
+  check,
+  checkEach,
+  clientRequestIdOf,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  type LedgerRecord,
+  ledgerRecords,
+  NothingToJudge,
+  scenario,
+  wholeRun,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { lastOf } from '../responses/background-runs.ts';
+import { afterTheBreak, resumed } from '../responses/broken-streams.ts';
+
+checkEach('rules/interruption.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
+  on: afterTheBreak[kind],
+  judge: ({ lookups }) => {
+    const last = lastOf(lookups);
+    if (ending(last) !== 'failed') expect(last).toBeServed();
+  },
+}));
+
+check('rules/interruption.cut-stream-recovers', resumed, ({ rest }) => {
+  expect(rest).toBeServed({ nothingLeft: true });
+});
+
+/** What the ledger says of a stream that was broken off, once its run has ended. */
+const charged = scenario(
+  'rules/interruption/charged',
+  {
+    needs: { probes: ['ledger'] },
+    after: { broken: afterTheBreak.foreground, control: ordinary.responses },
+    cost: { requests: 2, generations: 0, chain: 1 },
+  },
+  async ({ probes }, { broken: { seen, lookups }, control }) => {
+    const [records, usual] = await Promise.all([
+      probes.ledger(clientRequestIdOf(seen)),
+      probes.ledger(clientRequestIdOf(control.ordinary)),
+    ]);
+    return { seen, lookups, records, usual };
+  },
+);
+
+check('rules/interruption.executed-once', charged, ({ seen, lookups, records, usual }) => {
+  lastOf(lookups);
+  if (!ledgerRecords(usual).some(isCharged)) {
+    throw new Inconclusive('the ledger has no charge for an ordinary generation', usual[0] ?? null);
+  }
+  expectValue(ledgerRecords(records).filter(isCharged).length, {
+    as: 'charged generations of one request',
+    of: seen,
+  }).toBeAtMost(1);
+});
+
+function isCharged({ operation, charge }: LedgerRecord): boolean {
+  return operation === 'generation' && charge > 0;
+}
+
+check('rules/interruption.harness-sends-once', wholeRun, ({ exchanges }) => {
+  if (exchanges.length === 0) throw new NothingToJudge('No request was sent');
+  const seen = new Set<string>();
+  for (const exchange of exchanges) {
+    const id = clientRequestIdOf(exchange);
+    // Not the gateway's failure but ours.
+    if (seen.has(id)) throw new Error(`Two requests were sent with the id ${id}`);
+    seen.add(id);
+  }
+});
