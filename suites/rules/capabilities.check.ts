@@ -1,0 +1,40 @@
+import {
+  checkEach,
+  type Exchange,
+  ExpectationFailed,
+  ending,
+  expect,
+  isServed,
+} from '../../harness/index.ts';
+import { type CapabilityName, lacking, offered, undeclared } from './capabilities.ts';
+
+checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => ({
+  on: offered[capability],
+  judge: ({ answer }) => expect(answer).toBeServed(),
+}));
+
+checkEach('rules/capabilities.unsupported-refused', (capability: CapabilityName) => ({
+  on: lacking[capability],
+  judge: ({ attempt, control, model }) => {
+    try {
+      expect(attempt).toBeRefused({ capability: true, control });
+    } catch (error) {
+      if (!(error instanceof ExpectationFailed && inFull(capability, attempt))) throw error;
+      const doubt = `the target file may be wrong to say that ${model} lacks ${capability}`;
+      throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, attempt);
+    }
+  },
+}));
+
+checkEach('rules/capabilities.undeclared-but-served', (capability: CapabilityName) => ({
+  on: undeclared[capability],
+  judge: ({ answer, model }, { note }) => {
+    if (inFull(capability, answer)) note(`${model} serves ${capability}`, answer);
+  },
+}));
+
+/** Served as what it was asked to be, and not some other way. */
+function inFull(capability: CapabilityName, answer: Exchange): boolean {
+  const pending = ['queued', 'in_progress'].includes(ending(answer) ?? '');
+  return isServed(answer) && (capability !== 'background' || pending);
+}

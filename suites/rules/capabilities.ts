@@ -1,0 +1,148 @@
+import {
+  at,
+  type Capability,
+  type Exchange,
+  each,
+  type Io,
+  type Needs,
+  type Protocol,
+  present,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
+import { started } from '../responses/background-runs.ts';
+import { everyModel } from './every-model.ts';
+
+/** The axis "capability": how the catalogue names what depends on the channel of a model. */
+export type CapabilityName = keyof typeof asked;
+
+interface Asked {
+  readonly capability: Capability;
+  readonly protocol: Protocol;
+  /** Asks the model of the scenario for it. */
+  ask(io: Io): Promise<Exchange>;
+}
+
+/** A request for each capability. */
+const asked = {
+  background: {
+    capability: 'background',
+    protocol: 'responses',
+    ask: ({ responses }) => responses.create({ background: true, store: true }),
+  },
+  compact: { capability: 'compact', protocol: 'responses', ask: ({ ask }) => ask('compact') },
+  input_tokens: {
+    capability: 'input_tokens',
+    protocol: 'responses',
+    ask: ({ ask }) => ask('input-tokens'),
+  },
+  websocket: { capability: 'websocket', protocol: 'responses', ask: ({ ask }) => ask('websocket') },
+  count_tokens: {
+    capability: 'count_tokens',
+    protocol: 'messages',
+    ask: ({ ask }) => ask('messages-count-tokens'),
+  },
+  'vendorb-count': {
+    capability: 'vendorB-count',
+    protocol: 'generative',
+    ask: ({ ask }) => ask('count-tokens'),
+  },
+  'stream-responses': {
+    capability: 'stream:responses',
+    protocol: 'responses',
+    ask: ({ responses }) => responses.stream(),
+  },
+  'stream-chat-completions': {
+    capability: 'stream:chat-completions',
+    protocol: 'chat-completions',
+    ask: ({ chatCompletions }) => chatCompletions.stream(),
+  },
+  'stream-messages': {
+    capability: 'stream:messages',
+    protocol: 'messages',
+    ask: ({ messages }) => messages.stream(),
+  },
+  'stream-generative': {
+    capability: 'stream:generative',
+    protocol: 'generative',
+    ask: ({ generative }) => generative.stream(),
+  },
+} as const satisfies Readonly<Record<string, Asked>>;
+
+const names = Object.keys(asked) as CapabilityName[];
+
+interface Offered {
+  readonly answer: Exchange;
+}
+
+/** A capability, asked of a model that supports it: as it has been asked for other checks. */
+export const offered: Readonly<Record<CapabilityName, Scenario<Offered>>> = {
+  background: taken('background', started, ({ created }) => created),
+  compact: taken('compact', ordinary.compact, ({ ordinary }) => ordinary),
+  input_tokens: taken('input_tokens', ordinary['input-tokens'], ({ ordinary }) => ordinary),
+  websocket: taken('websocket', ordinary.websocket, ({ ordinary }) => ordinary),
+  count_tokens: taken(
+    'count_tokens',
+    ordinary['messages-count-tokens'],
+    ({ ordinary }) => ordinary,
+  ),
+  'vendorb-count': taken('vendorb-count', ordinary['count-tokens'], ({ ordinary }) => ordinary),
+  'stream-responses': streamed('responses'),
+  'stream-chat-completions': streamed('chat-completions'),
+  'stream-messages': streamed('messages'),
+  'stream-generative': streamed('generative'),
+};
+
+function streamed(protocol: keyof typeof ordinaryStream): Scenario<Offered> {
+  return taken(`stream-${protocol}`, ordinaryStream[protocol], ({ streamed }) => streamed);
+}
+
+function taken<Captured>(
+  name: CapabilityName,
+  from: Scenario<Captured>,
+  answer: (captured: Captured) => Exchange,
+): Scenario<Offered> {
+  return scenario(
+    `rules/capabilities/offered/${name}`,
+    { after: { from }, cost: { requests: 0, generations: 0 } },
+    async (_, { from }) => ({ answer: answer(from) }),
+  );
+}
+
+/** A capability, asked of a model that lacks it, beside an ordinary generation of that model. */
+export const lacking = each(names, (name) => {
+  const { capability, protocol, ask } = asked[name];
+  return scenario(
+    `rules/capabilities/lacking/${name}`,
+    {
+      needs: { model: { speaks: protocol, lacks: [capability] } },
+      after: { every: everyModel[protocol] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { every: { answers } }) => {
+      const model = io.model.id;
+      const control = answers.find((answer) => isOf(answer, model));
+      return { model, attempt: await ask(io), control: present(control, `generation of ${model}`) };
+    },
+  );
+});
+
+/** A capability, asked of a model of which the target file says nothing. */
+export const undeclared = each(names, (name) => {
+  const { capability, protocol, ask } = asked[name];
+  const needs: Needs = { model: { speaks: protocol, unsaid: [capability] } };
+  return scenario(
+    `rules/capabilities/undeclared/${name}`,
+    { needs, cost: { requests: 1, generations: 1 } },
+    async (io) => ({ answer: await ask(io), model: io.model.id }),
+  );
+});
+
+/** True when the request names the model, in its body or in its path. */
+function isOf({ request }: Exchange, model: string): boolean {
+  if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
+  if (request.body === null) return false;
+  return at(JSON.parse(new TextDecoder().decode(request.body)), 'model') === model;
+}
