@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
-import { createVitest, type Vitest } from 'vitest/node';
+import type { Vitest } from 'vitest/node';
 import { loadCatalogue } from '../spec/catalogue.ts';
-import { packageRoot } from '../spec/package-root.ts';
 import type { RunResult } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
 import { assemble } from './assemble.ts';
 import type { CheckMeta } from './check.ts';
 import type { ChannelMessage, Progress, RunOrder, TrafficReport } from './order.ts';
 import { addUp, type Plan } from './plan.ts';
+import { startVitest } from './start-vitest.ts';
 
 export type { Progress } from './order.ts';
 
@@ -77,7 +75,7 @@ export async function plan(target: Target, filters: readonly string[] = []): Pro
   const selected = filters.length === 0 ? null : catalogue.select(filters).map(({ id }) => id);
   const runId = randomUUID();
   const order = { targets: [target], seed: 0, runId, selected, recording: null, planning: true };
-  const vitest = await withOwnSignals(() => startVitest(order));
+  const vitest = await startVitest(order);
   try {
     await vitest.collect();
     assertWhole(vitest);
@@ -99,10 +97,15 @@ export async function boundChecks(target: Target): Promise<Set<string>> {
   return new Set((await plan(target)).checks.map(({ id }) => id));
 }
 
+export interface RunChecksOptions extends Pick<RunOptions, 'signal' | 'onProgress'> {
+  /** Path of the module that defines the checks. Default: one that imports all of the suites. */
+  readonly checks?: string;
+}
+
 /** Runs the checks of an order, for one target or many, and gives what their tests carry. */
 export async function runChecks(
   order: RunOrder,
-  { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'> = {},
+  { signal, onProgress, checks }: RunChecksOptions = {},
 ): Promise<Ran> {
   const channel = new BroadcastChannel(order.runId);
   const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
@@ -113,7 +116,7 @@ export async function runChecks(
     onProgress?.(data.progress);
   };
   signal?.addEventListener('abort', stop);
-  const vitest = await withOwnSignals(() => startVitest(order));
+  const vitest = await startVitest(order, checks);
   try {
     await vitest.start();
     return gather(vitest);
@@ -170,53 +173,4 @@ function lost(errors: readonly { readonly stack?: string; readonly message: stri
 } {
   const reason = errors.map(({ stack, message }) => stack ?? message).join('\n');
   return { state: 'error', reason: reason === '' ? 'The check gave no verdict' : reason };
-}
-
-async function startVitest(order: RunOrder): Promise<Vitest> {
-  const here = import.meta.dirname;
-  // Compiled code is imported as it is; the sources go through Vite, because Node 20 reads no types.
-  const compiled = existsSync(join(here, 'entry.check.js'));
-  const extension = compiled ? 'js' : 'ts';
-  return createVitest(
-    'test',
-    {
-      config: false,
-      root: packageRoot,
-      include: [join(here, `entry.check.${extension}`)],
-      exclude: [],
-      setupFiles: [join(here, `setup.${extension}`)],
-      watch: false,
-      reporters: [{}],
-      // One worker without isolation: all checks share one memo of scenarios and one limiter.
-      pool: 'threads',
-      isolate: false,
-      maxWorkers: 1,
-      fileParallelism: false,
-      sequence: { concurrent: true, hooks: 'stack' },
-      maxConcurrency: Number.MAX_SAFE_INTEGER,
-      testTimeout: 0,
-      hookTimeout: 0,
-      teardownTimeout: 5_000,
-      retry: 0,
-      provide: { touchstone: order },
-      ...(compiled ? { server: { deps: { external: [/\.js$/] } } } : {}),
-    },
-    { logLevel: 'error', clearScreen: false },
-  );
-}
-
-/**
- * Vitest listens for SIGINT itself, and ends the process without a report. Whoever runs the command
- * decides what an interruption means, so its listeners are taken off again.
- */
-async function withOwnSignals<T>(create: () => Promise<T>): Promise<T> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
-  const created = await create();
-  for (const signal of signals) {
-    for (const listener of process.listeners(signal)) {
-      if (!before.get(signal)?.includes(listener)) process.removeListener(signal, listener);
-    }
-  }
-  return created;
 }
