@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
+import { diffCommand } from './diff.ts';
+import { explainCommand } from './explain.ts';
 import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
 import { planCommand } from './plan.ts';
@@ -28,6 +30,8 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     planCommand(terminal),
     listCommand(terminal),
     serveCommand(terminal),
+    explainCommand(terminal),
+    diffCommand(terminal, exit),
     proveCommand(terminal, exit),
   ]) {
     program.addCommand(command);

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import { withDefaults } from '../target/defaults.ts';
+import { assertKnown } from './filters.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `touchstone explain`: one requirement, what it is judged on, and how it is known to be able to fail. */
+export function explainCommand(terminal: Terminal): Command {
+  return new Command('explain')
+    .summary('explain a requirement')
+    .description(
+      'Explains requirements: what holds, which source says so, on which requests it is judged, and\n' +
+        'the planted faults that prove that the check can fail.',
+    )
+    .argument('<ids...>', 'the beginning of an id: responses/store.lookup-served')
+    .action(async (ids: string[]) => {
+      const catalogue = loadCatalogue();
+      assertKnown(
+        ids,
+        catalogue.checks.map(({ id }) => id),
+      );
+      const { plan } = await import('../check/run.ts');
+      const { faults } = await import('../reference/faults/index.ts');
+      const { covers } = await import('../prove/matrix.ts');
+      // The checks are collected for a target, though none is called.
+      const nowhere = withDefaults(
+        {
+          regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }],
+          keys: { owner: 'not-used-here' },
+          models: [],
+        },
+        'none',
+      );
+      const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
+      for (const { id, requirement, level } of catalogue.select(ids)) {
+        const scenarios = planned.get(id)?.scenarios ?? [];
+        const proofs = faults.filter(({ breaks }) => covers(breaks, id));
+        const lines = [
+          `${id} (${level})`,
+          `  ${requirement.text.replaceAll('\n', ' ')}`,
+          `  source   ${requirement.source.authority}: ${requirement.source.section}`,
+          ...scenarios.map(({ name, requests, generations }, index) => {
+            const label = index === 0 ? 'judged on' : '    after';
+            return `  ${label} ${name}: ${requests} requests, ${generations} generations`;
+          }),
+          ...proofs.map((fault) => `  broken by ${fault.id}: ${fault.what}`),
+        ];
+        terminal.stdout.write(`${lines.join('\n')}\n\n`);
+      }
+    });
+}

@@ -1,0 +1,30 @@
+import type { RunResult } from '../spec/result.ts';
+
+/** A file that should be a report and is none. */
+export class NoReport extends Error {
+  override readonly name = 'NoReport';
+}
+
+/**
+ * Reads the text of a `report.json`.
+ *
+ * @param where the file, for errors
+ * @throws {NoReport} when it is no JSON, no report, or one of a version that this suite cannot read
+ */
+export function readReport(text: string, where: string): RunResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new NoReport(`${where} is no JSON: ${detail}. A report is written by \`run --json\`.`);
+  }
+  const { format, version } = Object(value);
+  if (format !== 'gateway-touchstone/report') {
+    throw new NoReport(`${where} is no report of Touchstone. One is written by \`run --json\`.`);
+  }
+  if (version !== 1 || !Array.isArray(Object(value).checks)) {
+    throw new NoReport(`${where} is a report of version ${version}; this suite reads version 1.`);
+  }
+  return value as RunResult;
+}
