@@ -1,5 +1,4 @@
 import {
-  at,
   type Capability,
   type Exchange,
   each,
@@ -10,6 +9,7 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
+import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { started } from '../responses/background-runs.ts';
@@ -123,7 +123,7 @@ export const lacking = each(names, (name) => {
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;
-      const control = answers.find((answer) => isOf(answer, model));
+      const control = answers.find((answer) => namesModel(answer, model));
       return { model, attempt: await ask(io), control: present(control, `generation of ${model}`) };
     },
   );
@@ -139,10 +139,3 @@ export const undeclared = each(names, (name) => {
     async (io) => ({ answer: await ask(io), model: io.model.id }),
   );
 });
-
-/** True when the request names the model, in its body or in its path. */
-function isOf({ request }: Exchange, model: string): boolean {
-  if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
-  if (request.body === null) return false;
-  return at(JSON.parse(new TextDecoder().decode(request.body)), 'model') === model;
-}

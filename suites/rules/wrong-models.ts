@@ -82,7 +82,8 @@ function byEndpoint(
   );
 }
 
-function bodies(name: EndpointName): ((call: Call) => Call)[] {
+/** The changes that make each kind of body: as it is and, where the body says so, for a stream. */
+export function bodies(name: EndpointName): ((call: Call) => Call)[] {
   return switched.includes(name) ? [asItIs, streaming] : [asItIs];
 }
 

@@ -1,0 +1,59 @@
+import {
+  type EndpointName,
+  type Exchange,
+  endpoints,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { namesModel } from '../named-model.ts';
+import { ordinary } from '../ordinary.ts';
+import { attempts } from '../stored-operations.ts';
+import { restrictedListed } from './key-controls.ts';
+import { subjectsOn } from './stored-subjects.ts';
+import { bodies, modelEndpoints } from './wrong-models.ts';
+
+const restricted = { key: 'restricted' } as const;
+
+/** Requests with the restricted key for a model that it may not use. */
+export interface Unpermitted {
+  /** The same request with the owner's key, and what the restricted key may do. */
+  readonly controls: readonly Exchange[];
+  /** Where the body may ask for a stream, with and without. */
+  readonly attempts: readonly Exchange[];
+}
+
+export const unpermitted: Readonly<Record<string, Scenario<Unpermitted>>> = Object.fromEntries(
+  modelEndpoints.map(({ name }) => [name, unpermittedAt(name)]),
+);
+
+function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
+  const { model: role, generates } = endpoints[name];
+  const changes = bodies(name);
+  return scenario(
+    `rules/permissions/unpermitted/${name}`,
+    {
+      needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
+      after: { ordinary: ordinary[name], listed: restrictedListed },
+      cost: { requests: changes.length + 1, generations: generates ? 1 : 0, chain: 1 },
+    },
+    async ({ ask, lane, model }, { ordinary: { ordinary: first, input }, listed }) => {
+      // The ordinary request may have gone to a model that the restricted key may use.
+      const sameModel = namesModel(first, model.id);
+      const [control, ...attempts] = await Promise.all([
+        sameModel ? first : lane('owner').ask(name, { input }),
+        ...changes.map((change) => ask(name, { input, change }, restricted)),
+      ]);
+      return { controls: [control, ...listed], attempts };
+    },
+  );
+}
+
+/** Each operation on the owner's stored response, by a key of the same user without its model. */
+export const withoutItsModel = attempts({
+  name: 'rules/permissions/lookup',
+  subject: subjectsOn('rules/permissions/stored', { notPermittedFor: 'restricted' }),
+  as: () => restricted,
+  needs: { keys: ['restricted'] },
+  ownerFindsIt: true,
+  controls: restrictedListed,
+});
