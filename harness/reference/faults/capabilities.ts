@@ -28,7 +28,8 @@ function stream(protocol: DialectName, needsIt: readonly string[]): Capability {
 function streamed(protocol: string): readonly string[] {
   return [
     `${protocol}/stream.`,
-    `tools/stream.arguments-join:${protocol}`,
+    // Generative-content sends a call in one piece.
+    ...(protocol === 'generative' ? [] : [`tools/stream.arguments-join:${protocol}`]),
     `rules/native.event-stream-content-type:${protocol}`,
     `rules/native.no-foreign-events:${protocol}`,
   ];

@@ -64,12 +64,15 @@ const looking: Readonly<Record<EndpointName, readonly string[]>> = {
   websocket: ['responses/websocket', 'rules/capabilities.offered-served:websocket'],
 };
 
+/** Where no JSON body has to come, its content type is not judged. */
+const namesNoType: readonly EndpointName[] = ['stream-generate-content', 'delete', 'websocket'];
+
 /** What cannot hold any more where an endpoint's ordinary answer is no native answer at all. */
 export function withoutAnswer(endpoint: EndpointName): readonly string[] {
   return [
     ...looking[endpoint],
     `rules/auth.own-header-served:${endpoint}`,
     `rules/native.body-not-enveloped:${endpoint}`,
-    `rules/native.json-content-type:${endpoint}`,
+    ...(namesNoType.includes(endpoint) ? [] : [`rules/native.json-content-type:${endpoint}`]),
   ];
 }
