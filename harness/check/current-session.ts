@@ -6,7 +6,7 @@ let session: Session | undefined;
 /**
  * The run that this worker is part of: made on first use from what the main side provided.
  *
- * @throws {Error} when nothing was provided, or the worker cannot share one memo and one limiter
+ * @throws {Error} when nothing was provided
  */
 export function currentSession(): Session {
   session ??= new Session(orders());
