@@ -63,7 +63,8 @@ const recognised: Readonly<Record<BodyKind, (body: JsonObject) => boolean>> = {
   content: (body) => Array.isArray(body.candidates) || isObject(body.promptFeedback),
   // A zero may be left out of protobuf JSON, but nothing that is counted has none.
   'content-count': (body) => 'totalTokens' in body,
-  systemone: (body) => Object.keys(body).length > 0,
+  // What it is like is not specified; what another protocol names as its own is none.
+  systemone: (body) => Object.keys(body).length > 0 && !/^(response|chat)\b/.test(`${body.object}`),
   models: (body) => Array.isArray(body.data),
   catalog: (body) => Array.isArray(body.models),
 };

@@ -51,6 +51,18 @@ test('an answer that is no stream follows no rule', () => {
   }
 });
 
+test('a stream that is nothing but an error, or pings, shows nothing of how streams are', () => {
+  const error =
+    'data: {"type":"error","error":{"type":"invalid_request_error","message":"no"}}\n\n';
+  for (const protocol of streamingProtocols) {
+    const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
+    const refused = sampleStream(`${ping}event: error\n${error}`, { protocol });
+    expect(() => follow(refused, 'chunk-shape'), protocol).toThrow(Inconclusive);
+    const idle = sampleStream(ping, { protocol });
+    expect(() => follow(idle, 'one-id'), protocol).toThrow(ExpectationFailed);
+  }
+});
+
 test('what another defect hides is inconclusive', () => {
   const endless = textStream('responses').replace(/event: response\.completed[\s\S]*/, '');
   expect(() => follow(sampleStream(endless), 'one-terminal-last')).toThrow(ExpectationFailed);

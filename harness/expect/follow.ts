@@ -1,7 +1,9 @@
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf } from './answer.ts';
+import { errorBody } from './content.ts';
+import { type ErrorBody, errorIn, errorInWords } from './error-body.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
-import type { EventStream, Findings } from './grammar.ts';
+import { type EventStream, type Findings, protocolOfEvent } from './grammar.ts';
 import { judgeChatCompletions } from './grammar-chat-completions.ts';
 import { judgeGenerative } from './grammar-generative.ts';
 import { judgeMessages } from './grammar-messages.ts';
@@ -32,15 +34,22 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
   }
   const turns = turnsOf(exchange);
   const asking = turns.filter(asksForResponse);
+  let refusal: ErrorBody | null = null;
+  let judged = 0;
   for (const turn of asking.length > 0 ? asking : turns) {
     const findings = findingsOf(turn, options);
-    if (findings === null || findings.ownEvents === 0) {
+    if (findings === null || !hasOwnEvents(turn)) {
+      // A stream that is nothing but an error is a refusal, and has no rule to keep.
+      const error = findings === null ? null : errorBody(turn);
+      refusal ??= error;
+      if (error !== null) continue;
       throw new ExpectationFailed(
         `a stream of ${exchange.about.protocol} events`,
         outcome(turn),
         exchange,
       );
     }
+    judged++;
     const violation =
       rule === 'event-grammar'
         ? findings.violations.find((one) => !softRules.includes(one.rule))
@@ -54,6 +63,17 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
     if (reason !== undefined)
       throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);
   }
+  if (judged > 0 || refusal === null) return;
+  throw new Inconclusive(`the stream is an error: ${errorInWords(refusal)}`, exchange);
+}
+
+/** True when there is an event that only its protocol has: neither an error nor a ping. */
+function hasOwnEvents(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (answer.form !== 'events') return false;
+  return answer.stream.events.some(
+    (event) => protocolOfEvent(event) === exchange.about.protocol && errorIn(event.json) === null,
+  );
 }
 
 const kept = new WeakMap<Exchange, Map<string, Findings | null>>();
