@@ -34,6 +34,11 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
   return no(outcome(exchange));
 }
 
+/** For what depends on a refusal; a requirement is judged with `toBeRefused`. */
+export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {
+  return refused(exchange, options).state === 'yes';
+}
+
 /** Events that only keep a connection open come before anything. */
 function isIdle(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('type' in json)) return false;
