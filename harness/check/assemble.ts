@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
-import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
+import { type CheckResult, type RunResult, suiteOf, type Traffic } from '../spec/result.ts';
 import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
 import type { CheckMeta } from './check.ts';
-import type { RunOrder, TrafficReport } from './order.ts';
+import type { RunOrder } from './order.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
   readonly order: RunOrder;
   readonly metas: readonly CheckMeta[];
-  readonly traffic: TrafficReport;
+  readonly traffic: Traffic;
   readonly filters: readonly string[];
   readonly strict: boolean;
   readonly interrupted: boolean;

@@ -100,7 +100,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       random,
       word: () => `w${random.string.alphanumeric({ length: 12, casing: 'lower' })}`,
       lane: inLane,
-      poll,
+      poll: (call, done) => poll(lane, call, done),
       others: () =>
         Promise.all([...run.outcomes].filter(([one]) => one !== scenario).map(([, got]) => got)),
       get otherRegion() {
@@ -117,6 +117,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
   }
 
   async function poll(
+    lane: string,
     call: () => Promise<Exchange>,
     done: (answer: Exchange) => boolean,
   ): Promise<Exchange[]> {
@@ -128,7 +129,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       const waited = answer.times.ended - (answers[0]?.times.started ?? 0);
       if (done(answer) || answer.failure !== null) return answers;
       if (waited + pause > run.target.limits.patienceMs) return answers;
-      await run.pause(pause);
+      await run.pause(pause, scenario, lane);
       pause = Math.min(pause * 1.5, 2_000);
     }
   }

@@ -58,3 +58,8 @@ export class Lanes {
     return opening;
   }
 }
+
+/** The lane in the key of an exchange. */
+export function laneOf(key: string): string {
+  return key.slice(key.lastIndexOf('#') + 1, key.lastIndexOf('/'));
+}

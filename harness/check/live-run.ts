@@ -9,6 +9,8 @@ import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { openSocket } from '../wire/socket.ts';
 import { send } from '../wire/transport.ts';
+import type { Chains } from './chains.ts';
+import { laneOf } from './lanes.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import { clientRequestId } from './request-id.ts';
@@ -28,20 +30,6 @@ export interface LiveRunOptions {
   readonly moved: () => void;
 }
 
-/** The operations that ask a model to generate; the user pays for those that are served. */
-const generating = new Set([
-  'responses.create',
-  'responses.stream',
-  'responses.compact',
-  'chat-completions.create',
-  'chat-completions.stream',
-  'messages.create',
-  'messages.stream',
-  'generative.generate',
-  'generative.stream',
-  'systemone.create',
-]);
-
 /** A target that is really called. */
 export class LiveRun implements TargetRun {
   readonly target: Target;
@@ -53,6 +41,7 @@ export class LiveRun implements TargetRun {
   readonly #options: LiveRunOptions;
   readonly #limiter: Limiter;
   readonly #wire: WireOptions;
+  readonly #chains: Chains;
   #heights: ReadonlyMap<Scenario, number> = new Map();
 
   constructor(options: LiveRunOptions) {
@@ -61,6 +50,7 @@ export class LiveRun implements TargetRun {
     this.seed = options.seed;
     this.runId = options.runId;
     this.#options = options;
+    this.#chains = options.traffic.chains();
     this.#limiter = new Limiter(target.limits);
     this.#wire = {
       clock: startClock(),
@@ -77,9 +67,12 @@ export class LiveRun implements TargetRun {
 
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
     const request = this.#request(key, call, options);
-    const asked = this.#wire.clock.now();
+    const { now } = this.#wire.clock;
+    const link = this.#chains.link(scenario, laneOf(key), 'request');
     return this.#limiter.run(this.#heights.get(scenario) ?? 0, async (release) => {
-      const end = this.#begin(scenario, call, asked);
+      const end = this.#begin();
+      const started = now();
+      let freed: number | null = null;
       const { onFirstEvent } = options;
       const watched: WireRequest =
         onFirstEvent === undefined
@@ -89,37 +82,59 @@ export class LiveRun implements TargetRun {
               onFirstEvent(data) {
                 // The scenario goes on while this stream does: with one slot it would wait for itself.
                 release();
+                freed = now();
+                link.waited(started, freed);
                 onFirstEvent(data);
               },
             };
-      return end(await send(watched, this.#wire));
+      const exchange = await send(watched, this.#wire);
+      link.waited(exchange.times.started, exchange.times.ended);
+      return end(exchange, freed);
     });
   }
 
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
     const request = this.#request(key, call, options);
-    const asked = this.#wire.clock.now();
+    const { now } = this.#wire.clock;
+    const lane = laneOf(key);
+    const link = this.#chains.link(scenario, lane, 'request');
     // Its slot is free again once the connection stands, for the same reason.
     return this.#limiter.run(this.#heights.get(scenario) ?? 0, async () => {
-      const end = this.#begin(scenario, call, asked);
+      const end = this.#begin();
+      const started = now();
       const session = await openSocket(request, this.#wire);
+      const freed = now();
+      link.waited(started, freed);
+      const waiting = async <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> => {
+        const next = this.#chains.link(scenario, lane, kind);
+        const asked = now();
+        const waited = await wait();
+        next.waited(asked, now());
+        return waited;
+      };
       let ended: Promise<Exchange> | undefined;
       return {
         opened: session.opened,
         send: (frame) => session.send(frame),
-        receive: (until) => session.receive(until),
-        close: () => session.close(),
+        receive: (until) => waiting('turn', () => session.receive(until)),
+        close: () => waiting('close', () => session.close()),
         terminate: () => session.terminate(),
         exchange() {
-          ended ??= session.exchange().then(end);
+          ended ??= waiting('close', () => session.exchange()).then((exchange) =>
+            end(exchange, freed),
+          );
           return ended;
         },
       };
     });
   }
 
-  async pause(milliseconds: number): Promise<void> {
+  async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
+    const { now } = this.#wire.clock;
+    const link = this.#chains.link(scenario, lane, 'pause');
+    const started = now();
     await delay(milliseconds, undefined, { signal: this.#options.stop }).catch(() => undefined);
+    link.waited(started, now());
   }
 
   scenarioStarted(): void {
@@ -138,12 +153,12 @@ export class LiveRun implements TargetRun {
   }
 
   /** @returns to be called with the exchange when it has ended; gives it back */
-  #begin(scenario: Scenario, call: Call, asked: number): (exchange: Exchange) => Exchange {
+  #begin(): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder, moved } = this.#options;
-    const end = traffic.begin(scenario, generating.has(call.operation), asked);
+    const end = traffic.begin();
     moved();
-    return (exchange) => {
-      end(exchange);
+    return (exchange, freed) => {
+      end(exchange, freed);
       recorder.add(this.target.name, exchange);
       moved();
       return exchange;

@@ -1,3 +1,4 @@
+import type { Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
 
 /** What the main side orders of the worker: handed over through Vitest's `provide`. */
@@ -24,15 +25,6 @@ export interface Progress {
   readonly failed: number;
 }
 
-/** What the worker saw of the traffic, when all is done. */
-export interface TrafficReport {
-  readonly requests: number;
-  readonly generations: number;
-  readonly spanMs: number;
-  readonly longestChainMs: number;
-  readonly latencyMs: number;
-}
-
 export type ChannelMessage =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'stop' };
@@ -45,6 +37,7 @@ declare module 'vitest' {
 
 declare module '@vitest/runner' {
   interface TaskMeta {
-    touchstoneTraffic?: TrafficReport;
+    /** What the worker saw of the traffic, when all is done. */
+    touchstoneTraffic?: Traffic;
   }
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Vitest } from 'vitest/node';
 import { loadCatalogue } from '../spec/catalogue.ts';
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult, Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
 import { assemble } from './assemble.ts';
 import type { CheckMeta } from './check.ts';
-import type { ChannelMessage, Progress, RunOrder, TrafficReport } from './order.ts';
+import type { ChannelMessage, Progress, RunOrder } from './order.ts';
 import { addUp, type Plan } from './plan.ts';
 import { startVitest } from './start-vitest.ts';
 
@@ -61,7 +61,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 export interface Ran {
   readonly metas: readonly CheckMeta[];
-  readonly traffic: TrafficReport;
+  readonly traffic: Traffic;
 }
 
 /**
@@ -141,7 +141,7 @@ function assertWhole(vitest: Vitest): void {
 function gather(vitest: Vitest): Ran {
   assertWhole(vitest);
   const metas: CheckMeta[] = [];
-  let traffic: TrafficReport | undefined;
+  let traffic: Traffic | undefined;
   for (const module of vitest.state.getTestModules()) {
     traffic ??= module.meta().touchstoneTraffic;
     for (const test of module.children.allTests()) {

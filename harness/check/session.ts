@@ -13,8 +13,8 @@ export interface TargetRun {
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
-  /** Waits between polls; ends early when the run is interrupted. */
-  pause(milliseconds: number): Promise<void>;
+  /** Waits between two polls of a lane; ends early when the run is interrupted. */
+  pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   scenarioStarted(): void;
   scenarioEnded(): void;
 }

@@ -1,18 +1,9 @@
+import { generationsIn } from '../clients/generations.ts';
+import type { Traffic as TrafficReport } from '../spec/result.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import type { TrafficReport } from './order.ts';
-import type { Scenario } from './scenario.ts';
+import { Chains, longestOf } from './chains.ts';
 
-interface Ended {
-  readonly at: number;
-  /** Milliseconds of latency that had to pass, one exchange after the other, until this one ended. */
-  readonly chain: number;
-}
-
-/**
- * Counts what is sent, and finds the longest chain of requests that waited for one another: an
- * exchange waits for all that had ended in its scenario, and in what that one comes after, when it
- * was asked for. Waiting for a free slot is no part of a chain.
- */
+/** Counts what is sent in a run, over all of its targets. */
 export class Traffic {
   requests = 0;
   /** Generations that were served: what the user pays for. */
@@ -21,48 +12,44 @@ export class Traffic {
   #first = Number.POSITIVE_INFINITY;
   #last = 0;
   #latency = 0;
-  #longest = 0;
-  readonly #ended = new Map<Scenario, Ended[]>();
+  readonly #chains: Chains[] = [];
+
+  /** The chains of a further target. */
+  chains(): Chains {
+    const chains = new Chains();
+    this.#chains.push(chains);
+    return chains;
+  }
 
   /**
    * An exchange begins.
    *
-   * @param asked when the scenario asked for it, before it waited for a slot
-   * @returns to be called with the exchange when it has ended
+   * @returns to be called with the exchange when it has ended. `freed`: when its slot was free again,
+   *   where that was before its end
    */
-  begin(scenario: Scenario, generates: boolean, asked: number): (exchange: Exchange) => void {
+  begin(): (exchange: Exchange, freed: number | null) => void {
     this.requests++;
     this.inFlight++;
-    const before = this.#chainBefore(scenario, asked);
-    return ({ times, response }) => {
+    return (exchange, freed) => {
+      const { started, ended } = exchange.times;
       this.inFlight--;
-      const served = response !== null && response.status >= 200 && response.status < 300;
-      if (generates && served) this.generations++;
-      const latency = times.ended - times.started;
-      this.#first = Math.min(this.#first, times.started);
-      this.#last = Math.max(this.#last, times.ended);
-      this.#latency += latency;
-      const chain = before + latency;
-      this.#longest = Math.max(this.#longest, chain);
-      const ended = this.#ended.get(scenario) ?? [];
-      ended.push({ at: times.ended, chain });
-      this.#ended.set(scenario, ended);
+      this.generations += generationsIn(exchange);
+      this.#first = Math.min(this.#first, started);
+      this.#last = Math.max(this.#last, ended);
+      this.#latency += Math.min(freed ?? ended, ended) - started;
     };
   }
 
   report(): TrafficReport {
+    const longest = longestOf(this.#chains.map((chains) => chains.longest));
     return {
       requests: this.requests,
       generations: this.generations,
       spanMs: this.requests === 0 ? 0 : this.#last - this.#first,
-      longestChainMs: this.#longest,
+      longestChainMs: longest.ms,
+      longestChainRequests: longest.requests,
+      longestChainPausesMs: longest.pausesMs,
       latencyMs: this.#latency,
     };
-  }
-
-  #chainBefore(scenario: Scenario, asked: number): number {
-    const own = (this.#ended.get(scenario) ?? []).filter(({ at }) => at <= asked);
-    const earlier = Object.values(scenario.after).map((one) => this.#chainBefore(one, asked));
-    return Math.max(0, ...own.map(({ chain }) => chain), ...earlier);
   }
 }

@@ -44,6 +44,8 @@ export function sampleRun(
       generations: 1,
       spanMs: 2300,
       longestChainMs: 900,
+      longestChainRequests: 4,
+      longestChainPausesMs: 100,
       latencyMs: 5000,
     },
     checks,

@@ -38,13 +38,20 @@ export interface TargetSummary {
 
 export interface Traffic {
   readonly requests: number;
-  /** Requests that asked a model to generate. */
+  /** Generations that were served: what the user pays for. */
   readonly generations: number;
   /** Milliseconds from the first request to the last answer. */
   readonly spanMs: number;
-  /** The longest chain of dependent requests, in milliseconds of their own latency. */
+  /** The longest chain of dependent requests: what they took, and the pauses between polls. */
   readonly longestChainMs: number;
-  /** The latency of all requests together, in milliseconds. */
+  /** Requests, and turns of a WebSocket, in that chain. */
+  readonly longestChainRequests: number;
+  /** Milliseconds of that chain that were pauses between polls. */
+  readonly longestChainPausesMs: number;
+  /**
+   * Milliseconds that requests were under way, all together. Of a WebSocket, and of a stream that a
+   * scenario goes on beside, until it stood.
+   */
   readonly latencyMs: number;
 }
 

@@ -1,0 +1,81 @@
+import type { Scenario } from './scenario.ts';
+
+/** What had to pass, one thing after the other. */
+export interface Chain {
+  /** Milliseconds that the gateway took, and that were waited for it to get on. */
+  readonly ms: number;
+  /** Requests, and turns of a WebSocket. */
+  readonly requests: number;
+  /** The pauses between polls that are in `ms`. */
+  readonly pausesMs: number;
+}
+
+/** Something that a scenario waits for: an exchange, a turn of a socket, a pause between polls. */
+export interface Link {
+  /**
+   * It is over, or so far that the scenario goes on; may be told twice.
+   *
+   * @param started when the request left; waiting for a free slot is no part of a chain
+   */
+  waited(started: number, ended: number): void;
+}
+
+const nothing: Chain = { ms: 0, requests: 0, pausesMs: 0 };
+
+interface Ended {
+  readonly lane: string;
+  readonly chain: Chain;
+}
+
+/**
+ * Finds the longest chain of dependent requests at one target. What a scenario asks for in a lane
+ * comes after all that has ended in that lane or in the main one, and in the scenarios before it.
+ */
+export class Chains {
+  longest = nothing;
+  readonly #ended = new Map<Scenario, Ended[]>();
+
+  /** To be called in the tick in which the scenario asks for it: what ends later came not before. */
+  link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
+    const before = longestOf([
+      ...this.#of(scenario)
+        .filter((one) => lane === 'main' || one.lane === 'main' || one.lane === lane)
+        .map(({ chain }) => chain),
+      this.#prerequisites(scenario),
+    ]);
+    return {
+      waited: (started, ended) => {
+        const ms = ended - started;
+        const chain: Chain = {
+          ms: before.ms + ms,
+          requests: before.requests + (kind === 'request' || kind === 'turn' ? 1 : 0),
+          pausesMs: before.pausesMs + (kind === 'pause' ? ms : 0),
+        };
+        this.#of(scenario).push({ lane, chain });
+        this.longest = longestOf([this.longest, chain]);
+      },
+    };
+  }
+
+  #prerequisites(scenario: Scenario): Chain {
+    return longestOf(
+      Object.values(scenario.after).flatMap((before) => [
+        ...this.#of(before).map(({ chain }) => chain),
+        this.#prerequisites(before),
+      ]),
+    );
+  }
+
+  #of(scenario: Scenario): Ended[] {
+    const known = this.#ended.get(scenario);
+    if (known !== undefined) return known;
+    const none: Ended[] = [];
+    this.#ended.set(scenario, none);
+    return none;
+  }
+}
+
+/** The longest of some chains; of none, nothing. */
+export function longestOf(chains: readonly Chain[]): Chain {
+  return chains.reduce((longest, chain) => (chain.ms > longest.ms ? chain : longest), nothing);
+}
