@@ -2,21 +2,30 @@ import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:
 import { dirname, resolve } from 'node:path';
 import { renderBadge } from '../report/badge.ts';
 import { renderCtrf } from '../report/ctrf.ts';
+import type { ExchangeView } from '../report/exchange-view.ts';
+import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import type { RunResult } from '../spec/result.ts';
+import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {
   /** Name of the option, too. */
-  readonly name: 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
+  readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
   readonly description: string;
-  readonly render: (result: RunResult) => string;
+  /** @param exchanges those that findings rest on, by their keys, where a report shows them */
+  readonly render: (result: RunResult, exchanges: ReadonlyMap<string, ExchangeView>) => string;
 }
 
 /** The reports that a run can write to a file. */
 export const formats: readonly Format[] = [
+  {
+    name: 'html',
+    description: 'one HTML file with every finding and its exchange, for people',
+    render: renderHtml,
+  },
   { name: 'json', description: 'the whole result, for programs', render: renderJson },
   { name: 'junit', description: 'JUnit XML', render: renderJunit },
   { name: 'markdown', description: 'Markdown, for a job summary', render: renderMarkdown },
@@ -50,9 +59,18 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
   }
 }
 
-export function writeReports(result: RunResult, files: ReportFiles): void {
+/** @param recording the file that the run was recorded to; needed for the HTML report only */
+export async function writeReports(
+  result: RunResult,
+  files: ReportFiles,
+  recording: string | undefined,
+): Promise<void> {
+  const exchanges =
+    files.html === undefined || recording === undefined
+      ? new Map<string, ExchangeView>()
+      : await exchangeViews(recording, result);
   for (const { name, render } of formats) {
     const file = files[name];
-    if (file !== undefined) writeFileSync(file, render(result));
+    if (file !== undefined) writeFileSync(file, render(result, exchanges));
   }
 }

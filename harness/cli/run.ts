@@ -11,6 +11,7 @@ import { interrupted, interruptible } from './interruption.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
 import { printReport } from './print-report.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
+import { recordingFile } from './recording-file.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -81,8 +82,8 @@ async function judge(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
-  const { json, junit, markdown, ctrf, badge, record } = options;
-  assertWritable({ json, junit, markdown, ctrf, badge, record });
+  const { html, json, junit, markdown, ctrf, badge, record } = options;
+  assertWritable({ html, json, junit, markdown, ctrf, badge, record });
   const progress = showProgress(terminal.stderr);
   const interruption = interruptible(terminal, (line) => progress.say(line));
   try {
@@ -128,19 +129,25 @@ async function judgeTarget(
   // Vitest is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../check/run.ts');
   const { quiet = false, github = false, strict = false } = options;
-  const ran = run({
-    target,
-    seed: options.seed ?? randomInt(2 ** 31),
-    filters,
-    strict,
-    signal,
-    ...(options.record === undefined ? {} : { recording: options.record }),
-    ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
-  });
-  const result = await ran.finally(() => progress.end());
-  writeReports(result, options);
-  printReport(result, terminal, { colour: options.color, quiet, github });
-  return exitCodeOf(result, options.allowPartial ?? false);
+  const recording = recordingFile(options.record, options.html !== undefined);
+  try {
+    const ran = run({
+      target,
+      seed: options.seed ?? randomInt(2 ** 31),
+      filters,
+      strict,
+      signal,
+      ...(recording.path === undefined ? {} : { recording: recording.path }),
+      ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
+    });
+    const result = await ran.finally(() => progress.end());
+    // What can still go wrong with a file must not take the verdict with it.
+    printReport(result, terminal, { colour: options.color, quiet, github });
+    await writeReports(result, options, recording.path);
+    return exitCodeOf(result, options.allowPartial ?? false);
+  } finally {
+    recording.release();
+  }
 }
 
 /** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
@@ -160,6 +167,8 @@ Examples:
   export TOUCHSTONE_KEY='<the key>'
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
       without a target file: what needs to know more of the gateway is untestable
+  touchstone run --target staging.yaml --html report.html
+      a report to read, search and pass on, with both halves of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml
       for continuous integration
 

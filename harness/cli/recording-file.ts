@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The file that a run is recorded to. */
+export interface RecordingFile {
+  /** Undefined: the run is not recorded. */
+  readonly path: string | undefined;
+  /** Removes the file when it was a temporary one. */
+  release(): void;
+}
+
+/**
+ * The recording that a run needs: the file the user named, or a temporary one when only a report
+ * wants it. It starts empty, like every other file that a run writes.
+ */
+export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
+  if (named !== undefined) {
+    writeFileSync(named, '');
+    return { path: named, release: () => undefined };
+  }
+  if (!wanted) return { path: undefined, release: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // A second Ctrl-C ends the process at once, and nothing of what it sent is to be left behind.
+  process.once('exit', remove);
+  return {
+    path: join(folder, 'exchanges.jsonl'),
+    release() {
+      process.removeListener('exit', remove);
+      remove();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { CheckResult } from '../spec/result.ts';
+import type { Evidence } from '../spec/verdict.ts';
+import type { ExchangeShelf } from './html-exchanges.ts';
+import { html, type Markup, type Part, prose } from './html-markup.ts';
+import { placeOf } from './html-place.ts';
+import { icon } from './html-state.ts';
+
+/** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
+const longest = 4_000;
+
+/** One check: a line that opens to everything that is known of it. */
+export function checkItem(check: CheckResult, shelf: ExchangeShelf): Markup {
+  const { id, suite, level, text, verdict } = check;
+  const { column, area } = placeOf(check);
+  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}">
+<summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span><span class="gist">${gist(check)}</span></span></summary>
+<div class="known">
+<dl class="fields">
+${field('Requires', prose(text))}
+${findings(check)}
+</dl>
+${exchange(check, shelf)}
+<dl class="fields">
+${repeat(check)}
+${field('Source', `${authorities[check.source.authority]}: ${check.source.section}`)}
+${check.scenario === null ? null : field('Scenario', html`<code>${check.scenario}</code>`)}
+</dl>
+<p class="aside"><a href="#${id}">Link to this check</a></p>
+</div>
+</details>
+`;
+}
+
+/** What a closed line says: what was seen where something was, else what is required. */
+function gist({ verdict, text }: CheckResult): Part {
+  return 'actual' in verdict ? cut(verdict.actual, 240) : prose(text);
+}
+
+function findings({ verdict }: CheckResult): Part {
+  if ('expected' in verdict) {
+    return [
+      field('Expected', cut(verdict.expected)),
+      field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual)),
+    ];
+  }
+  if ('reason' in verdict) return field('Reason', prose(cut(verdict.reason)));
+  return null;
+}
+
+function evidenceOf({ verdict }: CheckResult): Evidence | null {
+  return 'evidence' in verdict ? verdict.evidence : null;
+}
+
+function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
+  if (!('evidence' in check.verdict)) return null;
+  const evidence = evidenceOf(check);
+  if (evidence === null) {
+    return html`<p class="aside">Judged on no single exchange.</p>`;
+  }
+  const place = shelf.shelve(evidence.exchange);
+  const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>
+<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
+  switch (place.kind) {
+    case 'here':
+      return html`${title}<div class="exchange" data-exchange="${place.id}"><p class="aside">${cut(evidence.received)}</p></div>`;
+    case 'unrecorded':
+      return html`${title}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+<p class="aside">The exchange was not recorded.</p>`;
+    case 'no-room':
+      return html`${title}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+<p class="aside">Left out to keep this file small; a recording (--record FILE) has it under this key.</p>`;
+  }
+}
+
+function repeat(check: CheckResult): Part {
+  const evidence = evidenceOf(check);
+  if (evidence === null) return null;
+  return field(
+    'Repeat',
+    html`<div class="copy"><pre class="command" tabindex="0">${evidence.curl}</pre><button type="button" data-copy>Copy</button></div>`,
+  );
+}
+
+function field(name: string, value: Part): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`;
+}
+
+function cut(text: string, limit = longest): string {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+const authorities = {
+  spec: 'the specification',
+  native: 'the native protocol',
+  project: "Touchstone's own judgement",
+} as const;

@@ -1,0 +1,60 @@
+import type { CheckResult, RunResult } from '../spec/result.ts';
+import type { CheckState } from '../spec/verdict.ts';
+import { checkItem } from './html-check.ts';
+import type { ExchangeShelf } from './html-exchanges.ts';
+import { html, type Markup, type Part, prose } from './html-markup.ts';
+import { looks, shownStates } from './html-state.ts';
+import { byReason, resultsOf } from './tally.ts';
+
+/** Every check of the run, by state, and where states have reasons, by reason. */
+export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
+  const sections = shownStates.map((state) => section(state, resultsOf(result, state), shelf));
+  return html`${sections}
+<p class="nothing" id="nothing" hidden>No check fits these filters.</p>
+${unchecked(result)}`;
+}
+
+function section(state: CheckState, checks: readonly CheckResult[], shelf: ExchangeShelf): Part {
+  if (checks.length === 0) return null;
+  const { title, meaning, open } = looks[state];
+  const attribute = open ? html` open` : null;
+  return html`<details class="section" data-section="${state}"${attribute}>
+<summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
+${grouped(checks, shelf)}
+</details>
+`;
+}
+
+/** Checks under their reasons, when they have reasons: what lacks is said once. */
+function grouped(checks: readonly CheckResult[], shelf: ExchangeShelf): Part {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const reasoned = checks.flatMap(({ id, verdict }) =>
+    'reason' in verdict ? [{ id, verdict }] : [],
+  );
+  if (reasoned.length === 0) {
+    return html`<div class="list">${checks.map((check) => checkItem(check, shelf))}</div>`;
+  }
+  return byReason(reasoned).map(
+    ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
+<div class="list">${ids.map((id): Part => {
+      const check = byId.get(id);
+      return check === undefined ? null : checkItem(check, shelf);
+    })}</div>
+</div>
+`,
+  );
+}
+
+/** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
+function unchecked({ unchecked }: RunResult): Part {
+  if (unchecked.length === 0) return null;
+  const rows = unchecked.map(
+    ({ id, text, reason }) =>
+      html`<li><span class="id">${id}</span><p>${prose(text)}</p><p class="aside">${prose(reason)}</p></li>`,
+  );
+  return html`<details class="section unchecked">
+<summary><h3>Not observable <span class="count">${unchecked.length}</span></h3> <span class="aside">requirements without a check, and why</span></summary>
+<ul>${rows}</ul>
+</details>
+`;
+}

@@ -1,0 +1,53 @@
+import { printable } from './printable.ts';
+
+/**
+ * Text that is HTML. It is made by `html`, which escapes whatever is put into it, so that what a
+ * gateway sent cannot become an element or a script of the report.
+ */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Part = Markup | string | number | null | readonly Part[];
+
+/** HTML with parts: markup stays what it is, text is escaped, lists are joined, null is nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const pieces = parts.map((part, index) => written(part) + (strings[index + 1] ?? ''));
+  return new Markup((strings[0] ?? '') + pieces.join(''));
+}
+
+/** Text with what stands between backticks as code. */
+export function prose(text: string): Markup {
+  const pieces = text.split('`');
+  // A backtick without a partner is a backtick.
+  const paired = pieces.length % 2 === 1 ? pieces.length : pieces.length - 2;
+  const parts = pieces.slice(0, paired).map((piece, index): Part => {
+    return index % 2 === 1 ? html`<code>${piece}</code>` : piece;
+  });
+  const rest = pieces.slice(paired).join('`');
+  return html`${parts}${rest}`;
+}
+
+function written(part: Part): string {
+  if (part === null) return '';
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escaped(part);
+  return part.map(written).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,77 @@
+import type { CheckResult, RunResult } from '../spec/result.ts';
+import { type CheckState, checkStates } from '../spec/verdict.ts';
+import { html, type Markup, type Part } from './html-markup.ts';
+import { type Column, columns, placeOf } from './html-place.ts';
+import { looks, shownStates } from './html-state.ts';
+import { stateWords } from './tally.ts';
+
+/** How many checks of a cell came to each state. */
+type Cell = Map<CheckState, number>;
+
+/** Every area of the interface against the protocols; each cell filters the checks to its own. */
+export function matrix({ checks }: RunResult): Markup {
+  const shown = Object.keys(columns).filter((column): column is Column =>
+    checks.some((check) => placeOf(check).column === column),
+  );
+  const head = shown.map(
+    (column) =>
+      html`<th scope="col"><button type="button" data-column="${column}" aria-pressed="false">${columns[column]}</button></th>`,
+  );
+  return html`<section id="matrix" aria-labelledby="matrix-title">
+<h2 id="matrix-title">By protocol and area</h2>
+<p class="aside">Passed of judged. Choose a cell, a row or a column to see its checks only.</p>
+<div class="scroll" role="region" aria-labelledby="matrix-title" tabindex="0"><table>
+<thead><tr><td></td>${head}</tr></thead>
+<tbody>
+${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}
+</tbody>
+</table></div>
+</section>`;
+}
+
+/** Areas in the order of the catalogue; those that concern several protocols first. */
+function areas(checks: readonly CheckResult[]): Map<string, Map<Column, Cell>> {
+  const rows = new Map<string, Map<Column, Cell>>();
+  for (const check of checks) {
+    const { column, area } = placeOf(check);
+    const row = rows.get(area) ?? new Map<Column, Cell>();
+    const cell = row.get(column) ?? new Map<CheckState, number>();
+    cell.set(check.verdict.state, (cell.get(check.verdict.state) ?? 0) + 1);
+    row.set(column, cell);
+    rows.set(area, row);
+  }
+  const wide = [...rows].filter(([, row]) => row.size > 1);
+  const narrow = [...rows].filter(([, row]) => row.size === 1);
+  return new Map([...wide, ...narrow]);
+}
+
+function row(area: string, cells: ReadonlyMap<Column, Cell>, shown: readonly Column[]): Markup {
+  return html`<tr><th scope="row"><button type="button" data-area="${area}" aria-pressed="false">${area}</button></th>${shown.map(
+    (column): Part => {
+      const cell = cells.get(column);
+      return cell === undefined ? html`<td></td>` : filled(area, column, cell);
+    },
+  )}</tr>
+`;
+}
+
+function filled(area: string, column: Column, cell: Cell): Markup {
+  const passed = (cell.get('pass') ?? 0) + (cell.get('note') ?? 0);
+  const judged = passed + (cell.get('fail') ?? 0) + (cell.get('warn') ?? 0);
+  const worst = shownStates.find((state) => cell.has(state)) ?? 'pass';
+  const words = checkStates
+    .filter((state) => cell.has(state))
+    .map((state) => `${cell.get(state)} ${stateWords[state]}`)
+    .join(', ');
+  const short =
+    judged === 0
+      ? html`<span aria-hidden="true">${looks[worst].sign}</span>`
+      : html`<span aria-hidden="true">${passed === judged ? passed : `${passed}/${judged}`}</span>`;
+  return html`<td><button type="button" class="cell ${tone(cell, worst)}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}">${short}<span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
+}
+
+/** A cell is coloured by what weighs most in it; what only was noted or left out besides is no blemish. */
+function tone(cell: Cell, worst: CheckState): CheckState {
+  const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];
+  return cell.has('pass') && mild.includes(worst) ? 'pass' : worst;
+}

@@ -1,0 +1,71 @@
+import type { RunResult, Traffic } from '../spec/result.ts';
+import { duration } from './duration.ts';
+import { explain } from './explanation.ts';
+import { html, type Markup, type Part, prose } from './html-markup.ts';
+import { looks, shownStates } from './html-state.ts';
+
+const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', partial: '◐' } as const;
+
+/** The verdict, why it is that, what to do next, and what the run was. */
+export function summary(result: RunResult): Markup {
+  const { why, next } = explain(result);
+  const { verdict } = result;
+  return html`<header>
+<p class="brand">Touchstone <span>conformance report</span></p>
+<h1>${result.target.name}</h1>
+<div class="verdict ${verdict}">
+<p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${verdict.charAt(0).toUpperCase() + verdict.slice(1)}</p>
+<p class="why">${prose(why)}</p>
+<p class="next">${nextStep(next)}</p>
+</div>
+${bar(result)}
+${facts(result)}
+</header>`;
+}
+
+/** What to do next; a command in it can be copied. */
+function nextStep(next: string): Part {
+  const start = next.indexOf('touchstone run');
+  if (start === -1) return prose(next);
+  return html`${next.slice(0, start)}<span class="copy"><code class="command">${next.slice(start)}</code><button type="button" data-copy>Copy</button></span>`;
+}
+
+/** The states as parts of one bar. The filters repeat it in words. */
+function bar({ counts, checks }: RunResult): Markup {
+  let x = 0;
+  const parts = shownStates.map((state): Part => {
+    const width = (counts[state] / Math.max(checks.length, 1)) * 100;
+    const part = html`<rect class="${state}" x="${x.toFixed(3)}%" width="${width.toFixed(3)}%" height="10"><title>${`${counts[state]} ${looks[state].title.toLowerCase()}`}</title></rect>`;
+    x += width;
+    return width === 0 ? null : part;
+  });
+  return html`<svg class="bar" height="10" aria-hidden="true" focusable="false">${parts}</svg>`;
+}
+
+function facts(result: RunResult): Markup {
+  const { target, traffic } = result;
+  const rows: (readonly [string, Part])[] = [
+    ...target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const),
+    ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
+    ['Took', duration(result.durationMs)],
+    ['Traffic', trafficWords(traffic)],
+    ['Seed', String(result.seed)],
+    ['Touchstone', result.suiteVersion],
+    ['Run', html`<span class="breaks">${result.runId}</span>`],
+    ...(result.strict ? [['Strict', 'a broken SHOULD fails the run'] as const] : []),
+    ...(result.filters.length > 0 ? [['Only', result.filters.join(', ')] as const] : []),
+    ...(result.interrupted
+      ? [['Broken off', 'by the user; the rest was not tested'] as const]
+      : []),
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function trafficWords({ requests, generations, spanMs }: Traffic): string {
+  return `${requests} requests, ${generations} generations, ${duration(spanMs)}`;
+}
+
+/** `2025-01-02 03:04:05 UTC` */
+function instant(iso: string): string {
+  return iso.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+}

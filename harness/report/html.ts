@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { RunResult } from '../spec/result.ts';
+import type { ExchangeView } from './exchange-view.ts';
+import { checkSections } from './html-checks.ts';
+import { ExchangeShelf } from './html-exchanges.ts';
+import { filters } from './html-filters.ts';
+import { html, Markup } from './html-markup.ts';
+import { matrix } from './html-matrix.ts';
+import { script } from './html-script.ts';
+import { style } from './html-style.ts';
+import { summary } from './html-summary.ts';
+
+/**
+ * A run as one HTML file that needs nothing else: for reading, searching, passing on.
+ *
+ * @param exchanges by the keys that evidence names; what is not among them is shown as the evidence has it
+ */
+export function renderHtml(
+  result: RunResult,
+  exchanges: ReadonlyMap<string, ExchangeView> = new Map(),
+): string {
+  const shelf = new ExchangeShelf(exchanges);
+  const sections = checkSections(result, shelf);
+  // The page may run this script and use this style, and nothing else: it loads nothing and sends nothing.
+  const policy =
+    `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(script)}'; ` +
+    "base-uri 'none'; form-action 'none'";
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${`Touchstone ${result.suiteVersion}`}">
+<title>${`${result.verdict}: ${result.target.name} – Touchstone`}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#checks">Skip to the checks</a>
+${summary(result)}
+<main>
+${matrix(result)}
+<section id="checks" aria-labelledby="checks-title">
+<h2 id="checks-title">Checks</h2>
+<noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
+${filters(result)}
+${sections}
+</section>
+</main>
+<p id="said" class="hidden" role="status"></p>
+${shelf.markup()}
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
