@@ -1,13 +1,15 @@
 import {
   type Exchange,
   each,
-  type Io,
+  type Fields,
   type Scenario,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   streamOver,
+  type Target,
 } from '../harness/index.ts';
+import { generation } from './generation/create-and-stream.ts';
 import { ownInput } from './ordinary.ts';
 
 /** One ordinary generation of each protocol as a stream, sent once in a run. */
@@ -17,19 +19,19 @@ export interface OrdinaryStream {
   readonly secret: string;
 }
 
-const send: Readonly<Record<StreamingProtocol, (io: Io, input: string) => Promise<Exchange>>> = {
+/** What a stream is asked for besides its text. */
+const besides: Readonly<Record<StreamingProtocol, Fields>> = {
   // Stored, so that it can be looked up, too.
-  responses: ({ responses }, input) => responses.stream({ input, store: true }),
-  'chat-completions': ({ chatCompletions }, input) =>
-    chatCompletions.stream({
-      messages: [{ role: 'user', content: input }],
-      stream_options: { include_usage: true },
-    }),
-  messages: ({ messages }, input) =>
-    messages.stream({ messages: [{ role: 'user', content: input }] }),
-  generative: ({ generative }, input) =>
-    generative.stream({ contents: [{ role: 'user', parts: [{ text: input }] }] }),
+  responses: { store: true },
+  'chat-completions': { stream_options: { include_usage: true } },
+  messages: {},
+  generative: {},
 };
+
+/** Room for a sentence: how a stream ends of its own accord shows only when it does. */
+export function streamLimit({ limits }: Target): number {
+  return Math.max(64, limits.maxOutputTokens);
+}
 
 export const ordinaryStream = each(streamingProtocols, streamOf);
 
@@ -42,7 +44,9 @@ function streamOf(protocol: StreamingProtocol): Scenario<OrdinaryStream> {
     },
     async (io) => {
       const { secret, input } = ownInput(io);
-      return { streamed: await send[protocol](io, input), input, secret };
+      const { asking, stream } = generation[protocol];
+      const body = { ...asking(input, streamLimit(io.target)), ...besides[protocol] };
+      return { streamed: await stream(io, body), input, secret };
     },
   );
 }

@@ -1,6 +1,7 @@
-import { type Exchange, each, type Fields, type Io, scenario } from '../../harness/index.ts';
+import { each, type Fields, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { generation } from './create-and-stream.ts';
 
 /** The protocols whose request carries the whole conversation, in a member of its own. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;
@@ -32,12 +33,6 @@ const ofNoTurn: Readonly<Record<Conversing, Fields>> = {
   generative: { contents: undefined },
 };
 
-const send: Readonly<Record<Conversing, (io: Io, body: Fields) => Promise<Exchange>>> = {
-  'chat-completions': ({ chatCompletions }, body) => chatCompletions.create(body),
-  messages: ({ messages }, body) => messages.create(body),
-  generative: ({ generative }, body) => generative.generate(body),
-};
-
 /** A conversation of several turns, and a request without any, beside the ordinary one. */
 export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
@@ -47,9 +42,10 @@ export const conversations = each(conversing, (protocol: Conversing) =>
       cost: { requests: 2, generations: 1, chain: 1 },
     },
     async (io, { ordinary: { ordinary: control } }) => {
+      const { create } = generation[protocol];
       const [severalTurns, noTurn] = await Promise.all([
-        send[protocol](io, ofSeveralTurns[protocol]),
-        send[protocol](io, ofNoTurn[protocol]),
+        create(io, ofSeveralTurns[protocol]),
+        create(io, ofNoTurn[protocol]),
       ]);
       return { control, severalTurns, noTurn };
     },

@@ -6,8 +6,8 @@ import {
   scenario,
   streamingProtocols,
 } from '../../harness/index.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { ordinaryStream } from '../ordinary-streams.ts';
+import { ordinaryStream, streamLimit } from '../ordinary-streams.ts';
+import { generation } from './create-and-stream.ts';
 
 /** A stream, and what the model says to the same input without one. */
 interface ToldTwice {
@@ -21,9 +21,10 @@ export const toldTwice = each(streamingProtocols, (protocol: StreamingProtocol) 
   scenario(
     `generation/told-twice/${protocol}`,
     { after: { stream: ordinaryStream[protocol] }, cost: { requests: 1, generations: 1 } },
-    async ({ ask, model }, { stream: { streamed, input } }): Promise<ToldTwice> => {
-      if (!model.deterministic) return { streamed, unstreamed: null, text: null };
-      const unstreamed = await ask(mainEndpoint[protocol], { input });
+    async (io, { stream: { streamed, input } }): Promise<ToldTwice> => {
+      if (!io.model.deterministic) return { streamed, unstreamed: null, text: null };
+      const { asking, create } = generation[protocol];
+      const unstreamed = await create(io, asking(input, streamLimit(io.target)));
       return { streamed, unstreamed, text: generatedText(unstreamed) };
     },
   ),

@@ -1,5 +1,4 @@
 import {
-  at,
   type Exchange,
   each,
   type Io,
@@ -56,7 +55,7 @@ export const catalogInPages = scenario(
   'models/catalog-in-pages',
   { after: { whole: ownersListing.catalog }, cost: { requests: mostPages, generations: 0 } },
   async (io, { whole }) => {
-    const pageSize = Math.ceil(modelsOf(whole.pages).length / 20);
+    const pageSize = Math.ceil(entriesOf(whole.pages).length / 20);
     const first = await io.lists.catalog({ pageSize: Math.max(1, pageSize) });
     return { whole: whole.pages, pages: await further(io, first, 'owner', pageSize) };
   },
@@ -84,25 +83,22 @@ export function nextPage(page: Exchange | undefined): string | null {
   return page === undefined ? null : textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
-/** The ids of the models that an answer, or the pages of one, shows. */
-export function modelsOf(pages: readonly Exchange[]): string[] {
+/** The entries of an answer, or of the pages of one. */
+export function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
     const body = jsonBody(page);
-    const ids = listAt(body, 'data').map((entry) => textAt(entry, 'id'));
-    const names = listAt(body, 'models').map((entry) => idOfName(at(entry, 'name')));
-    return [...ids, ...names].filter((id) => id !== null);
+    return [...listAt(body, 'data'), ...listAt(body, 'models')];
   });
 }
 
-/** The id in `models/<MODEL_ID>`, which may stand there as it would in a path. */
-function idOfName(name: unknown): string | null {
-  if (typeof name !== 'string') return null;
-  const id = name.replace(/^models\//, '');
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+/** The id of the model that an entry shows: `id`, or the `name` without `models/`; null for none. */
+export function idOfEntry(entry: unknown): string | null {
+  return textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? null;
+}
+
+/** Whether the ids have that of the model; in a catalog it may be encoded, as it is in a path. */
+export function includesModel(ids: readonly string[], { id }: Model): boolean {
+  return ids.includes(id) || ids.includes(encodeURIComponent(id));
 }
 
 /** The models of the target file that the listing is for. */

@@ -5,12 +5,12 @@ import {
   ExpectationFailed,
   ending,
   expect,
-  expectValue,
   Inconclusive,
   isObject,
   listAt,
   mustBeServed,
   outputItems,
+  present,
   type SchemaId,
   type StreamingProtocol,
   textAt,
@@ -35,7 +35,11 @@ const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
   },
   'chat-completions': {
     schema: 'chat-completions/tool-call',
-    callsIn: (choice) => listAt(choice, 'message.tool_calls'),
+    // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
+    callsIn: (choice) => {
+      const old = at(choice, 'message.function_call');
+      return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
+    },
     argumentsOf: (call) => jsonIn(at(call, 'function.arguments')),
   },
   messages: {
@@ -55,17 +59,9 @@ const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
 checkEach('tools/call.shape', (protocol: StreamingProtocol) => ({
   on: called[protocol],
   judge: ({ called }) => {
-    mustBeServed(called);
-    const { schema, callsIn, argumentsOf } = forms[protocol];
-    const calls = outputItems(called).flatMap(callsIn);
-    if (calls.length === 0) throw noCall(called);
-    for (const call of calls) {
-      const problems = violations(schema, call).map(({ path, problem }) => `${path} ${problem}`);
-      if (problems.length > 0) {
-        throw new ExpectationFailed(`a call in the form ${schema}`, problems.join('; '), called);
-      }
-      expectValue(argumentsOf(call), { as: 'arguments', of: called }).toBe('one object', isObject);
-    }
+    const problem = problemOf(called, forms[protocol]);
+    if (problem === null) return;
+    throw new ExpectationFailed(`a call in the form ${forms[protocol].schema}`, problem, called);
   },
 }));
 
@@ -80,11 +76,26 @@ checkEach('tools/stream.arguments-join', (protocol: StreamingProtocol) => ({
 checkEach('tools/round-trip.result-served', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
-    mustBeServed(called);
-    if (answer === null) throw noCall(called);
-    expect(answer).toBeServed();
+    const problem = problemOf(called, forms[protocol]);
+    if (problem !== null)
+      throw new Inconclusive(`what was sent back is no call: ${problem}`, called);
+    expect(present(answer, 'answer to a call')).toBeServed();
   },
 }));
+
+/** What is wrong with the calls of an answer; null when there are some and all are well. */
+function problemOf(answer: Exchange, { schema, callsIn, argumentsOf }: CallForm): string | null {
+  mustBeServed(answer);
+  const calls = outputItems(answer).flatMap(callsIn);
+  if (calls.length === 0) throw noCall(answer);
+  for (const call of calls) {
+    const [wrong] = violations(schema, call);
+    if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
+    if (!isObject(argumentsOf(call)))
+      return `arguments that are no object: ${JSON.stringify(call)}`;
+  }
+  return null;
+}
 
 function noCall(exchange: Exchange): Inconclusive {
   return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);

@@ -1,9 +1,6 @@
 import {
-  type Exchange,
   each,
-  type Fields,
   forcedCall,
-  type Io,
   jsonBody,
   type StreamingProtocol,
   scenario,
@@ -11,30 +8,7 @@ import {
   streamOver,
   withResult,
 } from '../../harness/index.ts';
-
-interface Sender {
-  readonly create: (io: Io, body: Fields) => Promise<Exchange>;
-  readonly stream: (io: Io, body: Fields) => Promise<Exchange>;
-}
-
-const senders: Readonly<Record<StreamingProtocol, Sender>> = {
-  responses: {
-    create: ({ responses }, body) => responses.create(body),
-    stream: ({ responses }, body) => responses.stream(body),
-  },
-  'chat-completions': {
-    create: ({ chatCompletions }, body) => chatCompletions.create(body),
-    stream: ({ chatCompletions }, body) => chatCompletions.stream(body),
-  },
-  messages: {
-    create: ({ messages }, body) => messages.create(body),
-    stream: ({ messages }, body) => messages.stream(body),
-  },
-  generative: {
-    create: ({ generative }, body) => generative.generate(body),
-    stream: ({ generative }, body) => generative.stream(body),
-  },
-};
+import { generation } from '../generation/create-and-stream.ts';
 
 /** A function call that the request forces, in one body. */
 export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -44,7 +18,7 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
       needs: { model: { speaks: protocol, supports: ['tools'] } },
       cost: { requests: 1, generations: 1 },
     },
-    async (io) => ({ called: await senders[protocol].create(io, forcedCall(protocol)) }),
+    async (io) => ({ called: await generation[protocol].create(io, forcedCall(protocol)) }),
   ),
 );
 
@@ -56,7 +30,7 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
       cost: { requests: 1, generations: 1 },
     },
-    async (io) => ({ called: await senders[protocol].stream(io, forcedCall(protocol)) }),
+    async (io) => ({ called: await generation[protocol].stream(io, forcedCall(protocol)) }),
   ),
 );
 
@@ -68,7 +42,7 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
     async (io, { call }) => {
       const result = 'It is 18 degrees and sunny.';
       const body = withResult(protocol, forcedCall(protocol), jsonBody(call.called), result);
-      const answer = body === null ? null : await senders[protocol].create(io, body);
+      const answer = body === null ? null : await generation[protocol].create(io, body);
       return { called: call.called, answer };
     },
   ),
