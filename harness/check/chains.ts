@@ -12,6 +12,8 @@ export interface Chain {
 
 /** Something that a scenario waits for: an exchange, a turn of a socket, a pause between polls. */
 export interface Link {
+  /** What had to pass before it could be asked for. */
+  readonly before: Chain;
   /**
    * It is over, or so far that the scenario goes on; may be told twice.
    *
@@ -44,6 +46,7 @@ export class Chains {
       this.#prerequisites(scenario),
     ]);
     return {
+      before,
       waited: (started, ended) => {
         const ms = ended - started;
         const chain: Chain = {

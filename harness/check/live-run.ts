@@ -9,7 +9,7 @@ import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { openSocket } from '../wire/socket.ts';
 import { send } from '../wire/transport.ts';
-import type { Chains } from './chains.ts';
+import type { Chains, Link } from './chains.ts';
 import { laneOf } from './lanes.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
@@ -30,6 +30,9 @@ export interface LiveRunOptions {
   readonly moved: () => void;
 }
 
+/** More than any chain of scenarios is high. */
+const tier = 10_000;
+
 /** A target that is really called. */
 export class LiveRun implements TargetRun {
   readonly target: Target;
@@ -43,6 +46,8 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   #heights: ReadonlyMap<Scenario, number> = new Map();
+  /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
+  readonly #beside = new Map<Scenario, number>();
 
   constructor(options: LiveRunOptions) {
     const { target } = options;
@@ -51,7 +56,7 @@ export class LiveRun implements TargetRun {
     this.runId = options.runId;
     this.#options = options;
     this.#chains = options.traffic.chains();
-    this.#limiter = new Limiter(target.limits);
+    this.#limiter = new Limiter({ ...target.limits, stop: options.stop });
     this.#wire = {
       clock: startClock(),
       timeoutMs: target.limits.timeoutMs,
@@ -69,7 +74,7 @@ export class LiveRun implements TargetRun {
     const request = this.#request(key, call, options);
     const { now } = this.#wire.clock;
     const link = this.#chains.link(scenario, laneOf(key), 'request');
-    return this.#limiter.run(this.#heights.get(scenario) ?? 0, async (release) => {
+    return this.#limiter.run(this.#priority(scenario, link), async (release) => {
       const end = this.#begin();
       const started = now();
       let freed: number | null = null;
@@ -79,16 +84,18 @@ export class LiveRun implements TargetRun {
           ? request
           : {
               ...request,
-              onFirstEvent(data) {
+              onFirstEvent: (data) => {
                 // The scenario goes on while this stream does: with one slot it would wait for itself.
                 release();
                 freed = now();
                 link.waited(started, freed);
+                this.#goesOnBeside(scenario, 1);
                 onFirstEvent(data);
               },
             };
       const exchange = await send(watched, this.#wire);
       link.waited(exchange.times.started, exchange.times.ended);
+      if (freed !== null) this.#goesOnBeside(scenario, -1);
       return end(exchange, freed);
     });
   }
@@ -99,12 +106,13 @@ export class LiveRun implements TargetRun {
     const lane = laneOf(key);
     const link = this.#chains.link(scenario, lane, 'request');
     // Its slot is free again once the connection stands, for the same reason.
-    return this.#limiter.run(this.#heights.get(scenario) ?? 0, async () => {
+    return this.#limiter.run(this.#priority(scenario, link), async () => {
       const end = this.#begin();
       const started = now();
       const session = await openSocket(request, this.#wire);
       const freed = now();
       link.waited(started, freed);
+      this.#goesOnBeside(scenario, 1);
       const waiting = async <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> => {
         const next = this.#chains.link(scenario, lane, kind);
         const asked = now();
@@ -119,10 +127,11 @@ export class LiveRun implements TargetRun {
         receive: (until) => waiting('turn', () => session.receive(until)),
         close: () => waiting('close', () => session.close()),
         terminate: () => session.terminate(),
-        exchange() {
-          ended ??= waiting('close', () => session.exchange()).then((exchange) =>
-            end(exchange, freed),
-          );
+        exchange: () => {
+          ended ??= waiting('close', () => session.exchange()).then((exchange) => {
+            this.#goesOnBeside(scenario, -1);
+            return end(exchange, freed);
+          });
           return ended;
         },
       };
@@ -145,6 +154,20 @@ export class LiveRun implements TargetRun {
   scenarioEnded(): void {
     this.scenariosDone++;
     this.#options.moved();
+  }
+
+  /**
+   * First what belongs beside a stream or a socket that is open now, then what goes on with something
+   * begun, which a gateway may end, last what begins: a response must still run when it is cancelled.
+   */
+  #priority(scenario: Scenario, { before }: Link): number {
+    const height = this.#heights.get(scenario) ?? 0;
+    if ((this.#beside.get(scenario) ?? 0) > 0) return 2 * tier + height;
+    return before.requests > 0 ? tier + height : height;
+  }
+
+  #goesOnBeside(scenario: Scenario, change: 1 | -1): void {
+    this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + change);
   }
 
   #request(key: string, call: Call, options: CallOptions): WireRequest {

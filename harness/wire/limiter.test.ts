@@ -67,3 +67,23 @@ test('so many start in a second, evenly', async () => {
   const span = (starts.at(-1) ?? 0) - (starts[0] ?? 0);
   expect(span).toBeGreaterThanOrEqual(65);
 });
+
+test('when the run is stopped, nobody waits for a slot or for the rate', async () => {
+  const stop = new AbortController();
+  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: 1, stop: stop.signal });
+  const begun: number[] = [];
+  let finish: () => void = () => undefined;
+  const held = limiter.run(0, () => new Promise<void>((resolve) => (finish = resolve)));
+  const waiting = Array.from({ length: 20 }, (_, index) =>
+    limiter.run(0, async () => void begun.push(index)),
+  );
+  await delay(2);
+  expect(begun).toEqual([]);
+  stop.abort();
+  await Promise.all(waiting);
+  expect(begun).toHaveLength(20);
+  await limiter.run(0, async () => void begun.push(20));
+  expect(new Set(begun).size).toBe(21);
+  finish();
+  await held;
+});

@@ -5,6 +5,8 @@ export interface LimiterOptions {
   readonly concurrency: number;
   /** Null: as fast as the slots allow. */
   readonly requestsPerSecond: number | null;
+  /** When aborted, nothing waits any more: tasks begin at once, and see for themselves. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -16,8 +18,10 @@ export interface LimiterOptions {
  */
 export class Limiter {
   readonly #queue: PQueue;
+  readonly #stop: AbortSignal | null;
 
-  constructor({ concurrency, requestsPerSecond }: LimiterOptions) {
+  constructor({ concurrency, requestsPerSecond, stop }: LimiterOptions) {
+    this.#stop = stop ?? null;
     this.#queue = new PQueue({
       concurrency,
       // One start in each small interval, rather than a burst of them every second.
@@ -33,10 +37,23 @@ export class Limiter {
    */
   run<Result>(priority: number, task: (release: () => void) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
+      let begun = false;
+      const begin = (release: () => void): Promise<void> => {
+        begun = true;
+        this.#stop?.removeEventListener('abort', unhindered);
+        return task(release).then(resolve, reject);
+      };
+      const unhindered = (): void => void begin(() => undefined);
       const inSlot = (): Promise<void> =>
         new Promise((release) => {
-          task(release).then(resolve, reject).finally(release);
+          if (begun) release();
+          else begin(release).finally(release);
         });
+      if (this.#stop?.aborted === true) {
+        unhindered();
+        return;
+      }
+      this.#stop?.addEventListener('abort', unhindered, { once: true });
       this.#queue.add(inSlot, { priority }).catch(reject);
     });
   }
