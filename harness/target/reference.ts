@@ -45,8 +45,9 @@ export function describeReference(
       keys,
       models: models.map((model) => ({ ...model, deterministic: true })),
       probes,
-      // It answers at once, whatever it is asked.
-      limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 },
+      // It answers at once. More at a time would only wait for one another, and what must be done
+      // while something runs would come too late.
+      limits: { concurrency: 16, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 },
     },
     'reference gateway',
   );
