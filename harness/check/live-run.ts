@@ -65,7 +65,6 @@ export class LiveRun implements TargetRun {
     };
   }
 
-  /** Lets the scenarios that most requests wait for go first. */
   prioritise(heights: ReadonlyMap<Scenario, number>): void {
     this.#heights = heights;
   }
@@ -168,6 +167,10 @@ export class LiveRun implements TargetRun {
 
   #goesOnBeside(scenario: Scenario, change: 1 | -1): void {
     this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + change);
+  }
+
+  flaw(): null {
+    return null;
   }
 
   #request(key: string, call: Call, options: CallOptions): WireRequest {

@@ -12,6 +12,8 @@ export interface RunOrder {
   readonly planning?: boolean;
   /** File that gets a line for each exchange; null: none. */
   readonly recording: string | null;
+  /** Recording that answers in the place of the target: nothing is sent. */
+  readonly replay?: string;
 }
 
 /** Worker to main, over a BroadcastChannel named by the run id. */
@@ -39,5 +41,7 @@ declare module '@vitest/runner' {
   interface TaskMeta {
     /** What the worker saw of the traffic, when all is done. */
     touchstoneTraffic?: Traffic;
+    /** Keys of recorded exchanges that no scenario asked for, when a recording was judged again. */
+    touchstoneUnasked?: readonly string[];
   }
 }

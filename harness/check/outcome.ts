@@ -54,11 +54,20 @@ async function capture<Captured>(
   const before = await prerequisites(run, scenario);
   if (!before.ready) return before.outcome;
   const lanes = new Lanes(run, scenario);
+  const outcome = await settled(lanes, () =>
+    scenario.capture(createIo(run, scenario, casting.cast, lanes), before.captured),
+  );
+  const flaw = run.flaw(scenario);
+  return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
+}
+
+/** What a flow came to, when the last of its exchanges has ended. */
+async function settled<Captured>(
+  lanes: Lanes,
+  flow: () => Promise<Captured>,
+): Promise<Exclude<Outcome<Captured>, { kind: 'not-applicable' | 'untestable' }>> {
   try {
-    const captured = await scenario.capture(
-      createIo(run, scenario, casting.cast, lanes),
-      before.captured,
-    );
+    const captured = await flow();
     return { kind: 'captured', captured, exchanges: await lanes.settled() };
   } catch (error) {
     const exchanges = await lanes.settled();

@@ -4,12 +4,17 @@ import { LiveRun } from './live-run.ts';
 import type { ChannelMessage, RunOrder } from './order.ts';
 import { chainHeights } from './priority.ts';
 import { Recorder } from './recorder.ts';
+import { readRecording } from './recording.ts';
+import { ReplayRun } from './replay-run.ts';
 import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 
 /** A run as the worker sees it: its targets, what is selected, and how far it is. */
 export class Session {
-  readonly runs: readonly LiveRun[];
+  readonly runs: readonly TargetRun[];
+  /** Keys of recorded exchanges that no scenario has asked for; none in a run that is sent. */
+  readonly unasked: () => readonly string[];
   readonly traffic = new Traffic();
   /** Nothing is run: each test says what it would need. */
   readonly planning: boolean;
@@ -32,18 +37,18 @@ export class Session {
     };
     // A channel that nobody closes would keep the worker alive.
     this.#channel.unref();
-    this.runs = order.targets.map(
-      (target) =>
-        new LiveRun({
-          target,
-          seed: order.seed,
-          runId: order.runId,
-          stop: this.#stop.signal,
-          traffic: this.traffic,
-          recorder: this.#recorder,
-          moved: () => this.#tell(),
-        }),
-    );
+    const common = { seed: order.seed, runId: order.runId, traffic: this.traffic };
+    const moved = (): void => this.#tell();
+    if (order.replay === undefined) {
+      const live = { ...common, moved, stop: this.#stop.signal, recorder: this.#recorder };
+      this.runs = order.targets.map((target) => new LiveRun({ ...live, target }));
+      this.unasked = () => [];
+    } else {
+      const { header, exchanges } = readRecording(order.replay);
+      const replay = new ReplayRun({ ...common, moved, exchanges, target: header.target });
+      this.runs = [replay];
+      this.unasked = () => replay.unasked;
+    }
   }
 
   selects(id: string): boolean {

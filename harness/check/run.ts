@@ -4,10 +4,11 @@ import type { Vitest } from 'vitest/node';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { RunResult, Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
-import { assemble } from './assemble.ts';
+import { assemble, suiteVersion } from './assemble.ts';
 import type { CheckMeta } from './check.ts';
 import type { ChannelMessage, Progress, RunOrder } from './order.ts';
 import { addUp, type Plan } from './plan.ts';
+import { beginRecording } from './recording.ts';
 import { startVitest } from './start-vitest.ts';
 
 export type { Progress } from './order.ts';
@@ -45,6 +46,21 @@ export async function run(options: RunOptions): Promise<RunResult> {
     selected: filters.length === 0 ? null : selected.map(({ id }) => id),
     recording: options.recording ?? null,
   };
+  const strict = options.strict ?? false;
+  const startedAt = new Date(started).toISOString();
+  if (options.recording !== undefined) {
+    const { target, seed } = options;
+    beginRecording(options.recording, {
+      suiteVersion,
+      catalogue: catalogue.digest,
+      startedAt,
+      seed,
+      runId: order.runId,
+      strict,
+      filters,
+      target,
+    });
+  }
   const { metas, traffic } = await runChecks(order, options);
   return assemble({
     catalogue,
@@ -52,9 +68,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
     metas,
     traffic,
     filters,
-    strict: options.strict ?? false,
+    strict,
     interrupted: options.signal?.aborted ?? false,
-    startedAt: new Date(started).toISOString(),
+    startedAt,
     durationMs: Date.now() - started,
   });
 }
@@ -62,6 +78,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
 export interface Ran {
   readonly metas: readonly CheckMeta[];
   readonly traffic: Traffic;
+  /** Keys of recorded exchanges that no scenario asked for, when a recording was judged again. */
+  readonly unasked: readonly string[];
 }
 
 /**
@@ -141,9 +159,11 @@ function assertWhole(vitest: Vitest): void {
 function gather(vitest: Vitest): Ran {
   assertWhole(vitest);
   const metas: CheckMeta[] = [];
+  const unasked: string[] = [];
   let traffic: Traffic | undefined;
   for (const module of vitest.state.getTestModules()) {
     traffic ??= module.meta().touchstoneTraffic;
+    unasked.push(...(module.meta().touchstoneUnasked ?? []));
     for (const test of module.children.allTests()) {
       const meta = test.meta().touchstone;
       if (meta === undefined) continue;
@@ -155,7 +175,7 @@ function gather(vitest: Vitest): Ran {
     }
   }
   if (traffic === undefined) throw new Error('The checks were collected, but none was run');
-  return { metas, traffic };
+  return { metas, traffic, unasked };
 }
 
 const throwing = new Set(['fail', 'inconclusive', 'error']);

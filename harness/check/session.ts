@@ -17,4 +17,10 @@ export interface TargetRun {
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   scenarioStarted(): void;
   scenarioEnded(): void;
+  /** Why what a scenario captured counts for nothing; null: it counts. */
+  flaw(scenario: Scenario): Error | null;
+  readonly scenarios: number;
+  readonly scenariosDone: number;
+  /** Lets the scenarios that most requests wait for go first. */
+  prioritise(heights: ReadonlyMap<Scenario, number>): void;
 }

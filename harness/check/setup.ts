@@ -31,5 +31,6 @@ beforeAll(({}, suite) => {
 afterAll(async ({}, suite) => {
   const session = currentSession();
   suite.file.meta.touchstoneTraffic = session.traffic.report();
+  suite.file.meta.touchstoneUnasked = session.unasked();
   await session.flush();
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import { BadRecording } from '../check/recording.ts';
 import { UnknownRequirement } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import { exitCodes } from '../spec/verdict.ts';
@@ -28,7 +29,8 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   if (
     error instanceof UsageError ||
     error instanceof TargetError ||
-    error instanceof UnknownRequirement
+    error instanceof UnknownRequirement ||
+    error instanceof BadRecording
   ) {
     return { exitCode: exitCodes.usage, message: error.message };
   }

@@ -6,6 +6,7 @@ import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
 import { planCommand } from './plan.ts';
 import { proveCommand } from './prove.ts';
+import { recheckCommand } from './recheck.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,6 +33,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     serveCommand(terminal),
     explainCommand(terminal),
     diffCommand(terminal, exit),
+    recheckCommand(terminal, exit),
     proveCommand(terminal, exit),
   ]) {
     program.addCommand(command);

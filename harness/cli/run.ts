@@ -151,7 +151,7 @@ async function judgeTarget(
 }
 
 /** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
-function exitCodeOf(result: RunResult, allowPartial: boolean): number {
+export function exitCodeOf(result: RunResult, allowPartial: boolean): number {
   if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
   return exitCode(result.verdict, { allowPartial });
 }

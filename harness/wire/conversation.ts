@@ -94,7 +94,7 @@ export class Conversation implements OpenSocket {
     const enough = (): boolean => {
       while (this.#taken < this.#frames.length) {
         const frame = this.#frames[this.#taken++];
-        if (frame?.from === 'gateway' && until(view(frame))) return true;
+        if (frame?.from === 'gateway' && until(frameOf(frame))) return true;
       }
       return this.#ended !== null;
     };
@@ -247,7 +247,8 @@ export class Conversation implements OpenSocket {
   }
 }
 
-function view({ data }: SocketFrame): Frame {
+/** A recorded frame as it came. */
+export function frameOf({ data }: SocketFrame): Frame {
   const text = Buffer.from(data).toString();
   try {
     return { text, json: JSON.parse(text) };

@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { suiteVersion } from '../check/assemble.ts';
+import type { Rejudged } from '../check/rejudge.ts';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import { assertKnown } from './filters.ts';
+import { printReport } from './print-report.ts';
+import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
+import { exitCodeOf } from './run.ts';
+import type { Terminal } from './terminal.ts';
+
+interface RecheckOptions extends ReportFiles {
+  readonly strict?: boolean;
+  readonly allowPartial?: boolean;
+  readonly github?: boolean;
+  readonly quiet?: boolean;
+  readonly color: boolean;
+}
+
+/** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
+export function recheckCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('recheck')
+    .summary('judge a recorded run again')
+    .description(
+      'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run`\n' +
+        'does. Nothing is sent: the gateway need not be there.',
+    )
+    .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
+    .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
+    .option('--strict', 'a SHOULD that does not hold fails the run, too')
+    .option('--allow-partial', 'exit with 0 although something could not be tested');
+  command.optionsGroup('What to write:');
+  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
+  return command
+    .option('--github', 'annotations for GitHub Actions')
+    .option('-q, --quiet', 'failures and the verdict only')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action(async (recording: string, ids: string[], options: RecheckOptions) => {
+      exit(await recheck(recordingIn(recording), ids, options, terminal));
+    });
+}
+
+async function recheck(
+  recording: string,
+  filters: readonly string[],
+  options: RecheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  assertKnown(
+    filters,
+    loadCatalogue().checks.map(({ id }) => id),
+  );
+  const { html, json, junit, markdown, ctrf, badge } = options;
+  assertWritable({ html, json, junit, markdown, ctrf, badge });
+  const { rejudge } = await import('../check/rejudge.ts');
+  const { quiet = false, github = false, strict } = options;
+  const rejudged = await rejudge(recording, {
+    filters,
+    ...(strict === undefined ? {} : { strict }),
+  });
+  const { result } = rejudged;
+  printReport(result, terminal, { colour: options.color, quiet, github });
+  terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
+  await writeReports(result, options, recording);
+  return exitCodeOf(result, options.allowPartial ?? false);
+}
+
+/** What a reader must know of verdicts that come from a recording. */
+function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
+  const { header, exchanges, cut, unasked } = rejudged;
+  const lines = [
+    `Judged again from ${exchanges} exchanges of ${header.startedAt}; nothing was sent.`,
+  ];
+  if (header.suiteVersion !== suiteVersion || header.catalogue !== today) {
+    lines.push(
+      `They were recorded by suite ${header.suiteVersion}; this is ${suiteVersion}, with ` +
+        `${header.catalogue === today ? 'the same' : 'another'} catalogue.`,
+    );
+  }
+  if (cut) lines.push('The last line of the recording is cut, and was left out.');
+  if (unasked.length > 0 && !narrowed) {
+    const [first = ''] = unasked;
+    lines.push(`${unasked.length} of them were not asked for by this suite: ${first} …`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The recording in a folder that `touchstone certify` wrote. */
+function recordingIn(path: string): string {
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folder ? join(path, 'exchanges.jsonl') : path;
+}
+
+const examples = `
+Examples:
+  touchstone run --target staging.yaml --record run.jsonl
+  touchstone recheck run.jsonl
+      the same run, judged by the suite as it is now: after a change of a check, for nothing
+  touchstone recheck run.jsonl responses/store --html report.html
+      a part of it, in a report that was not written then`;
