@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 
 export interface LimiterOptions {
@@ -22,6 +23,8 @@ export class Limiter {
 
   constructor({ concurrency, requestsPerSecond, stop }: LimiterOptions) {
     this.#stop = stop ?? null;
+    // All that waits listens to it; that is no leak.
+    if (stop !== undefined) setMaxListeners(0, stop);
     this.#queue = new PQueue({
       concurrency,
       // One start in each small interval, rather than a burst of them every second.
