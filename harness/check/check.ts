@@ -4,6 +4,7 @@ import type { CheckDefinition } from '../spec/requirement.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { currentSession } from './current-session.ts';
 import { type Judgement, judge } from './judge.ts';
+import { keep } from './many.ts';
 import { outcomeOf } from './outcome.ts';
 import { type PlannedScenario, planScenario } from './plan.ts';
 import type { Scenario } from './scenario.ts';
@@ -74,6 +75,10 @@ function define<Captured>(
   const session = currentSession();
   if (!session.selects(definition.id)) return;
   register(scenario);
+  if (session.many !== null) {
+    keep(definition, scenario, judgement);
+    return;
+  }
   for (const [target, run] of session.runs.entries()) {
     const name =
       session.runs.length === 1 ? definition.id : `${run.target.name} › ${definition.id}`;

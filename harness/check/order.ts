@@ -10,6 +10,12 @@ export interface RunOrder {
   readonly selected: readonly string[] | null;
   /** The checks are only collected, to see what they would send. */
   readonly planning?: boolean;
+  /** Each target is one test that judges all its checks, so many of them at once. */
+  readonly many?: {
+    readonly window: number;
+    /** Ids of the checks for each target; null: every one. */
+    readonly selectedFor: readonly (readonly string[] | null)[];
+  };
   /** File that gets a line for each exchange; null: none. */
   readonly recording: string | null;
   /** Recording that answers in the place of the target: nothing is sent. */

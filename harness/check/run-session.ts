@@ -18,6 +18,8 @@ export class Session {
   readonly traffic = new Traffic();
   /** Nothing is run: each test says what it would need. */
   readonly planning: boolean;
+  /** Each target is one test; null: each check at each target is one. */
+  readonly many: RunOrder['many'] | null;
   readonly #selected: ReadonlySet<string> | null;
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
@@ -29,6 +31,7 @@ export class Session {
 
   constructor(order: RunOrder) {
     this.planning = order.planning ?? false;
+    this.many = order.many ?? null;
     this.#selected = order.selected === null ? null : new Set(order.selected);
     this.#recorder = new Recorder(order.recording);
     this.#channel = new BroadcastChannel(order.runId);

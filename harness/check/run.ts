@@ -146,7 +146,7 @@ export async function runChecks(
 }
 
 /** @throws {Error} when a check file could not be loaded */
-function assertWhole(vitest: Vitest): void {
+export function assertWhole(vitest: Vitest): void {
   const broken = [
     ...vitest.state.getUnhandledErrors(),
     ...vitest.state.getTestModules().flatMap((module) => module.errors()),

@@ -34,7 +34,7 @@ async function create(order: RunOrder, checks?: string): Promise<Vitest> {
       maxWorkers: 1,
       fileParallelism: false,
       sequence: { concurrent: true, hooks: 'stack' },
-      maxConcurrency: Number.MAX_SAFE_INTEGER,
+      maxConcurrency: order.many?.window ?? Number.MAX_SAFE_INTEGER,
       testTimeout: 0,
       hookTimeout: 0,
       teardownTimeout: 5_000,

@@ -9,6 +9,8 @@ interface ProveOptions {
   readonly fault?: readonly string[];
   readonly seed: number;
   readonly batch: number;
+  readonly window: number;
+  readonly whole?: boolean;
 }
 
 /** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
@@ -21,7 +23,9 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
-    .option('--batch <n>', 'gateways that are up at once', wholeNumber(1), 12)
+    .option('--whole', 'judge every fault by every check, not only the first of each kind')
+    .option('--batch <n>', 'gateways that are up at once', wholeNumber(1), 120)
+    .option('--window <n>', 'gateways that are called at once', wholeNumber(1), 4)
     .action(async (options: ProveOptions) => {
       exit(await proveFaults(options, terminal));
     });
@@ -44,9 +48,9 @@ async function proveFaults(options: ProveOptions, terminal: Terminal): Promise<n
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
-    const { seed, batch } = options;
+    const { seed, batch, window, whole = asked !== undefined } = options;
     const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-    const proof = await prove(chosen, { seed, batch, signal, onJudged });
+    const proof = await prove(chosen, { seed, batch, window, whole, signal, onJudged });
     if (asked !== undefined) {
       for (const line of proof.matrix) {
         terminal.stdout.write(
