@@ -6,7 +6,6 @@ import {
   idOf,
   scenario,
 } from '../../harness/index.ts';
-import { ownInput } from '../ordinary.ts';
 
 /** Statuses of a run that goes on. */
 export const running: readonly unknown[] = ['queued', 'in_progress'];
@@ -43,8 +42,15 @@ export const started = scenario(
     cost: { requests: 1, generations: 1 },
   },
   async (io) => {
-    const { input } = ownInput(io);
-    return { created: await io.responses.create({ input, store: true, background: true }) };
+    return {
+      created: await io.responses.create({
+        // Long enough to be seen while it runs.
+        input: `Write 120 words about ${io.random.word.noun()}.`,
+        max_output_tokens: 160,
+        store: true,
+        background: true,
+      }),
+    };
   },
 );
 
@@ -65,8 +71,7 @@ export const cancelledTooLate = scenario(
   'responses/background-cancelled-too-late',
   { after: { polled }, cost: { requests: 2, generations: 0 } },
   async ({ responses }, { polled: { id, lookups, later } }) => {
-    const before = later.at(-1) ?? lastOf(lookups);
     const cancel = await responses.cancel(id);
-    return { lookups, before, cancel, after: await responses.lookup(id) };
+    return { lookups, before: later, cancel, after: await responses.lookup(id) };
   },
 );

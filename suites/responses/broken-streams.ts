@@ -33,8 +33,8 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
     async ({ responses, random }) => ({
       seen: await responses.stream(
         {
-          input: `Write 60 words about ${random.word.noun()}.`,
-          max_output_tokens: 128,
+          input: `Write 200 words about ${random.word.noun()}.`,
+          max_output_tokens: 256,
           store: true,
           ...(background ? { background } : {}),
         },

@@ -19,8 +19,11 @@ export const conversationInput = scenario(
 /** Its input items: the whole list in both orders, and page by page. */
 export const pagedItems = scenario(
   'responses/paged-input-items',
-  { after: { of: conversationInput }, cost: { requests: 10, generations: 0, chain: 8 } },
-  async (io, { of: { created } }) => {
+  {
+    after: { of: conversationInput, control: ordinary['input-items'] },
+    cost: { requests: 10, generations: 0, chain: 8 },
+  },
+  async (io, { of: { created }, control }) => {
     const id = idOf(created);
     const list = (lane: string, query: Record<string, string>) =>
       io.lane(lane).responses.inputItems(id, { ...query, limit: '100' });
@@ -29,7 +32,7 @@ export const pagedItems = scenario(
       list('desc', { order: 'desc' }),
       walk(),
     ]);
-    return { ascending, descending, pages };
+    return { control: control.ordinary, ascending, descending, pages };
 
     /** One item a page, as official clients walk; a list that never ends is left. */
     async function walk() {

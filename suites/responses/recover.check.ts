@@ -9,6 +9,7 @@ import {
   idOf,
   jsonBody,
   mustBeServed,
+  responsesFindings,
   scenario,
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
@@ -17,9 +18,15 @@ import { lastOf } from './background-runs.ts';
 import { lastNumber, resumed } from './broken-streams.ts';
 import { wholeText } from './streamed.ts';
 
-check('responses/recover.only-later-events', resumed, ({ rest, last }) => {
+check('responses/recover.only-later-events', resumed, ({ seen, rest, last }) => {
   mustBeServed(rest);
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
+  const [first] = responsesFindings(rest)?.sequenceNumbers ?? [];
+  const { sequenceNumbers = [] } = responsesFindings(seen) ?? {};
+  // Where numbers may have gaps, the next one is not known.
+  const withoutGaps = sequenceNumbers.every((number, n) => number - n === sequenceNumbers[0]);
+  if (first === undefined || !withoutGaps) return;
+  expectValue(first, { as: `the first sequence_number after ${last}`, of: rest }).toEqual(last + 1);
 });
 
 check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups }) => {

@@ -60,17 +60,27 @@ check('responses/store.input-items-shape', lookedUp, ({ inputItems }) => {
   expect(inputItems).toMatchSchema('responses/input-items');
 });
 
-check('responses/store.input-items-pages', pagedItems, ({ ascending, descending, pages }) => {
-  for (const list of [ascending, descending, ...pages]) expect(list).toBeServed();
-  const whole = idsIn(ascending);
-  expectValue(idsIn(descending), { as: 'ids in descending order', of: descending }).toEqual(
-    whole.toReversed(),
-  );
-  expectValue(pages.flatMap(idsIn), {
-    as: 'ids of all pages of one item',
-    of: pages.at(-1) ?? null,
-  }).toEqual(whole);
-});
+check(
+  'responses/store.input-items-pages',
+  pagedItems,
+  ({ control, ascending, descending, pages }) => {
+    mustBeServed(control);
+    for (const list of [ascending, descending, ...pages]) expect(list).toBeServed();
+    for (const page of pages) {
+      expectValue(idsIn(page).length, { as: 'items of a page with limit=1', of: page }).toBeAtMost(
+        1,
+      );
+    }
+    const whole = idsIn(ascending);
+    expectValue(idsIn(descending), { as: 'ids in descending order', of: descending }).toEqual(
+      whole.toReversed(),
+    );
+    expectValue(pages.flatMap(idsIn), {
+      as: 'ids of all pages of one item',
+      of: pages.at(-1) ?? null,
+    }).toEqual(whole);
+  },
+);
 
 check('responses/store.streamed-is-stored', streamLookedUp, ({ streamed, lookup }) => {
   const text = wholeText(streamed);
