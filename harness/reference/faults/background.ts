@@ -72,20 +72,6 @@ export const backgroundFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'background.never-ends',
-    what: 'Lookups of a background response say `in_progress` for ever.',
-    breaks: ['responses/background.polled-to-the-end'],
-    // Nobody gets to see its end.
-    mayAlso: [
-      'responses/background.settles',
-      'responses/background.result-whole',
-      'responses/recover.completes-the-text',
-    ],
-    override: responseAt(lookedUp, 'background', (body) =>
-      body.status === 'completed' ? set(body, 'status', 'in_progress') : body,
-    ),
-  },
-  {
     id: 'background.stale-replica',
     what: 'Every second lookup of a finished background response shows it in progress again.',
     breaks: ['responses/background.settles'],

@@ -79,7 +79,11 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.each-twice',
     what: 'A recovered stream has each event twice.',
     breaks: ['responses/recover.only-later-events'],
-    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    mayAlso: [
+      'responses/recover.completes-the-text',
+      'responses/recover.foreground',
+      'rules/interruption.cut-stream-recovers',
+    ],
     override: eachEvent(
       'responses',
       ({ startingAfter }) =>
@@ -91,6 +95,7 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.generates-again',
     what: 'A recovered stream has the events of another generation.',
     breaks: ['responses/recover.completes-the-text'],
+    mayAlso: ['responses/recover.foreground'],
     override: eachData('responses', (data, _index, { startingAfter }) => {
       if (startingAfter === null) return data;
       const again = shouted(data);

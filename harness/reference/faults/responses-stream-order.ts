@@ -11,9 +11,9 @@ export const responsesStreamOrderFaults: readonly Fault[] = [
   {
     id: 'responses-stream.not-numbered',
     what: 'Events have no sequence number.',
-    breaks: ['responses/stream.sequence-increases'],
     // A number is among what every event has to have.
-    mayAlso: ['responses/stream.known-event-shapes'],
+    breaks: ['responses/stream.known-event-shapes'],
+    mayAlso: ['responses/stream.sequence-increases'],
     override: events(() => ({ name, data }) => ({ name, data: without(data, 'sequence_number') })),
   },
   {
