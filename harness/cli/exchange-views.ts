@@ -33,11 +33,19 @@ export async function exchangeViews(
   const views = new Map<string, ExchangeView>();
   const lines = createInterface({ input: createReadStream(recording), crlfDelay: Infinity });
   for await (const line of lines) {
-    if (line === '') continue;
-    const { exchange } = fromLine(line);
-    if (wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange));
+    const exchange = exchangeIn(line);
+    if (exchange !== null && wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange));
   }
   return views;
+}
+
+/** Null for a line that holds none: what stands before the exchanges, or a line that was cut off. */
+function exchangeIn(line: string): Exchange | null {
+  try {
+    return fromLine(line).exchange;
+  } catch {
+    return null;
+  }
 }
 
 /** An exchange as a report shows it. */

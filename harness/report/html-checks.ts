@@ -18,7 +18,7 @@ function section(state: CheckState, checks: readonly CheckResult[], shelf: Excha
   if (checks.length === 0) return null;
   const { title, meaning, open } = looks[state];
   const attribute = open ? html` open` : null;
-  return html`<details class="section" data-section="${state}"${attribute}>
+  return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
 <summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
 ${grouped(checks, shelf)}
 </details>

@@ -20,7 +20,7 @@ export function matrix({ checks }: RunResult): Markup {
   return html`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">By protocol and area</h2>
 <p class="aside">Passed of judged. Choose a cell, a row or a column to see its checks only.</p>
-<div class="scroll" role="region" aria-labelledby="matrix-title" tabindex="0"><table>
+<div class="scroll" role="region" aria-label="Matrix of protocols and areas" tabindex="0"><table>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
 ${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}

@@ -117,10 +117,10 @@ export const script = String.raw`
     }, 2000);
   }
 
-  /** Opens the check that the address names. */
+  /** Opens the check, or the section of checks, that the address names. */
   function follow() {
     const element = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (element === null || !element.matches('.check')) return;
+    if (element === null || !element.matches('.check, .section')) return;
     if (element.hidden) clear();
     element.closest('.section').open = true;
     element.open = true;
@@ -129,6 +129,8 @@ export const script = String.raw`
   }
 
   document.addEventListener('click', ({ target }) => {
+    const link = target.closest('a[href^="#"]');
+    if (link !== null && link.hash === location.hash) follow();
     const button = target.closest('button');
     if (button === null) return;
     if (button.matches('[data-filter]')) toggleChip(button);

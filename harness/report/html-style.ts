@@ -48,6 +48,10 @@ h1 { font-size: 1.9rem; letter-spacing: -.02em; line-height: 1.2; margin: 1.25re
 .verdict.nonconformant { background: var(--bad-bg); color: var(--bad); }
 .verdict.indeterminate, .verdict.partial { background: var(--doubt-bg); color: var(--doubt); }
 .bar { border-radius: 5px; display: block; margin: 1.1rem 0; width: 100%; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; list-style: none; margin: -.35rem 0 1.4rem; }
+.legend a { align-items: center; color: inherit; display: inline-flex; font-size: .9rem; gap: .4rem; text-decoration: none; }
+.legend a:hover { text-decoration: underline; }
+.legend b { font-variant-numeric: tabular-nums; font-weight: 600; }
 .facts { display: grid; gap: .55rem 2rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 .facts dt { color: var(--soft); font-size: .78rem; }
 .facts dd { font-size: .92rem; }
@@ -60,7 +64,7 @@ th { font-weight: 500; text-align: left; }
 thead th { text-align: center; }
 tbody th { background: var(--card); left: 0; position: sticky; }
 td { padding: 1px; text-align: center; }
-table button { background: none; border: 0; border-radius: 5px; padding: .2rem .5rem; white-space: nowrap; }
+table button { background: none; border: 0; border-radius: 5px; line-height: 1.35; padding: .16rem .5rem; position: relative; white-space: nowrap; }
 tbody th button { padding-left: .9rem; }
 table button:hover { background: var(--sunk); }
 table .cell { font-variant-numeric: tabular-nums; min-width: 3.6rem; width: 100%; }
@@ -96,7 +100,7 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .quiet:hover { text-decoration: underline; }
 .nothing { color: var(--soft); padding: 2rem; text-align: center; }
 
-.section { margin-top: 1.25rem; }
+.section { margin-top: 1.25rem; scroll-margin-top: 9rem; }
 .section > summary { padding: .3rem 0; }
 .section > summary::before, .raw > summary::before { color: var(--soft); content: "▸"; display: inline-block; font-size: .8rem; width: 1.1rem; }
 .section[open] > summary::before, .raw[open] > summary::before { content: "▾"; }
@@ -110,7 +114,8 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .check[open] > summary { border-bottom: 1px solid var(--line); }
 .name { flex: 1; min-width: 0; }
 .id { font-weight: 600; }
-.level { color: var(--soft); font-size: .7rem; font-weight: 600; letter-spacing: .04em; margin-left: .25rem; }
+.level { color: var(--soft); font-size: .7rem; font-weight: 600; letter-spacing: .04em; }
+.id + .level { margin-left: .15rem; }
 .gist { color: var(--soft); display: block; font-size: .86rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .check[open] > summary .gist { display: none; }
 .reason { margin: .6rem 0 1rem; }
@@ -133,7 +138,7 @@ dt { color: var(--soft); }
 .line .bad { color: var(--bad); }
 .took { color: var(--soft); float: right; }
 .headers { border-top: 1px solid var(--line); font-size: .78em; margin-top: .5rem; padding-top: .45rem; }
-.headers div { display: grid; gap: 0 .75rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
+.headers div { display: grid; gap: 0 .75rem; grid-template-columns: minmax(0, 10.5rem) minmax(0, 1fr); }
 .headers dd { min-width: 0; }
 pre { background: var(--sunk); border-radius: 6px; font-size: .8em; line-height: 1.5; margin-top: .55rem; max-height: 26rem; overflow: auto; padding: .6rem .7rem; white-space: pre-wrap; }
 pre b { color: var(--key); font-weight: 500; }
@@ -169,10 +174,12 @@ pre i { color: var(--string); font-style: normal; }
   .halves { grid-template-columns: minmax(0, 1fr); }
   .fields > div { grid-template-columns: minmax(0, 1fr); padding: .35rem 0; }
   .copy { flex-direction: column; }
-  .check { scroll-margin-top: 1rem; }
+  .check, .section { scroll-margin-top: 1rem; }
   .frames summary { flex-wrap: wrap; gap: 0 .5rem; }
   .start { flex-basis: 100%; }
   .number { text-align: left; width: 1.5rem; }
+  .id + .level { margin-left: 0; }
+  .select, select { width: 100%; }
 }
 @media print {
   #filters, .copy button, .skip { display: none; }

@@ -3,6 +3,7 @@ import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { looks, shownStates } from './html-state.ts';
+import { stateWords } from './tally.ts';
 
 const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', partial: '◐' } as const;
 
@@ -19,6 +20,7 @@ export function summary(result: RunResult): Markup {
 <p class="next">${nextStep(next)}</p>
 </div>
 ${bar(result)}
+${legend(result)}
 ${facts(result)}
 </header>`;
 }
@@ -30,7 +32,7 @@ function nextStep(next: string): Part {
   return html`${next.slice(0, start)}<span class="copy"><code class="command">${next.slice(start)}</code><button type="button" data-copy>Copy</button></span>`;
 }
 
-/** The states as parts of one bar. The filters repeat it in words. */
+/** The states as parts of one bar. The legend says it in words. */
 function bar({ counts, checks }: RunResult): Markup {
   let x = 0;
   const parts = shownStates.map((state): Part => {
@@ -40,6 +42,17 @@ function bar({ counts, checks }: RunResult): Markup {
     return width === 0 ? null : part;
   });
   return html`<svg class="bar" height="10" aria-hidden="true" focusable="false">${parts}</svg>`;
+}
+
+/** Each state with its count, as a way to its checks. */
+function legend({ counts }: RunResult): Markup {
+  const items = shownStates
+    .filter((state) => counts[state] > 0)
+    .map(
+      (state) =>
+        html`<li><a href="#${state}"><span class="sign ${state}" aria-hidden="true">${looks[state].sign}</span> <b>${counts[state]}</b> ${stateWords[state]}</a></li>`,
+    );
+  return html`<ul class="legend">${items}</ul>`;
 }
 
 function facts(result: RunResult): Markup {

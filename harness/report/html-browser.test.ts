@@ -1,0 +1,301 @@
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ExchangeView } from './exchange-view.ts';
+import { renderHtml } from './html.ts';
+import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+/** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
+
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+const browser = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => names.map((name) => join(folder, name)))
+  .find(isExecutable);
+const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
+/** A browser takes its time to start where everything else runs, too. */
+const patience = 120_000;
+
+const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;
+const page = renderHtml(run(), views());
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
+const file = join(folder, 'report.html');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let context: BrowserContext | undefined;
+let tab: Page;
+let complaints: string[];
+let requests: string[];
+
+beforeAll(async () => {
+  if (browser === undefined) {
+    if (process.env.CI === 'true') throw new Error(missing);
+    return;
+  }
+  writeFileSync(file, page);
+  context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: browser,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
+  tab = await context.newPage();
+  tab.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  tab.on('pageerror', (error) => complaints.push(error.message));
+  tab.on('request', (request) => requests.push(request.url()));
+}, patience);
+
+afterAll(async () => {
+  await context?.close();
+  rmSync(folder, { recursive: true, force: true });
+}, patience);
+
+beforeEach(async ({ skip }) => {
+  if (browser === undefined) return skip(missing);
+  complaints = [];
+  requests = [];
+  await tab.setViewportSize({ width: 1280, height: 900 });
+  await tab.emulateMedia({ colorScheme: 'light' });
+  // From elsewhere: going from a page to a place in it would not load it anew.
+  await tab.goto('about:blank');
+  await tab.goto(pathToFileURL(file).href);
+  requests = requests.filter((url) => url !== 'about:blank');
+}, patience);
+
+const shown = (): Promise<number> => tab.locator('.check:not([hidden])').count();
+const count = () => tab.locator('#count').textContent();
+const check = (id: string) => tab.locator(`[id="${id}"]`);
+
+describe('in a browser, the report', { timeout: patience }, () => {
+  test('opens without a complaint and without a request', async () => {
+    expect(await tab.title()).toBe('nonconformant: staging – Touchstone');
+    expect(await tab.locator('.verdict').textContent()).toContain('2 checks of a MUST failed.');
+    await tab.locator('#open').click();
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([pathToFileURL(file).href]);
+  });
+
+  test('filters by text, state, level and suite, says how many are left, and forgets it all', async () => {
+    await tab.locator('#text').fill('LOOKUP-SERVED stored');
+    await expect.poll(count).toBe('1 of 11 checks');
+    expect(await check('responses/store.lookup-served').isVisible()).toBe(true);
+    await tab.locator('#clear').click();
+    expect(await count()).toBe('11 checks');
+
+    await tab.getByRole('button', { name: /^Passed/ }).click();
+    await tab.getByRole('button', { name: /^Untestable/ }).click();
+    expect(await shown()).toBe(2);
+    await tab.getByRole('button', { name: /^Passed/ }).click();
+    expect(await shown()).toBe(1);
+    await tab.getByRole('button', { name: /^MAY/ }).click();
+    expect(await count()).toBe('0 of 11 checks');
+    expect(await tab.locator('#nothing').isVisible()).toBe(true);
+    await tab.locator('#clear').click();
+
+    await tab.getByLabel('Suite').selectOption('rules');
+    expect(await shown()).toBe(4);
+    expect(await tab.locator('#count').getAttribute('role')).toBe('status');
+  });
+
+  test('a cell of the matrix shows its checks, and again shows all', async () => {
+    const cell = tab.getByRole('button', { name: /^store, Responses:/ });
+    expect(await cell.textContent()).toContain('0/1');
+    await cell.click();
+    expect(await shown()).toBe(1);
+    expect(await cell.getAttribute('aria-pressed')).toBe('true');
+    await tab.getByRole('button', { name: 'Remove the filter store · Responses' }).click();
+    expect(await shown()).toBe(11);
+    await tab.getByRole('button', { name: 'Chat Completions', exact: true }).click();
+    expect(await shown()).toBe(1);
+  });
+
+  test('a check opens to its findings, both halves of the exchange and the source', async () => {
+    const failed = check('responses/store.lookup-served');
+    await failed.locator('summary').first().click();
+    const text = (await failed.textContent()) ?? '';
+    for (const part of [
+      'What responses/store.lookup-served says holds.',
+      'the stored response (2xx)',
+      'GET https://eu.example/v1/responses/resp_1',
+      '404 Not Found',
+      '"no such response"',
+      "curl -sS 'https://eu.example",
+      'the specification: Stored response',
+    ]) {
+      expect(text).toContain(part);
+    }
+    const order = ['What responses', 'Expected', 'Actual', 'Exchange', 'Repeat', 'Source'].map(
+      (part) => text.toUpperCase().indexOf(part.toUpperCase()),
+    );
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  test('a stream is a timeline whose frames open', async () => {
+    const streamed = check('responses/stream.hostile');
+    await streamed.locator('summary').first().click();
+    const frames = streamed.locator('.frames > li');
+    expect(await frames.count()).toBe(4);
+    expect(await frames.nth(1).textContent()).toContain('30 msresponse.output_text.delta');
+    await frames.nth(1).locator('summary').click();
+    expect(await frames.nth(1).locator('pre').textContent()).toContain('"sequence_number": 1');
+    expect(await streamed.locator('.marks rect').count()).toBe(4);
+  });
+
+  test('copies the command line, also where the clipboard is refused', async () => {
+    const failed = check('responses/store.lookup-served');
+    await failed.locator('summary').first().click();
+    const button = failed.getByRole('button', { name: 'Copy' });
+    await button.click();
+    await expect.poll(() => tab.locator('#said').textContent()).toBe('Copied to the clipboard');
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toMatch(/^curl -sS .*OWNER"$/);
+
+    await tab.evaluate(`navigator.clipboard.writeText('').then(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+    })`);
+    await tab.getByRole('button', { name: /Cop/ }).first().click();
+    await expect
+      .poll(() => tab.evaluate('navigator.clipboard.readText()'))
+      .toMatch(/^touchstone run /);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what a gateway sends stays text', async () => {
+    await tab.locator('#open').click();
+    await check('responses/stream.hostile').locator('.raw summary').first().click();
+    expect(await tab.evaluate('window.taken')).toBeUndefined();
+    expect(await tab.locator('img').count()).toBe(0);
+    expect(await tab.locator('script').count()).toBe(1);
+    expect(await check('responses/stream.hostile').textContent()).toContain(hostile);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is used with the keyboard alone', async () => {
+    await tab.keyboard.press('Tab');
+    expect(await tab.evaluate('document.activeElement.textContent')).toBe('Skip to the checks');
+    const failed = check('responses/store.lookup-served');
+    await failed.locator('summary').first().focus();
+    await tab.keyboard.press('Enter');
+    expect(await failed.getByRole('heading', { name: 'Answer' }).isVisible()).toBe(true);
+    await tab.getByRole('button', { name: /^Failed/ }).focus();
+    await tab.keyboard.press('Space');
+    expect(await count()).toBe('2 of 11 checks');
+  });
+
+  test('an address with a check opens it', async () => {
+    const id = 'rules/limits.limit-omitted:responses';
+    await tab.goto(`${pathToFileURL(file).href}#${id}`);
+    await expect.poll(() => check(id).getAttribute('open')).toBe('');
+    expect(await check(id).locator('dl').first().isVisible()).toBe(true);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'breaks no rule of accessibility, %s',
+    async (colorScheme) => {
+      await tab.emulateMedia({ colorScheme });
+      await tab.evaluate(
+        `for (const part of document.querySelectorAll('details')) part.open = true`,
+      );
+      await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);
+      await tab.evaluate(axe);
+      const broken: unknown = await tab.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+      );
+      expect(broken).toEqual([]);
+    },
+  );
+
+  test('is readable on a phone: nothing is wider than the screen', async () => {
+    await tab.setViewportSize({ width: 360, height: 740 });
+    await tab.locator('#open').click();
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expect
+      .poll(() => tab.evaluate(`getComputedStyle(document.body).backgroundColor`))
+      .toBe('rgb(251, 251, 250)');
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    expect(await tab.evaluate(`getComputedStyle(document.body).backgroundColor`)).not.toBe(
+      'rgb(251, 251, 250)',
+    );
+  });
+});
+
+function run() {
+  const evidence = {
+    exchange: 'responses/streamed#main/0',
+    request: `POST /${hostile}`,
+    outcome: hostile,
+    received: hostile,
+    curl: `curl ${hostile}`,
+  };
+  return sampleRun([
+    ...sampleChecks,
+    sampleCheck('responses/stream.hostile', {
+      state: 'fail',
+      expected: hostile,
+      actual: hostile,
+      evidence,
+    }),
+    sampleCheck('rules/regions.hostile', {
+      state: 'inconclusive',
+      reason: hostile,
+      evidence: null,
+    }),
+  ]);
+}
+
+function views(): Map<string, ExchangeView> {
+  const stream = sampleStream(3);
+  const attacked = sampleStream(3, {
+    request: {
+      method: 'POST',
+      url: `https://eu.example/${hostile}`,
+      headers: [[hostile, hostile]],
+      body: sampleBody(JSON.stringify({ [hostile]: hostile })),
+    },
+    answer: {
+      status: 200,
+      headers: [['x-echo', hostile]],
+      body: sampleBody(hostile),
+      complete: false,
+      headersAfter: 1,
+    },
+    stream: {
+      over: 'sse',
+      frames: [
+        ...(stream.stream?.frames ?? []),
+        { at: 55, from: 'gateway', name: hostile, data: sampleBody(hostile) },
+      ],
+      close: hostile,
+    },
+    failure: hostile,
+    echoed: [hostile],
+  });
+  const lookup = sampleExchange();
+  return new Map([
+    [lookup.key, lookup],
+    [attacked.key, attacked],
+  ]);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { ExchangeView } from './exchange-view.ts';
+import { renderHtml } from './html.ts';
+import { indentedJson } from './html-json.ts';
+import { html, prose } from './html-markup.ts';
+import { placeOf } from './html-place.ts';
+import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+const views = (...list: ExchangeView[]): Map<string, ExchangeView> =>
+  new Map(list.map((view) => [view.key, view]));
+
+/** A failed check that was judged on this exchange. */
+function failedOn(exchange: string, id = 'responses/stream.shape') {
+  const evidence = {
+    exchange,
+    request: 'POST /v1/responses',
+    outcome: '200',
+    received: 'what came, in short',
+    curl: 'curl x',
+  };
+  return sampleCheck(id, { state: 'fail', expected: 'this', actual: 'that', evidence });
+}
+
+describe('the report', () => {
+  const page = renderHtml(sampleRun(sampleChecks), views(sampleExchange()));
+
+  test('has the verdict, the reasons, and every check once', () => {
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('Nonconformant');
+    expect(page).toContain('1 check of a MUST failed.');
+    for (const { id } of sampleChecks) {
+      expect(page.split(`id="${id}"`)).toHaveLength(2);
+    }
+    expect(page).toContain('add <code>keys.otherUser</code> to the target file');
+  });
+
+  test('has both halves of the exchange', () => {
+    expect(page).toContain('<b>GET</b> <span>https://eu.example/v1/responses/resp_1</span>');
+    expect(page).toContain('<dt>Authorization</dt><dd>Bearer ********</dd>');
+    expect(page).toContain('<b class="bad">404</b> <span>Not Found</span>');
+    expect(page).toContain('<i>&quot;no such response&quot;</i>');
+  });
+
+  test('names nothing outside of itself', () => {
+    expect(page).not.toMatch(/(src|href|action)="(?!#)|url\(|@import/);
+    expect(page).toContain('default-src &#39;none&#39;');
+  });
+
+  test('says so when an exchange was not recorded', () => {
+    expect(renderHtml(sampleRun([failedOn('a#b/0')]))).toContain('The exchange was not recorded.');
+  });
+
+  test('holds an exchange once, however many checks judged it', () => {
+    const both = [
+      failedOn('responses/streamed#main/0'),
+      failedOn('responses/streamed#main/0', 'responses/stream.order'),
+    ];
+    const text = renderHtml(sampleRun(both), views(sampleStream(3)));
+    expect(text.match(/<template /g)).toHaveLength(1);
+    expect(text.match(/data-exchange="exchange-0"/g)).toHaveLength(2);
+  });
+
+  test('says that a run was broken off', () => {
+    const text = renderHtml(sampleRun(sampleChecks, { interrupted: true }));
+    expect(text).toContain('The run was broken off.');
+  });
+});
+
+describe('its size', () => {
+  test('a long stream shows its beginning and its end', () => {
+    const text = renderHtml(
+      sampleRun([failedOn('responses/streamed#main/0')]),
+      views(sampleStream(1000)),
+    );
+    expect(text).toContain('800 frames left out here');
+    expect(text.match(/<span class="number">/g)).toHaveLength(200);
+    expect(text).toContain('<span class="number">1000</span>');
+  });
+
+  test('a body that is cut says so', () => {
+    const body = { text: '{"a":', bytes: 99_999, shown: 5, binary: false };
+    const view = sampleExchange({ answer: { ...answerOf(sampleExchange()), body } });
+    const text = renderHtml(sampleRun([failedOn(view.key)]), views(view));
+    expect(text).toContain('The first 5 of 99999 bytes');
+  });
+
+  test('is bounded: what has no room is named', () => {
+    const many = Array.from({ length: 1500 }, (_, index) => `s#main/${index}`);
+    const body = sampleBody('x'.repeat(16_000));
+    const text = renderHtml(
+      sampleRun(many.map((key, index) => failedOn(key, `responses/stream.r${index}`))),
+      views(
+        ...many.map((key) =>
+          sampleExchange({ key, answer: { ...answerOf(sampleExchange()), body } }),
+        ),
+      ),
+    );
+    expect(text.length).toBeLessThan(20_000_000);
+    expect(text).toContain('Left out to keep this file small');
+  });
+});
+
+function answerOf(view: ExchangeView) {
+  if (view.answer === null) throw new Error('the sample has an answer');
+  return view.answer;
+}
+
+describe('text', () => {
+  test('is escaped, and control characters are shown', () => {
+    expect(html`<p title="${`"'&`}">${'</script><img onerror=x>\u0000\u202e'}</p>`.text).toBe(
+      '<p title="&quot;&#39;&amp;">&lt;/script&gt;&lt;img onerror=x&gt;\\x00\\u202e</p>',
+    );
+  });
+
+  test('has code between backticks, as long as they come in pairs', () => {
+    expect(prose('a `b` c').text).toBe('a <code>b</code> c');
+    expect(prose('a `b` c ` d').text).toBe('a <code>b</code> c ` d');
+  });
+});
+
+describe('JSON', () => {
+  const indented = (text: string): string | undefined =>
+    indentedJson(text)
+      ?.text.replace(/<\/?[bi]>/g, '')
+      .replaceAll('&quot;', '"');
+
+  test('is indented, and every token stays as it came', () => {
+    expect(indented('{"a":1.0,"a":[ ],"b":{"c":[12345678901234567890,"x: {"]}}')).toBe(
+      [
+        '{',
+        '  "a": 1.0,',
+        '  "a": [],',
+        '  "b": {',
+        '    "c": [',
+        '      12345678901234567890,',
+        '      "x: {"',
+        '    ]',
+        '  }',
+        '}',
+      ].join('\n'),
+    );
+  });
+
+  test.each(['{"a":', 'text', '"text"', '[DONE]', `${'['.repeat(5000)}${']'.repeat(5000)}`])(
+    'stays as it came where it is none to read: %.20s',
+    (text) => expect(indentedJson(text)).toBeNull(),
+  );
+});
+
+test.each([
+  ['responses/store.false-denies:lookup', 'responses', 'store'],
+  ['generative/count-tokens.shape', 'generative', 'count-tokens'],
+  ['models/path.any:generate-content.v1', 'models', 'path'],
+  ['rules/auth.key-required:count-tokens', 'generative', 'auth'],
+  ['rules/auth.header:messages-count-tokens.bearer', 'messages', 'auth'],
+  ['rules/capabilities.lacks:stream-chat-completions', 'chat-completions', 'capabilities'],
+  ['rules/regions.elsewhere:continue-websocket', 'responses', 'regions'],
+  ['rules/metering.one-entry', 'other', 'metering'],
+])('%s stands at %s, %s', (id, column, area) => {
+  expect(placeOf(sampleCheck(id, { state: 'pass' }))).toEqual({ column, area });
+});
