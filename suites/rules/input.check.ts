@@ -57,7 +57,8 @@ checkEach('rules/input.serves-afterwards', (protocol: Protocol) => ({
 }));
 
 const html = /<html|<!doctype/i;
-const trace = /\n\s+at .+:\d+:\d+|Traceback \(most recent/;
+/** In JSON the line ends of a trace are escaped. */
+const trace = /(?:\n|\\n)\s+at .+:\d+:\d+|Traceback \(most recent/;
 
 function bodyRefused(
   requirement: string,

@@ -3,6 +3,9 @@ import type { EndpointName } from '../planting.ts';
 /** Checks that look into what an ordinary request to the endpoint is answered. */
 const looking: Readonly<Record<EndpointName, readonly string[]>> = {
   responses: [
+    'responses/background.accepted',
+    'responses/compact.output-is-an-input',
+    'rules/capabilities.offered-served:background',
     'responses/create',
     'rules/protocols.declared-served:responses',
     'tools/call.shape:responses',
@@ -50,7 +53,16 @@ const looking: Readonly<Record<EndpointName, readonly string[]>> = {
   systemone: ['systemone/create', 'rules/protocols.declared-served:systemone'],
   models: ['models/list'],
   catalog: ['models/catalog'],
-  lookup: ['responses/store', 'responses/background', 'responses/cancel', 'responses/delete'],
+  lookup: [
+    'responses/store',
+    'responses/background',
+    'responses/cancel',
+    'responses/delete',
+    'responses/websocket.stored-is-stored',
+    'rules/interruption.cut-stream-is-stored',
+    'rules/owners.same-user-served:lookup',
+    'rules/regions.original-region-served',
+  ],
   'input-items': [
     'responses/store.input-items-served',
     'responses/store.input-items-hold-the-input',

@@ -112,6 +112,7 @@ export const nativeFaults: readonly Fault[] = [
             const unasked =
               call.operation === `${protocol}.create` &&
               body.stream === undefined &&
+              body.background !== true &&
               body.model !== 'ts-plain';
             return unasked || policy.wantsStream(body, call);
           },
@@ -161,12 +162,10 @@ export const nativeFaults: readonly Fault[] = [
       id: `native.foreign-event-${protocol}`,
       what: `An event of another protocol stands in the streams of ${protocol}.`,
       breaks: [`rules/native.no-foreign-events:${protocol}`],
-      override: eachEvent(
-        protocol,
-        ({ refusal, over }) =>
-          (event, index) =>
-            index === 1 && refusal === null && over === 'sse' ? [foreign[protocol], event] : event,
-      ),
+      override: eachEvent(protocol, ({ refusal, over, startingAfter }) => (event, index) => {
+        const whole = refusal === null && over === 'sse' && startingAfter === null;
+        return index === 1 && whole ? [foreign[protocol], event] : event;
+      }),
     }),
   ),
   {

@@ -9,7 +9,8 @@ import { lookedUp, originOf, responseAt } from './response-bodies.ts';
 
 /** What needs the lookup of a stored response that came in one body. */
 const needsLookup = [
-  'responses/store.lookup',
+  'responses/store.lookup-served',
+  'responses/store.lookup-equals-created',
   'responses/store.kept-30-days',
   'responses/delete.leaves-others',
   'responses/cancel.foreground-refused',

@@ -1,5 +1,5 @@
-import { changed, memberAt, renamed, set } from '../editing.ts';
-import { isArray, isObject, type Json } from '../json.ts';
+import { changed, memberAt, renamed, set, without } from '../editing.ts';
+import { isArray, type Json } from '../json.ts';
 import { bodies, eachData, eachEvent, handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault.ts';
@@ -34,15 +34,11 @@ export const toolsFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'tools.chat-function-call',
-    what: 'A tool call is not in the list `tool_calls`, but in the `function_call` of old.',
+    id: 'tools.chat-no-call-id',
+    what: 'A tool call has no id.',
     breaks: ['tools/call.shape:chat-completions'],
     override: bodies('chat-completions.completion', (body) =>
-      changed(body, 'choices.0.message', (message) => {
-        const called = memberAt(message, 'tool_calls.0.function');
-        if (!isObject(message) || called === undefined) return message;
-        return { role: 'assistant', content: null, function_call: called };
-      }),
+      without(body, 'choices.0.message.tool_calls.0.id'),
     ),
     // A result has no call to refer to.
     mayAlso: ['tools/round-trip.result-served:chat-completions'],
@@ -68,16 +64,13 @@ export const toolsFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'tools.generative-call-as-text',
-    what: 'A function call is written out as the text of a part.',
+    id: 'tools.generative-no-name',
+    what: 'A `functionCall` does not name the function.',
     breaks: ['tools/call.shape:generative'],
     override: bodies('generative.response', (body) =>
-      changed(body, 'candidates.0.content.parts.0', (part) => {
-        const called = memberAt(part, 'functionCall');
-        return called === undefined ? part : { text: JSON.stringify(called) };
-      }),
+      without(body, 'candidates.0.content.parts.0.functionCall.name'),
     ),
-    // There is no call that a result could be sent for.
+    // A result has no call to refer to.
     mayAlso: ['tools/round-trip.result-served:generative'],
   },
   {
