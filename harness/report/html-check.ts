@@ -58,16 +58,16 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
     return html`<p class="aside">Judged on no single exchange.</p>`;
   }
   const place = shelf.shelve(evidence.exchange);
-  const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>
-<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
+  const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
+  const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
   switch (place.kind) {
     case 'here':
-      return html`${title}<div class="exchange" data-exchange="${place.id}"><p class="aside">${cut(evidence.received)}</p></div>`;
+      return html`${title}<div class="exchange" data-exchange="${place.id}">${short}<p class="aside">${cut(evidence.received)}</p></div>`;
     case 'unrecorded':
-      return html`${title}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
 <p class="aside">The exchange was not recorded.</p>`;
     case 'no-room':
-      return html`${title}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
 <p class="aside">Left out to keep this file small; a recording (--record FILE) has it under this key.</p>`;
   }
 }

@@ -19,7 +19,7 @@ export function matrix({ checks }: RunResult): Markup {
   );
   return html`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">By protocol and area</h2>
-<p class="aside">Passed of judged. Choose a cell, a row or a column to see its checks only.</p>
+<p class="aside">How many hold, of those that apply. Choose a cell, a row or a column to see its checks only.</p>
 <div class="scroll" role="region" aria-label="Matrix of protocols and areas" tabindex="0"><table>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
@@ -56,17 +56,19 @@ function row(area: string, cells: ReadonlyMap<Column, Cell>, shown: readonly Col
 }
 
 function filled(area: string, column: Column, cell: Cell): Markup {
-  const passed = (cell.get('pass') ?? 0) + (cell.get('note') ?? 0);
-  const judged = passed + (cell.get('fail') ?? 0) + (cell.get('warn') ?? 0);
+  const count = (...states: CheckState[]): number =>
+    states.reduce((sum, state) => sum + (cell.get(state) ?? 0), 0);
+  const passed = count('pass', 'note');
+  const applying = passed + count('fail', 'warn', 'inconclusive', 'error', 'untestable');
   const worst = shownStates.find((state) => cell.has(state)) ?? 'pass';
   const words = checkStates
     .filter((state) => cell.has(state))
     .map((state) => `${cell.get(state)} ${stateWords[state]}`)
     .join(', ');
   const short =
-    judged === 0
+    applying === 0
       ? html`<span aria-hidden="true">${looks[worst].sign}</span>`
-      : html`<span aria-hidden="true">${passed === judged ? passed : `${passed}/${judged}`}</span>`;
+      : html`<span aria-hidden="true">${passed === applying ? passed : `${passed}/${applying}`}</span>`;
   return html`<td><button type="button" class="cell ${tone(cell, worst)}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}">${short}<span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
 }
 

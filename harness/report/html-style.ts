@@ -150,16 +150,20 @@ pre i { color: var(--string); font-style: normal; }
 .copy button { background: var(--card); border: 1px solid var(--strong); border-radius: 6px; color: var(--ink); font-size: .82rem; min-width: 4.2rem; padding: .2rem .6rem; }
 .copy button:hover { border-color: var(--ink); }
 .next .copy { margin-top: .25rem; }
-.marks { display: block; margin: .5rem 0; overflow: visible; width: 100%; }
+.marks { display: block; margin-top: .6rem; overflow: visible; width: 100%; }
 .marks line { stroke: var(--strong); }
 .marks .gateway { fill: var(--accent); }
 .marks .us { fill: var(--doubt); }
+.marks .headers-mark { fill: var(--soft); }
+.scale { color: var(--soft); display: flex; font-size: .75rem; justify-content: space-between; margin-bottom: .4rem; }
 .frames { list-style: none; }
 .frames summary { display: flex; gap: .75rem; padding: .12rem .25rem; border-radius: 4px; }
 .frames summary:hover { background: var(--sunk); }
 .number, .at { color: var(--soft); flex: none; font-variant-numeric: tabular-nums; text-align: right; }
 .number { width: 2rem; }
 .at { width: 4.5rem; }
+.frames pre { font-size: .92em; }
+.frames .aside { font-family: system-ui, sans-serif; margin-bottom: .4rem; }
 .event { flex: none; font-weight: 600; }
 .start { color: var(--soft); flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .gap { color: var(--soft); padding: .4rem 3rem; }

@@ -51,16 +51,22 @@ function inWords(
 }
 
 /** The marks of all frames on one line of time. It repeats what the list says, so it is decoration. */
-function line(frames: readonly FrameView[], { took }: ExchangeView): Markup {
+function line(frames: readonly FrameView[], { took, answer }: ExchangeView): Markup {
   const end = Math.max(took, frames.at(-1)?.at ?? 0, 0.001);
-  const places = new Map<string, FrameView['from']>();
+  const x = (at: number): string => `${((at / end) * 100).toFixed(1)}%`;
   // Marks that would lie on one another are drawn once, however many frames there are.
-  for (const { at, from } of frames) places.set(`${((at / end) * 100).toFixed(1)} ${from}`, from);
-  const marks = [...places].map(([place, from]) => {
-    const x = place.replace(/ .*/, '');
-    return html`<rect class="${from}" x="${x}%" y="${from === 'us' ? 2 : 10}" width="2" height="8"/>`;
-  });
-  return html`<svg class="marks" height="20" aria-hidden="true" focusable="false"><line x1="0" x2="100%" y1="10" y2="10"/>${marks}</svg>`;
+  const places = new Map(frames.map(({ at, from }) => [`${x(at)} ${from}`, { at, from }]));
+  const marks = [...places.values()].map(
+    ({ at, from }) =>
+      html`<rect class="${from}" x="${x(at)}" y="${from === 'us' ? 2 : 10}" width="2" height="8"/>`,
+  );
+  const headers = answer?.headersAfter ?? null;
+  const answered =
+    headers === null
+      ? null
+      : html`<rect class="headers-mark" x="${x(headers)}" y="4" width="1" height="12"/>`;
+  return html`<div aria-hidden="true"><svg class="marks" height="20" focusable="false"><line x1="0" x2="100%" y1="10" y2="10"/>${answered}${marks}</svg>
+<p class="scale"><span>request</span><span>${duration(end)}</span></p></div>`;
 }
 
 function item(
