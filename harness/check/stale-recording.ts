@@ -63,7 +63,8 @@ const uncompared = /^(host|connection|content-length|upgrade|sec-websocket-versi
 function headersOf(headers: HeaderLines, secrets: Secrets): string {
   return headers
     .filter(([name]) => !uncompared.test(name))
-    .map(([name, value]) => `${name}: ${upToMask(redactText(value, secrets))}`)
+    .map(([name, value]) => `${name.toLowerCase()}: ${upToMask(redactText(value, secrets))}`)
+    .sort()
     .join(', ');
 }
 
