@@ -1,7 +1,6 @@
 import {
   type Exchange,
   each,
-  generatedText,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -14,7 +13,6 @@ interface ToldTwice {
   readonly streamed: Exchange;
   /** Null where the model need not say the same again: then it is not asked. */
   readonly unstreamed: Exchange | null;
-  readonly text: string | null;
 }
 
 export const toldTwice = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -22,10 +20,10 @@ export const toldTwice = each(streamingProtocols, (protocol: StreamingProtocol) 
     `generation/told-twice/${protocol}`,
     { after: { stream: ordinaryStream[protocol] }, cost: { requests: 1, generations: 1 } },
     async (io, { stream: { streamed, input } }): Promise<ToldTwice> => {
-      if (!io.model.deterministic) return { streamed, unstreamed: null, text: null };
+      if (!io.model.deterministic) return { streamed, unstreamed: null };
       const { asking, create } = generation[protocol];
       const unstreamed = await create(io, asking(input, streamLimit(io.target)));
-      return { streamed, unstreamed, text: generatedText(unstreamed) };
+      return { streamed, unstreamed };
     },
   ),
 );
