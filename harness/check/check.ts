@@ -92,7 +92,7 @@ function define<Captured>(
       const outcome = await outcomeOf(run, scenario);
       const verdict = judge(definition, outcome, judgement, run.target);
       context.task.meta.touchstone = { ...meta, verdict };
-      session.judged(verdict);
+      session.judged(definition.id, verdict);
       await report(verdict, context);
     });
   }

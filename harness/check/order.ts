@@ -16,6 +16,8 @@ export interface RunOrder {
     /** Ids of the checks for each target; null: every one. */
     readonly selectedFor: readonly (readonly string[] | null)[];
   };
+  /** One byte, not 0 when the run was broken off: for what happens before the worker listens. */
+  readonly stopped?: SharedArrayBuffer;
   /** File that gets a line for each exchange; null: none. */
   readonly recording: string | null;
   /** Recording that answers in the place of the target: nothing is sent. */
@@ -28,6 +30,15 @@ export interface Progress {
   readonly scenariosDone: number;
   readonly inFlight: number;
   readonly requests: number;
+  readonly checks: number;
+  readonly judged: number;
+  readonly failed: number;
+  /** The same by suite, in the order in which their checks stand. */
+  readonly suites: readonly SuiteProgress[];
+}
+
+export interface SuiteProgress {
+  readonly suite: string;
   readonly checks: number;
   readonly judged: number;
   readonly failed: number;

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import { suiteOf } from '../spec/result.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { LiveRun } from './live-run.ts';
 import type { ChannelMessage, RunOrder } from './order.ts';
@@ -24,10 +25,9 @@ export class Session {
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
   readonly #recorder: Recorder;
-  #checks = 0;
-  #judged = 0;
-  #failed = 0;
+  readonly #suites = new Map<string, { checks: number; judged: number; failed: number }>();
   #told = 0;
+  #toTell: NodeJS.Timeout | undefined;
 
   constructor(order: RunOrder) {
     this.planning = order.planning ?? false;
@@ -40,6 +40,8 @@ export class Session {
     };
     // A channel that nobody closes would keep the worker alive.
     this.#channel.unref();
+    const [stopped = 0] = new Uint8Array(order.stopped ?? new SharedArrayBuffer(1));
+    if (stopped !== 0) this.#stop.abort();
     const common = { seed: order.seed, runId: order.runId, traffic: this.traffic };
     const moved = (): void => this.#tell();
     if (order.replay === undefined) {
@@ -58,22 +60,36 @@ export class Session {
     return this.#selected === null || this.#selected.has(id);
   }
 
-  /** The number of checks that will be judged, known when all are collected. */
-  expecting(checks: number): void {
-    this.#checks += checks;
+  /** The checks that will be judged, known when all are collected. */
+  expecting(ids: readonly string[]): void {
+    for (const id of ids) this.#count(id).checks++;
   }
 
-  judged(verdict: CheckVerdict): void {
-    this.#judged++;
-    if (verdict.state === 'fail') this.#failed++;
+  judged(id: string, verdict: CheckVerdict): void {
+    const count = this.#count(id);
+    count.judged++;
+    if (verdict.state === 'fail') count.failed++;
     this.#tell();
   }
 
-  /** Tells the main side how far the run is, at most every 50 ms. */
+  #count(id: string): { checks: number; judged: number; failed: number } {
+    const suite = suiteOf(id);
+    const count = this.#suites.get(suite) ?? { checks: 0, judged: 0, failed: 0 };
+    this.#suites.set(suite, count);
+    return count;
+  }
+
+  /** Tells the main side how far the run is, at most every 50 ms; the last word is never lost. */
   #tell(): void {
     const now = performance.now();
-    if (now - this.#told < 50) return;
+    if (now - this.#told < 50) {
+      this.#toTell ??= setTimeout(() => this.#tell(), 50).unref();
+      return;
+    }
     this.#told = now;
+    clearTimeout(this.#toTell);
+    this.#toTell = undefined;
+    const suites = [...this.#suites].map(([suite, count]) => ({ suite, ...count }));
     const message: ChannelMessage = {
       kind: 'progress',
       progress: {
@@ -81,9 +97,10 @@ export class Session {
         scenariosDone: sum(this.runs, (run) => run.scenariosDone),
         inFlight: this.traffic.inFlight,
         requests: this.traffic.requests,
-        checks: this.#checks,
-        judged: this.#judged,
-        failed: this.#failed,
+        checks: sum(suites, ({ checks }) => checks),
+        judged: sum(suites, ({ judged }) => judged),
+        failed: sum(suites, ({ failed }) => failed),
+        suites,
       },
     };
     this.#channel.postMessage(message);

@@ -16,7 +16,7 @@ import { outcomeOf } from './outcome.ts';
 beforeAll(({}, suite) => {
   const session = currentSession();
   const chosen = getTests(suite).filter(({ mode }) => mode === 'run');
-  session.expecting(chosen.length);
+  session.expecting(chosen.flatMap(({ meta }) => meta.touchstone?.id ?? []));
   session.prioritise(scenarios.values());
   for (const { meta } of chosen) {
     const bound = meta.touchstone;

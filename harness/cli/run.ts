@@ -84,7 +84,10 @@ async function judge(
   );
   const { html, json, junit, markdown, ctrf, badge, record } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge, record });
-  const progress = showProgress(terminal.stderr);
+  const progress = showProgress(terminal.stderr, {
+    environment: terminal.environment,
+    colour: options.color,
+  });
   const interruption = interruptible(terminal, (line) => progress.say(line));
   try {
     const { target, close } = await chooseTarget(options, terminal, interruption.signal);

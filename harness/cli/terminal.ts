@@ -3,6 +3,7 @@ export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** The world around a command: what it writes to, its environment, and the user's interruptions. */
