@@ -11,7 +11,7 @@ import {
   outputItems,
   scenario,
 } from '../../harness/index.ts';
-import { backgroundStream } from '../stored-operations.ts';
+import { backgroundStream } from '../served-operations.ts';
 import { lastOf, polled, running, started, terminal } from './background-runs.ts';
 
 const documented = [...running, ...terminal];

@@ -8,7 +8,7 @@ import {
   mustBeServed,
   scenario,
 } from '../../harness/index.ts';
-import { continued } from '../stored-operations.ts';
+import { continued } from '../served-operations.ts';
 
 check('responses/continue.echoes-previous', continued, ({ first, second }) => {
   mustBeServed(second);

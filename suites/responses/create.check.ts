@@ -28,6 +28,8 @@ check('responses/create.full-shape', created, ({ ordinary }) => {
 });
 
 check('responses/create.finished', created, ({ ordinary }) => {
+  // A run that failed is no served answer, and finished all the same.
+  if (ending(ordinary) !== 'failed') mustBeServed(ordinary);
   expect(ordinary).toHave('status', (body) =>
     [undefined, null, 'completed', 'incomplete', 'failed'].some(
       (one) => at(body, 'status') === one,

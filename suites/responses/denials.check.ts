@@ -1,7 +1,7 @@
 import { check, checkEach, expect, type StoredOperationName } from '../../harness/index.ts';
 import { attempts, expectDenied } from '../stored-operations.ts';
 import { deletedFor } from './deletion.ts';
-import { expired, streamedUnstored, unknown, unstored } from './unreachable.ts';
+import { streamedUnstored, unknown, unstored } from './unreachable.ts';
 
 const onUnstored = attempts({ name: 'responses/store-false', subject: unstored });
 
@@ -25,12 +25,5 @@ const onDeleted = attempts({ name: 'responses/after-deletion', subject: deletedF
 
 checkEach('responses/delete.denies-afterwards', (operation: StoredOperationName) => ({
   on: onDeleted[operation],
-  judge: expectDenied,
-}));
-
-const onExpired = attempts({ name: 'responses/after-retention', subject: () => expired });
-
-checkEach('responses/store.gone-after-retention', (operation: StoredOperationName) => ({
-  on: onExpired[operation],
   judge: expectDenied,
 }));

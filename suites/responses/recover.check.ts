@@ -3,7 +3,6 @@ import {
   ending,
   expect,
   expectValue,
-  findingsOf,
   generatedText,
   Inconclusive,
   idOf,
@@ -13,7 +12,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
-import { recoverable, served } from '../stored-operations.ts';
+import { recoverable, served } from '../served-operations.ts';
 import { lastOf } from './background-runs.ts';
 import { lastNumber, resumed } from './broken-streams.ts';
 import { wholeText } from './streamed.ts';
@@ -62,7 +61,10 @@ check('responses/recover.past-the-end', again, ({ control, pastTheEnd }) => {
   mustBeServed(control);
   expect(pastTheEnd).toHaveStatus(200, 204);
   const nothing = jsonBody(pastTheEnd) === undefined;
-  const events = nothing ? (findingsOf(pastTheEnd)?.ownEvents ?? 0) : 'none, but a JSON body';
+  const types = responsesFindings(pastTheEnd)?.types ?? [];
+  const events = nothing
+    ? types.filter((type) => type.startsWith('response.')).length
+    : 'none, but a JSON body';
   expectValue(events, { as: 'number of events after the last', of: pastTheEnd }).toEqual(0);
 });
 

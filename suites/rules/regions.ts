@@ -1,5 +1,6 @@
 import { type Exchange, idOf, scenario } from '../../harness/index.ts';
-import { attempts, continued, readableFor, served } from '../stored-operations.ts';
+import { continued, readableFor, served } from '../served-operations.ts';
+import { attempts } from '../stored-operations.ts';
 import { storedFor } from '../stored-responses.ts';
 
 /** What one region created, and what it then made of it. */
