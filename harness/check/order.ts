@@ -42,6 +42,8 @@ export interface SuiteProgress {
   readonly checks: number;
   readonly judged: number;
   readonly failed: number;
+  /** Inconclusive, or in error. */
+  readonly undecided: number;
 }
 
 export type ChannelMessage =

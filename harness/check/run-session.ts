@@ -11,6 +11,14 @@ import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 
+/** How far a suite is. */
+interface Count {
+  checks: number;
+  judged: number;
+  failed: number;
+  undecided: number;
+}
+
 /** A run as the worker sees it: its targets, what is selected, and how far it is. */
 export class Session {
   readonly runs: readonly TargetRun[];
@@ -25,7 +33,7 @@ export class Session {
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
   readonly #recorder: Recorder;
-  readonly #suites = new Map<string, { checks: number; judged: number; failed: number }>();
+  readonly #suites = new Map<string, Count>();
   #told = 0;
   #toTell: NodeJS.Timeout | undefined;
 
@@ -69,12 +77,13 @@ export class Session {
     const count = this.#count(id);
     count.judged++;
     if (verdict.state === 'fail') count.failed++;
+    if (verdict.state === 'inconclusive' || verdict.state === 'error') count.undecided++;
     this.#tell();
   }
 
-  #count(id: string): { checks: number; judged: number; failed: number } {
+  #count(id: string): Count {
     const suite = suiteOf(id);
-    const count = this.#suites.get(suite) ?? { checks: 0, judged: 0, failed: 0 };
+    const count = this.#suites.get(suite) ?? { checks: 0, judged: 0, failed: 0, undecided: 0 };
     this.#suites.set(suite, count);
     return count;
   }

@@ -16,28 +16,35 @@ export function progressBlock(progress: Progress, options: BlockOptions): string
   const colours = createColors(options.colour);
   const { suites } = progress;
   // A block that is higher than the screen could not be painted over.
-  const fits = suites.length + 2 < options.rows && options.columns >= 50;
+  const fits = suites.length + 2 < options.rows && options.columns >= 64;
   const lines = fits ? suites.map((suite) => suiteLine(suite, suites, options, colours)) : [];
   return [...lines, wholeLine(progress, options, colours)];
 }
 
 function suiteLine(
-  { suite, checks, judged, failed }: SuiteProgress,
+  progress: SuiteProgress,
   all: readonly SuiteProgress[],
   { columns }: BlockOptions,
   colours: Colors,
 ): string {
+  const { suite, checks, judged, failed, undecided } = progress;
   const name = suite.padEnd(Math.max(...all.map((other) => other.suite.length)));
   const digits = Math.max(...all.map((other) => String(other.checks).length));
   const count = `${String(judged).padStart(digits)}/${String(checks).padEnd(digits)}`;
-  const room = columns - name.length - count.length - 20;
+  const words = [
+    ...(failed > 0 ? [colours.red(`${failed} failed`)] : []),
+    ...(undecided > 0 ? [colours.yellow(`${undecided} undecided`)] : []),
+  ];
+  const room = columns - name.length - count.length - 36;
   const bar = barOf(judged, checks, Math.max(4, Math.min(widestBar, room)));
-  const done = judged === checks;
-  const mark =
-    failed > 0 ? colours.red('✗') : done ? colours.green('✓') : colours.dim(judged > 0 ? '›' : '·');
-  const painted = failed > 0 ? colours.red(bar) : done ? colours.green(bar) : colours.cyan(bar);
-  const failures = failed > 0 ? `  ${colours.red(`${failed} failed`)}` : '';
-  return `${mark} ${name}  ${painted}  ${count}${failures}`;
+  const { mark, paint } = look(progress, colours);
+  return `${paint(mark)} ${name}  ${paint(bar)}  ${count}${words.map((word) => `  ${word}`).join('')}`;
+}
+
+function look({ checks, judged, failed, undecided }: SuiteProgress, colours: Colors) {
+  if (failed > 0) return { mark: '✗', paint: colours.red };
+  if (judged < checks) return { mark: judged > 0 ? '›' : '·', paint: colours.cyan };
+  return undecided > 0 ? { mark: '?', paint: colours.yellow } : { mark: '✓', paint: colours.green };
 }
 
 function barOf(judged: number, checks: number, width: number): string {

@@ -11,14 +11,14 @@ const progress = {
   judged: 12,
   failed: 0,
   suites: [
-    { suite: 'responses', checks: 40, judged: 2, failed: 0 },
-    { suite: 'rules', checks: 10, judged: 10, failed: 0 },
+    { suite: 'responses', checks: 40, judged: 2, failed: 0, undecided: 0 },
+    { suite: 'rules', checks: 10, judged: 10, failed: 0, undecided: 0 },
   ],
 };
 const failed = {
   ...progress,
   failed: 1,
-  suites: [{ suite: 'responses', checks: 40, judged: 20, failed: 1 }],
+  suites: [{ suite: 'responses', checks: 40, judged: 20, failed: 1, undecided: 2 }],
 };
 
 interface Stage {
@@ -78,11 +78,17 @@ describe('on a terminal', () => {
     seen.time = 1000;
     display.update(failed);
     expect(screen(seen.text)).toEqual([
-      '✗ responses  ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌  20/40  1 failed',
+      '✗ responses  ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌  20/40  1 failed  2 undecided',
       '12 of 50 checks · 1 failed · 20 requests · 3 under way · 1 s',
     ]);
     display.end();
     expect(screen(seen.text)).toEqual(['']);
+  });
+
+  test('a suite is not well when nothing of it could be decided', () => {
+    const suites = [{ suite: 'rules', checks: 10, judged: 10, failed: 0, undecided: 10 }];
+    const options = { colour: false, columns: 80, rows: 24, elapsedMs: 0 };
+    expect(progressBlock({ ...progress, suites }, options)[0]).toMatch(/^\? rules .*10 undecided$/);
   });
 
   test('a message stands above it', () => {
