@@ -126,15 +126,18 @@ export async function runChecks(
   { signal, onProgress, checks }: RunChecksOptions = {},
 ): Promise<Ran> {
   const channel = new BroadcastChannel(order.runId);
-  const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
+  const stopped = new SharedArrayBuffer(1);
+  const stop = (): void => {
+    new Uint8Array(stopped).fill(1);
+    channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
+  };
   channel.onmessage = ({ data }: { data: ChannelMessage }) => {
     if (data.kind !== 'progress') return;
-    // A stop that was told before the worker listened is told again.
-    if (signal?.aborted === true) stop();
     onProgress?.(data.progress);
   };
   signal?.addEventListener('abort', stop);
-  const vitest = await startVitest(order, checks);
+  if (signal?.aborted === true) stop();
+  const vitest = await startVitest({ ...order, stopped }, checks);
   try {
     await vitest.start();
     return gather(vitest);

@@ -1,0 +1,11 @@
+import { check } from '../check.ts';
+import { scenario } from '../scenario.ts';
+
+/** A check whose id stands in no row, after one whose id does. */
+
+const listed = scenario('sample/listed', { cost: { requests: 1, generations: 0 } }, ({ lists }) =>
+  lists.list(),
+);
+
+check('models/list.shape', listed, () => undefined);
+check('models/list.no-such-row', listed, () => undefined);
