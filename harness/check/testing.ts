@@ -39,7 +39,11 @@ export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target 
 /** A run at a target, as the worker has it. */
 export function liveRun(
   target: Target,
-  { seed = 1, runId = 'run', stop = new AbortController().signal } = {},
+  {
+    seed = 1,
+    runId = 'run',
+    stop = new AbortController().signal,
+  }: { seed?: number; runId?: string; stop?: AbortSignal } = {},
 ): { readonly run: LiveRun; readonly traffic: Traffic } {
   const traffic = new Traffic();
   const recorder = new Recorder(null);
