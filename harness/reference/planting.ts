@@ -8,7 +8,7 @@ import type {
   StreamKind,
 } from './dialect.ts';
 import type { JsonObject } from './json.ts';
-import type { Context, Defect, Frames, StreamContext } from './seams.ts';
+import { type Context, type Defect, type Frames, type StreamContext, withDefect } from './seams.ts';
 
 // The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was
 // there before wherever the defect does not apply.
@@ -62,6 +62,15 @@ const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
 export function endpointOf({ operation, path }: Call): EndpointName | null {
   const alternate = operation.startsWith('generative.') && path.startsWith('/v1/');
   return alternate ? 'alternate-path' : endpointNames[operation];
+}
+
+/** Several replacements as one; a later one calls on what the earlier ones have put there. */
+export function together(...overrides: readonly Override[]): Override {
+  return (seams) =>
+    overrides.reduce(
+      (replaced, override) => withDefect({ id: '', what: '', override }, replaced),
+      seams,
+    );
 }
 
 /** Rewrites JSON answers of one kind. Errors are kinds of their own. */

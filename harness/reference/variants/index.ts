@@ -1,0 +1,29 @@
+import { chatCompletionsVariants } from './chat-completions.ts';
+import { framingVariants } from './framing.ts';
+import { generativeVariants } from './generative.ts';
+import { memberVariants } from './members.ts';
+import { messagesVariants } from './messages.ts';
+import { modelsVariants } from './models.ts';
+import { refusalVariants } from './refusals.ts';
+import { responsesBehaviourVariants } from './responses-behaviour.ts';
+import { responsesBodyVariants } from './responses-bodies.ts';
+import { responsesStreamVariants } from './responses-stream.ts';
+import { transportVariants } from './transport.ts';
+import type { Variant } from './variant.ts';
+
+export type { Variant } from './variant.ts';
+
+/** Every legal difference under which the suite has to stay as it is. */
+export const variants: readonly Variant[] = [
+  ...framingVariants,
+  ...transportVariants,
+  ...memberVariants,
+  ...responsesStreamVariants,
+  ...responsesBodyVariants,
+  ...responsesBehaviourVariants,
+  ...chatCompletionsVariants,
+  ...messagesVariants,
+  ...generativeVariants,
+  ...modelsVariants,
+  ...refusalVariants,
+];

@@ -1,0 +1,154 @@
+import { changed } from '../editing.ts';
+import type { JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import { bodies, eachData, handling, together } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import { renumbered } from './renumbered.ts';
+import type { Variant } from './variant.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A response that has not been started says that it is in progress. */
+function started(response: JsonObject): JsonObject {
+  return response.status === 'queued' ? { ...response, status: 'in_progress' } : response;
+}
+
+export const responsesBehaviourVariants: readonly Variant[] = [
+  {
+    id: 'background.in-progress-at-once',
+    what: 'A background response never waits: it is `in_progress` from the start.',
+    override: together(
+      bodies('responses.response', started),
+      renumbered(() => (event) => (event.name === 'response.queued' ? [] : [event])),
+      eachData('responses', (data) =>
+        changed(data, 'response', (response) =>
+          isObject(response) ? started(response) : response,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'background.short-ones-at-once',
+    what: 'A short background response is `completed` in the first answer.',
+    warns: ['responses/background.pending-first'],
+    override: ({ policy }) => ({
+      policy: {
+        runsInBackground: (execution, call) =>
+          policy.runsInBackground(execution, call) &&
+          (execution.stream || /\b\d{3,} words\b/.test(JSON.stringify(call.body.input))),
+      },
+    }),
+  },
+  {
+    id: 'cancel.finished-refused',
+    what: 'To cancel a background response that has finished is refused.',
+    override: handling('responses.cancel', (handle) => async (call, key) => {
+      const before = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
+      const answer = await handle(call, key);
+      if (before !== 'completed' && before !== 'incomplete') return answer;
+      throw new Refusal('not-cancellable', `Cannot cancel a ${before} response.`);
+    }),
+  },
+  {
+    id: 'store.foreground-hidden-while-running',
+    what: 'A foreground response is not found until it has finished.',
+    override: ({ policy }) => ({
+      policy: {
+        isStored: (access) => {
+          const { background, turn } = access.record;
+          const isRunning = turn !== null && !turn.finished;
+          return policy.isStored(access) && (background || !isRunning);
+        },
+      },
+    }),
+  },
+  {
+    id: 'store.foreground-stops-with-client',
+    what: 'A foreground stream is cancelled when its client has gone.',
+    override: ({ policy }) => ({
+      policy: {
+        outlivesClient: (execution, call) =>
+          execution.background && policy.outlivesClient(execution, call),
+      },
+    }),
+  },
+  {
+    id: 'store.kept-longer',
+    what: 'Content is kept a year longer than promised.',
+    warns: ['responses/store.gone-after-retention'],
+    override: ({ policy }) => ({
+      policy: {
+        isWithinRetention: (access) => {
+          const { record, call } = access;
+          const longer = { ...record, retainedFrom: record.retainedFrom + 365 * day };
+          return policy.isWithinRetention({ ...access, record: longer, call });
+        },
+      },
+    }),
+  },
+  {
+    id: 'recover.background-only',
+    what: 'Only the stream of a background response can be taken up again.',
+    warns: ['responses/recover.foreground'],
+    override: handling('responses.recover', (handle) => async (call, key) => {
+      const answer = await handle(call, key);
+      if (answer.record?.background) return answer;
+      const message = 'This response cannot be streamed: it was not created with background=true.';
+      throw new Refusal('invalid-value', message, 'stream');
+    }),
+  },
+  {
+    id: 'websocket.busy-refused',
+    what: 'A message that comes while a turn is written gets an error frame.',
+    override: () => ({ policy: { whileBusy: () => 'refuse' } }),
+  },
+  {
+    id: 'websocket.flat-errors',
+    what: 'An error frame has code and message beside its type.',
+    override: ({ frames }) => ({
+      frames: {
+        frame: (event, context) => {
+          const { data } = event;
+          const { refusal } = context;
+          if (refusal === null || typeof data === 'string') return frames.frame(event, context);
+          const { error, ...around } = data;
+          return frames.frame(
+            { ...event, data: { ...around, ...Object(error), type: 'error' } },
+            context,
+          );
+        },
+      },
+    }),
+  },
+  {
+    id: 'websocket.remembers-after-failure',
+    what: 'A turn that could not be continued can still be continued in another way.',
+    warns: ['responses/websocket.failed-continuation-evicts'],
+    override: () => ({ policy: { forgetsAfterFailure: () => false } }),
+  },
+  {
+    id: 'limits.lower-than-asked',
+    what: 'A model stops at five tokens, whatever more a request allows; calls are written in full.',
+    override: ({ policy }) => ({
+      policy: {
+        outputLimit: (asked, call) => {
+          const least = policy.outputLimit(asked, call);
+          const isShort = least !== null && least < 256 && call.body.tools === undefined;
+          return isShort ? Math.min(least, 5) : least;
+        },
+      },
+    }),
+  },
+  {
+    id: 'counting.estimated',
+    what: 'On Messages a count is an estimate, and on generative-content too.',
+    override: ({ policy }) => ({
+      policy: {
+        counted: (tokens, call) =>
+          call.dialect.name === 'responses'
+            ? policy.counted(tokens, call)
+            : Math.ceil(1.2 * policy.counted(tokens, call)) + 3,
+      },
+    }),
+  },
+];
