@@ -67,9 +67,18 @@ export interface Io {
 
 /** Makes the hands of one scenario at one target. */
 export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: Lanes): Io {
-  const random = new Faker({ locale: english.rawDefinitions });
-  random.seed(seedOf(run.seed, scenario.name));
+  let words = 0;
+  let faker: Faker | undefined;
   return inLane('main');
+
+  // Made when it is first asked for: it takes longer than an exchange, and few scenarios need it.
+  function random(): Faker {
+    if (faker === undefined) {
+      faker = new Faker({ locale: english.rawDefinitions });
+      faker.seed(seedOf(run.seed, scenario.name));
+    }
+    return faker;
+  }
 
   function inLane(lane: string): Io {
     const caller = lanes.caller(lane);
@@ -77,7 +86,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       // An endpoint that names no model may be asked in a scenario without a role.
       model: cast.model?.id ?? '',
       maxOutputTokens: run.target.limits.maxOutputTokens,
-      input: `Write one short sentence about ${random.word.noun()}.`,
+      input: `Write one short sentence about the name ${word()}.`,
     });
     return {
       target: run.target,
@@ -97,8 +106,10 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
         ...defaults(),
         systemoneBody: systemoneQuestion(defaults(), run.target.systemone),
       })),
-      random,
-      word: () => `w${random.string.alphanumeric({ length: 12, casing: 'lower' })}`,
+      get random() {
+        return random();
+      },
+      word,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
       others: () =>
@@ -109,6 +120,14 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
         return other.name;
       },
     };
+  }
+
+  function word(): string {
+    const half = (which: string): string =>
+      seedOf(run.seed, scenario.name, `word ${words} ${which}`).toString(36).padStart(7, '0');
+    const drawn = `w${half('first')}${half('second')}`;
+    words++;
+    return drawn;
   }
 
   function asked(model: Model | null | undefined, name = 'model'): Model {

@@ -24,8 +24,8 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option('--whole', 'judge every fault by every check, not only the first of each kind')
-    .option('--batch <n>', 'gateways that are up at once', wholeNumber(1), 120)
-    .option('--window <n>', 'gateways that are called at once', wholeNumber(1), 4)
+    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 60)
+    .option('--window <n>', 'gateways that each of two workers calls at once', wholeNumber(1), 3)
     .action(async (options: ProveOptions) => {
       exit(await proveFaults(options, terminal));
     });

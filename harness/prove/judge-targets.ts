@@ -6,9 +6,9 @@ import type { Verdicts } from './matrix.ts';
 export interface JudgeOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Gateways that are up at once. */
+  /** Gateways that are started together. */
   readonly batch?: number;
-  /** Gateways that are called at once. More of them make every answer slower, and none faster. */
+  /** Gateways that each of two workers calls at once. More of them make every answer slower, and none faster. */
   readonly window?: number;
   readonly onJudged?: (done: number) => void;
 }
@@ -27,11 +27,26 @@ export interface Subject {
  */
 export async function judgeTargets(
   subjects: readonly Subject[],
-  { seed, signal, batch = 120, window = 4, onJudged }: JudgeOptions,
+  { seed, signal, batch = 60, window = 3, onJudged }: JudgeOptions,
 ): Promise<ReadonlyMap<string, Verdicts>> {
   const verdicts = new Map<string, Verdicts>();
-  for (let from = 0; from < subjects.length && signal?.aborted !== true; from += batch) {
-    const some = subjects.slice(from, from + batch);
+  const batches = Array.from({ length: Math.ceil(subjects.length / batch) }, (_, index) =>
+    subjects.slice(index * batch, (index + 1) * batch),
+  );
+  // Two at a time, each in a worker of its own: gateways share nothing, so their checks need not.
+  await Promise.all([judgeBatches(), judgeBatches()]);
+  return verdicts;
+
+  async function judgeBatches(): Promise<void> {
+    for (;;) {
+      const some = signal?.aborted === true ? undefined : batches.shift();
+      if (some === undefined) return;
+      await judgeBatch(some);
+      onJudged?.(verdicts.size);
+    }
+  }
+
+  async function judgeBatch(some: readonly Subject[]): Promise<void> {
     const started = await Promise.all(some.map((subject) => subject.start()));
     try {
       const many = some.map(({ id, selected }, index) => ({
@@ -47,9 +62,7 @@ export async function judgeTargets(
     } finally {
       await Promise.all(started.map(({ close }) => close()));
     }
-    onJudged?.(verdicts.size);
   }
-  return verdicts;
 }
 
 function named(target: Target | undefined, name: string): Target {

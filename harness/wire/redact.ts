@@ -98,6 +98,8 @@ function maskIn(
   for (const { name, length, forms } of soughtFor(secrets)) {
     if (length < shortest) continue;
     for (const form of forms) {
+      // Most header values are shorter than any key.
+      if (form.length > haystack.length) continue;
       // Sought in the original: masking one form must not hide another that overlaps it.
       let at = haystack.indexOf(form);
       for (; at !== -1; at = haystack.indexOf(form, at + 1)) {

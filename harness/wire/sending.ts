@@ -215,9 +215,12 @@ export class Sending implements Dispatcher.DispatchHandler {
   #destroy(): void {
     this.#socket?.destroy();
     this.#decoder?.destroy();
-    this.#client.destroy().catch(() => undefined);
+    this.#client.destroy(over).catch(() => undefined);
   }
 }
+
+/** Given, because undici else makes one, with its stack, for each exchange that has ended well. */
+const over = new Error('the exchange is over');
 
 /** Pairs of name and value from the flat list of the parser. */
 function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLines {
