@@ -35,20 +35,6 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
   websocket: notBearer,
 };
 
-/** What comes of an endpoint that serves nobody, beyond the endpoint itself. */
-const comesOf: Partial<Record<EndpointName, readonly string[]>> = {
-  responses: ['responses/', 'rules/', 'tools/'],
-  'chat-completions': ['chat-completions/', 'tools/'],
-  messages: ['messages/', 'tools/'],
-  'generate-content': ['tools/'],
-  lookup: ['responses/', 'rules/interruption.', 'rules/owners.', 'rules/regions.'],
-  'input-items': ['rules/owners.same-user-served:input-items'],
-  cancel: ['rules/owners.same-user-served:cancel', 'rules/metering.interrupted-recorded:cancel'],
-  delete: ['rules/owners.same-user-served:delete', 'rules/metering.deleted-kept'],
-  compact: ['rules/metering.compact-metered'],
-  websocket: ['rules/owners.same-user-served:continue-websocket'],
-};
-
 const names = Object.keys(foreign) as readonly EndpointName[];
 
 /** An endpoint that forgot to ask: who shows no key at all is the first user. */
@@ -93,7 +79,7 @@ function otherHeader(endpoint: EndpointName): Fault {
     what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
     breaks: [`rules/auth.own-header-served:${endpoint}`],
     // Nothing that this endpoint should serve is served.
-    mayAlso: [...withoutAnswer(endpoint), ...(comesOf[endpoint] ?? [])],
+    mayAlso: withoutAnswer(endpoint),
     override: ({ policy }) => ({
       policy: {
         credential: (place, call) =>

@@ -1,21 +1,14 @@
 import { set, without } from '../editing.ts';
+import type { ResponseTurn } from '../responses/turn.ts';
 import type { Fault } from './fault.ts';
 import { created, lookedUp, originOf, responseAt } from './response-bodies.ts';
 
 // Runs in the background: how they start, what a lookup shows of them, how they end.
 
-/** What needs a background response whose events can be followed. */
-const needsBackgroundStream = [
-  'responses/recover.only-later-events',
-  'responses/recover.completes-the-text',
-  'responses/recover.past-the-end',
-  'responses/recover.from-the-start',
-  'responses/recover.bad-value-refused',
-  'responses/delete.cancels-running',
-  'rules/interruption.cut-stream-is-stored:background',
-  'rules/interruption.cut-stream-recovers',
-  'rules/owners.same-user-served:recover',
-];
+/** Background responses that are polled, and not followed as a stream. */
+function isUnstreamed({ parts }: ResponseTurn): boolean {
+  return !parts.request.stream;
+}
 
 export const backgroundFaults: readonly Fault[] = [
   {
@@ -51,36 +44,46 @@ export const backgroundFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'background.hidden-while-running',
-    what: 'A background response is not found until it has ended.',
+    id: 'background.first-lookup-misses',
+    what: 'The first lookup of a background response does not find it yet.',
     breaks: ['responses/background.polled-to-the-end'],
-    // What looks in the meantime finds nothing.
-    mayAlso: [
-      'responses/cancel.no-body-served',
-      'responses/background.settles',
-      'rules/interruption.cut-stream-is-stored:background',
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        isStored: ({ operation, ...access }) => {
-          const { turn } = access.record;
-          const hidden =
-            operation === 'lookup' && turn && originOf(turn) === 'background' && !turn.finished;
-          return !hidden && policy.isStored({ operation, ...access });
+    override: ({ policy }) => {
+      const found = new Set<string>();
+      return {
+        policy: {
+          isStored: (access) => {
+            const { id, turn } = access.record;
+            if (access.operation === 'lookup' && turn && isUnstreamed(turn) && !found.has(id)) {
+              found.add(id);
+              return false;
+            }
+            return policy.isStored(access);
+          },
         },
-      },
-    }),
+      };
+    },
+  },
+  {
+    id: 'background.succeeded',
+    what: 'A background run that has completed has the status `succeeded`.',
+    breaks: ['responses/background.polled-to-the-end'],
+    override: responseAt(lookedUp, 'background', (body, turn) =>
+      isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'succeeded') : body,
+    ),
   },
   {
     id: 'background.stale-replica',
     what: 'Every second lookup of a finished background response shows it in progress again.',
     breaks: ['responses/background.settles'],
+    // It compares two lookups, too.
+    mayAlso: ['responses/cancel.finished-unchanged'],
     override: (seams) => {
       const seen = new Map<string, number>();
-      return responseAt(lookedUp, 'background', (body, { parts }) => {
-        if (body.status !== 'completed') return body;
-        const lookups = seen.get(parts.id) ?? 0;
-        seen.set(parts.id, lookups + 1);
+      return responseAt(lookedUp, 'background', (body, turn) => {
+        if (body.status !== 'completed' || !isUnstreamed(turn)) return body;
+        const { id } = turn.parts;
+        const lookups = seen.get(id) ?? 0;
+        seen.set(id, lookups + 1);
         return lookups % 2 === 1 ? set(body, 'status', 'in_progress') : body;
       })(seams);
     },
@@ -89,9 +92,9 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.output-lost',
     what: 'A completed background response has no output.',
     breaks: ['responses/background.result-whole'],
-    // The text of a recovered stream cannot be compared with what is gone.
-    mayAlso: ['responses/recover.completes-the-text'],
-    override: responseAt(lookedUp, 'background', (body) => set(body, 'output', [])),
+    override: responseAt(lookedUp, 'background', (body, turn) =>
+      isUnstreamed(turn) ? set(body, 'output', []) : body,
+    ),
   },
   {
     id: 'background.result-without-model',
@@ -116,7 +119,6 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.stream-ignored',
     what: 'A background request with `stream: true` is answered with one JSON body.',
     breaks: ['responses/background.streams'],
-    mayAlso: needsBackgroundStream,
     override: ({ policy }) => ({
       policy: {
         wantsStream: (body, call) => body.background !== true && policy.wantsStream(body, call),

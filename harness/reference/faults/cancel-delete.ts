@@ -4,31 +4,11 @@ import { Refusal } from '../refusal.ts';
 import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { storedOperations } from './regions-owners.ts';
-import { lookedUp, responseAt } from './response-bodies.ts';
+import { lookedUp, originOf, responseAt } from './response-bodies.ts';
 
 // Stopping a run, and removing a response.
 
 const cancelled = ['responses.cancel'] as const;
-
-/** What needs a cancel that is served. */
-const needsCancel = [
-  'responses/cancel.stops-it',
-  'responses/cancel.shape',
-  'responses/cancel.twice',
-  'rules/auth.own-header-served:cancel',
-  'rules/owners.same-user-served:cancel',
-  'rules/native.body-not-enveloped:cancel',
-  'rules/native.json-content-type:cancel',
-  'rules/metering.interrupted-recorded:cancel',
-];
-
-/** What needs a delete that is served. */
-const needsDelete = [
-  'responses/delete.',
-  'rules/auth.own-header-served:delete',
-  'rules/owners.same-user-served:delete',
-  'rules/native.body-not-enveloped:delete',
-];
 
 /** Deleting marks the response only, and one operation does not look at the mark. */
 function stillThere(operation: (typeof storedOperations)[number]): Fault {
@@ -62,7 +42,10 @@ const finishedTurnsCancelled: Defect['override'] = (seams) => {
   };
 };
 
-/** DELETE … WHERE user = …: of what there was then, a lookup finds nothing any more. */
+/**
+ * DELETE … WHERE user = …: a lookup finds nothing of what there was then. Only of what came in one
+ * body, so that not every other check is in its way.
+ */
 const everythingDeleted: Defect['override'] = ({ policy, encode }) => {
   const wiped = new Map<string, ReadonlySet<string>>();
   const given = new Set<string>();
@@ -80,8 +63,9 @@ const everythingDeleted: Defect['override'] = ({ policy, encode }) => {
         return policy.deleteDenies(record, call);
       },
       isNotDeleted: (access) => {
-        const { id, owner } = access.record;
-        const gone = access.operation === 'lookup' && wiped.get(owner)?.has(id) === true;
+        const { id, owner, turn } = access.record;
+        const looking = access.operation === 'lookup' && turn && originOf(turn) === 'one-body';
+        const gone = looking && wiped.get(owner)?.has(id) === true;
         return !gone && policy.isNotDeleted(access);
       },
     },
@@ -93,7 +77,8 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'cancel.needs-body',
     what: 'A cancel without a request body is refused.',
     breaks: ['responses/cancel.no-body-served'],
-    mayAlso: needsCancel,
+    // Its request has no body, either.
+    mayAlso: ['rules/auth.own-header-served:cancel'],
     override: handling('responses.cancel', (handle) => (call, key) => {
       const { 'content-length': length = '0' } = call.headers;
       if (length !== '0') return handle(call, key);
@@ -104,7 +89,6 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'cancel.changes-nothing',
     what: 'A cancel is served, and the run goes on.',
     breaks: ['responses/cancel.stops-it'],
-    mayAlso: ['responses/cancel.twice', 'rules/metering.interrupted-recorded:cancel'],
     override: () => ({ policy: { cancelStops: () => false } }),
   },
   {
@@ -120,7 +104,6 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'cancel.shows-completed',
     what: 'Lookups show a cancelled response as completed.',
     breaks: ['responses/cancel.stops-it'],
-    mayAlso: ['responses/cancel.twice'],
     override: responseAt(lookedUp, 'background', (body) =>
       body.status === 'cancelled' ? set(body, 'status', 'completed') : body,
     ),
@@ -168,7 +151,8 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'delete.answers-404',
     what: 'A delete removes the response, and then says that it is not there.',
     breaks: ['responses/delete.served'],
-    mayAlso: needsDelete,
+    // They delete something, too.
+    mayAlso: ['responses/delete.cancels-running', 'rules/auth.own-header-served:delete'],
     override: ({ encode }) => ({
       encode: {
         status: (kind, status, context) =>
@@ -193,14 +177,14 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'delete.deletes-all',
     what: 'Deleting one response deletes all that the user has.',
     breaks: ['responses/delete.leaves-others'],
-    // Whoever looks up a response at that time does not find it.
+    // Whoever looks up such a response at that time does not find it.
     mayAlso: [
-      'responses/',
-      'rules/auth.',
-      'rules/interruption.',
-      'rules/native.',
-      'rules/owners.',
-      'rules/regions.',
+      'responses/cancel.finished-unchanged',
+      'responses/store',
+      'rules/auth.own-header-served:lookup',
+      'rules/owners.same-user-served:lookup',
+      'rules/owners.other-user-denied',
+      'rules/regions',
     ],
     override: everythingDeleted,
   },

@@ -1,7 +1,6 @@
 import type { Call } from '../call.ts';
 import type { DialectName } from '../dialect.ts';
 import type { Defect } from '../seams.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // What depends on the channel of a model: offered and refused, or lacking and served.
@@ -12,7 +11,7 @@ interface Capability {
   readonly model: string;
   /** The protocol it is for, where models have one name for several. */
   readonly protocol: DialectName | null;
-  /** What else cannot be served without it. */
+  /** Checks that look for nothing but an answer, and get none without it. */
   readonly needsIt: readonly string[];
 }
 
@@ -21,57 +20,32 @@ function channel(name: string, model: string, needsIt: readonly string[]): Capab
 }
 
 function stream(protocol: DialectName, needsIt: readonly string[]): Capability {
-  return { name: `stream-${protocol}`, model: 'stream', protocol, needsIt };
+  const contentType = `rules/native.event-stream-content-type:${protocol}`;
+  return {
+    name: `stream-${protocol}`,
+    model: 'stream',
+    protocol,
+    needsIt: [contentType, ...needsIt],
+  };
 }
-
-/** What streams of a protocol are judged by. */
-function streamed(protocol: string): readonly string[] {
-  return [
-    `${protocol}/stream.`,
-    // Generative-content sends a call in one piece.
-    ...(protocol === 'generative' ? [] : [`tools/stream.arguments-join:${protocol}`]),
-    `rules/native.event-stream-content-type:${protocol}`,
-    `rules/native.no-foreign-events:${protocol}`,
-  ];
-}
-
-const runs = [
-  'responses/background.',
-  'responses/cancel.',
-  'responses/recover.',
-  'responses/delete.cancels-running',
-];
-const interrupted = ['rules/interruption.', 'rules/metering.interrupted-recorded'];
-const tried = ['rules/owners.same-user-served', 'rules/auth.own-header-served'];
 
 const capabilities: readonly Capability[] = [
-  channel('background', 'background', [...runs, ...interrupted, ...tried]),
-  channel('compact', 'compact', [...withoutAnswer('compact'), 'rules/metering.compact-metered']),
-  channel('input_tokens', 'input_tokens', withoutAnswer('input-tokens')),
-  channel('websocket', 'websocket', [...withoutAnswer('websocket'), ...tried]),
-  channel('count_tokens', 'count_tokens', withoutAnswer('messages-count-tokens')),
-  channel('vendorb-count', 'vendorB-count', [
-    ...withoutAnswer('count-tokens'),
-    'generative/alternate-path.same-actions',
-    'models/path.special-characters',
+  channel('background', 'background', [
+    'responses/background.accepted',
+    'responses/background.streams',
   ]),
-  stream('responses', [
-    ...streamed('responses'),
-    ...runs,
-    ...interrupted,
-    'responses/store.streamed-is-stored',
-    'responses/store.false-streamed-denies',
-    'rules/owners.same-user-served:recover',
+  channel('compact', 'compact', ['rules/auth.own-header-served:compact']),
+  channel('input_tokens', 'input_tokens', ['rules/auth.own-header-served:input-tokens']),
+  channel('websocket', 'websocket', [
+    'responses/websocket.turn-served',
+    'rules/auth.own-header-served:websocket',
   ]),
-  stream('chat-completions', [...streamed('chat-completions'), ...interrupted]),
-  stream('messages', [...streamed('messages'), ...interrupted]),
-  stream('generative', [
-    ...streamed('generative'),
-    ...withoutAnswer('stream-generate-content'),
-    ...interrupted,
-    'generative/alternate-path.same-actions',
-    'models/path.special-characters',
-  ]),
+  channel('count_tokens', 'count_tokens', ['rules/auth.own-header-served:messages-count-tokens']),
+  channel('vendorb-count', 'vendorB-count', ['rules/auth.own-header-served:count-tokens']),
+  stream('responses', ['responses/background.streams']),
+  stream('chat-completions', []),
+  stream('messages', []),
+  stream('generative', ['rules/auth.own-header-served:stream-generate-content']),
 ];
 
 function concerns({ model, protocol }: Capability, asked: string, { dialect }: Call): boolean {

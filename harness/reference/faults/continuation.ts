@@ -19,16 +19,11 @@ function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): De
   });
 }
 
-// The result of a call can be sent back with `previous_response_id` alone.
-const roundTrip = ['tools/round-trip.result-served:responses'];
-
 export const continuationFaults: readonly Fault[] = [
   {
     id: 'continue.once-only',
     what: 'A response that continues another cannot be continued.',
     breaks: ['responses/continue.served'],
-    // The chains of that check have three turns, too.
-    mayAlso: ['responses/continue.carries-context'],
     override: ({ policy }) => ({
       policy: {
         isStored: (access) => {
@@ -42,7 +37,6 @@ export const continuationFaults: readonly Fault[] = [
     id: 'continue.forgets-everything',
     what: 'A continuation does not read the turns before it.',
     breaks: ['responses/continue.carries-context'],
-    mayAlso: roundTrip,
     override: remembering(() => []),
   },
   {

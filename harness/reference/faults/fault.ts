@@ -11,7 +11,7 @@ export interface Fault extends Defect {
   readonly what: string;
   /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
   readonly breaks: readonly string[];
-  /** Ids of checks that may fall with it, because they cannot do otherwise. */
+  /** Ids of checks, rows or areas (`responses/recover`) that may fall with it, as they cannot do otherwise. */
   readonly mayAlso?: readonly string[];
 }
 

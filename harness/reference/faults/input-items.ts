@@ -7,15 +7,6 @@ import type { Fault } from './fault.ts';
 
 // The list of the input items of a stored response.
 
-/** What needs the list of input items. */
-const needsIt = [
-  'responses/store.input-items',
-  'rules/auth.own-header-served:input-items',
-  'rules/owners.same-user-served:input-items',
-  'rules/native.body-not-enveloped:input-items',
-  'rules/native.json-content-type:input-items',
-];
-
 /** Lists the input items by another query than the one that was asked. */
 function itemsBy(query: (asked: URLSearchParams) => void): Defect['override'] {
   return handling('responses.input-items', (handle) => (call, key) => {
@@ -34,7 +25,8 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-missing',
     what: 'There is no list of input items.',
     breaks: ['responses/store.input-items-served'],
-    mayAlso: needsIt,
+    // They list input items, too.
+    mayAlso: ['responses/store.input-items-pages', 'rules/auth.own-header-served:input-items'],
     override: handling('responses.input-items', () => ({ path }) => {
       throw new Refusal('unknown-path', `Unknown request URL: GET ${path}.`);
     }),

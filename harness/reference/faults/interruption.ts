@@ -67,8 +67,6 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.background-thrown-away',
     what: 'A background response whose stream was dropped cannot be looked up.',
     breaks: ['rules/interruption.cut-stream-is-stored:background'],
-    // They drop a stream, too, and then look the response up.
-    mayAlso: ['responses/recover.completes-the-text', 'responses/background.streams'],
     override: thrownAway('lookup', true),
   },
   {
@@ -81,8 +79,6 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.events-thrown-away',
     what: 'The events of a background stream are gone when its client drops it.',
     breaks: ['rules/interruption.cut-stream-recovers'],
-    // A recovery begins with a stream that was dropped.
-    mayAlso: ['responses/recover.', 'rules/owners.same-user-served:recover'],
     override: thrownAway('recover', true),
   },
   {

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../dialect.ts';
 import { isArray, isObject, type Json } from '../json.ts';
 import { eachData, eachEvent } from '../planting.ts';
-import type { Defect } from '../seams.ts';
+import type { Defect, StreamContext } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { originOf } from './response-bodies.ts';
 
@@ -25,6 +25,11 @@ function beginning(
   });
 }
 
+/** The stream of a background response, taken up behind some event. */
+function isRecovery({ record, startingAfter }: StreamContext): boolean {
+  return startingAfter !== null && record?.background === true;
+}
+
 /** All text in an event, of fragments and of what repeats them. */
 function shouted(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((item) => shouted(item) ?? null);
@@ -43,7 +48,7 @@ export const recoverFaults: readonly Fault[] = [
     what: 'A recovered stream begins with the event that the client has seen last.',
     breaks: ['responses/recover.only-later-events'],
     // Where that event is a piece of the text, it is there twice.
-    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    mayAlso: ['responses/recover.completes-the-text'],
     override: beginning((startingAfter, last, native) =>
       startingAfter === null || startingAfter >= last ? native : startingAfter,
     ),
@@ -51,8 +56,8 @@ export const recoverFaults: readonly Fault[] = [
   {
     id: 'recover.skips-one',
     what: 'A recovered stream leaves out the first event that the client has not seen.',
-    breaks: ['responses/recover.only-later-events'],
-    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    // The numbers of a stream may have gaps, so that nothing but the text tells what is missing.
+    breaks: ['responses/recover.completes-the-text'],
     override: beginning((startingAfter, _last, native) =>
       startingAfter === null ? native : native + 1,
     ),
@@ -61,7 +66,7 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.whole-stream',
     what: 'A recovered stream begins from its start, whatever `starting_after` says.',
     breaks: ['responses/recover.only-later-events'],
-    mayAlso: ['responses/recover.completes-the-text', 'rules/interruption.cut-stream-recovers'],
+    mayAlso: ['responses/recover.completes-the-text'],
     override: beginning((startingAfter, last, native) =>
       startingAfter !== null && startingAfter >= last ? native : 0,
     ),
@@ -70,34 +75,26 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.numbers-restart',
     what: 'The sequence numbers of a recovered stream start at 0 again.',
     breaks: ['responses/recover.only-later-events'],
-    mayAlso: ['rules/interruption.cut-stream-recovers'],
-    override: eachData('responses', (data, index, { startingAfter }) =>
-      startingAfter === null ? data : { ...data, sequence_number: index },
+    override: eachData('responses', (data, index, context) =>
+      isRecovery(context) ? { ...data, sequence_number: index } : data,
     ),
   },
   {
     id: 'recover.each-twice',
     what: 'A recovered stream has each event twice.',
     breaks: ['responses/recover.only-later-events'],
-    mayAlso: [
-      'responses/recover.completes-the-text',
-      'responses/recover.foreground',
-      'rules/interruption.cut-stream-recovers',
-    ],
+    mayAlso: ['responses/recover.completes-the-text'],
     override: eachEvent(
       'responses',
-      ({ startingAfter }) =>
-        (event: StreamEvent) =>
-          startingAfter === null ? event : [event, event],
+      (context) => (event: StreamEvent) => (isRecovery(context) ? [event, event] : event),
     ),
   },
   {
     id: 'recover.generates-again',
     what: 'A recovered stream has the events of another generation.',
     breaks: ['responses/recover.completes-the-text'],
-    mayAlso: ['responses/recover.foreground'],
-    override: eachData('responses', (data, _index, { startingAfter }) => {
-      if (startingAfter === null) return data;
+    override: eachData('responses', (data, _index, context) => {
+      if (!isRecovery(context)) return data;
       const again = shouted(data);
       return isObject(again) ? again : data;
     }),

@@ -55,8 +55,6 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
     breaks: [breaks],
-    // What is not denied looks like no denial.
-    ...(operation === 'lookup' ? { mayAlso: ['rules/owners.denial-like-unknown'] } : {}),
     override: ({ policy }) => ({
       policy: {
         isSameUser: (access) => access.operation === operation || policy.isSameUser(access),

@@ -55,13 +55,26 @@ export const responsesBodyFaults: readonly Fault[] = [
     breaks: ['responses/create.id-unique'],
     // Under one id, each response takes the place of the one before it.
     mayAlso: [
-      'responses/',
-      'rules/interruption.',
-      'rules/metering.',
-      'rules/owners.',
-      'rules/permissions.lookup-needs-model',
-      'rules/regions.',
-      'tools/',
+      'messages/storage',
+      'responses/background',
+      'responses/cancel',
+      'responses/compact',
+      'responses/continue',
+      'responses/create',
+      'responses/delete',
+      'responses/recover',
+      'responses/store',
+      'responses/stream',
+      'responses/websocket',
+      'rules/auth',
+      'rules/capabilities',
+      'rules/interruption',
+      'rules/metering',
+      'rules/native',
+      'rules/owners',
+      'rules/permissions',
+      'rules/regions',
+      'tools/round-trip',
     ],
     override: ({ encode }) => ({
       encode: {
@@ -91,8 +104,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.unexplained',
     what: 'An incomplete response does not say why.',
     breaks: ['responses/create.status-explained'],
-    // The reason is not the one that it should be, either.
-    mayAlso: ['responses/create.cut-short-is-incomplete'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       set(body, 'incomplete_details', null),
     ),
@@ -114,8 +125,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.limit-ignored',
     what: 'The output limit of a request is read and then forgotten.',
     breaks: ['responses/create.output-limit'],
-    // Nothing is cut short any more.
-    mayAlso: ['responses/create.cut-short-is-incomplete', 'responses/create.status-explained'],
     override: ({ policy }) => ({
       policy: {
         outputLimit: (asked, call) => {
@@ -135,15 +144,20 @@ export const responsesBodyFaults: readonly Fault[] = [
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
   },
-  lacking('status', 'responses/create.full-shape'),
+  {
+    id: 'responses-body.no-status',
+    what: 'A response has no status.',
+    breaks: ['responses/create.full-shape'],
+    // Nobody can see that it was cut short.
+    mayAlso: ['responses/create.cut-short-is-incomplete'],
+    override: responseAt(createdAndLookedUp, 'one-body', (body) => without(body, 'status')),
+  },
   lacking('tools', 'responses/create.full-shape'),
   lacking('metadata', 'responses/create.full-shape'),
   {
     id: 'responses-body.cut-short-is-completed',
     what: 'An answer that was cut at its limit is `completed`.',
     breaks: ['responses/create.cut-short-is-incomplete'],
-    // Nothing is left to be explained.
-    mayAlso: ['responses/create.status-explained'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }
@@ -163,11 +177,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     what: 'An array of items as input is refused.',
     breaks: ['responses/create.item-input'],
     // They send items because there is no other way.
-    mayAlso: [
-      'responses/compact.output-is-an-input',
-      'responses/store.input-items-pages',
-      'tools/round-trip.result-served:responses',
-    ],
+    mayAlso: ['responses/compact.output-is-an-input', 'tools/round-trip.result-served:responses'],
     override: handling('responses.create', (handle) => (call, key) => {
       if (!isArray(call.body.input)) return handle(call, key);
       throw new Refusal('wrong-type', "'input' has to be a string.", 'input');

@@ -9,13 +9,6 @@ const delta = 'response.output_text.delta';
 const completed = 'response.completed';
 const finalText = 'response.output.0.content.0.text';
 
-/** What needs a stream that comes to its end. */
-const needsEnd = [
-  'responses/store.streamed-is-stored',
-  'rules/capabilities.offered-served:stream-responses',
-  'responses/recover.foreground',
-];
-
 export const responsesStreamFaults: readonly Fault[] = [
   {
     id: 'responses-stream.untyped',
@@ -71,6 +64,8 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.final-output-empty',
     what: 'The final response has no output: it was streamed, after all.',
     breaks: ['responses/stream.deltas-make-the-text'],
+    // Nor has it the call of a function.
+    mayAlso: ['tools/stream.arguments-join:responses'],
     override: data(completed, (event) => set(event, 'response.output', [])),
   },
   {
@@ -98,7 +93,8 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.no-terminal',
     what: 'A stream just ends.',
     breaks: ['responses/stream.one-terminal-last'],
-    mayAlso: needsEnd,
+    // What has no end is not served.
+    mayAlso: ['rules/capabilities.offered-served:stream-responses'],
     override: missing(completed),
   },
   {

@@ -7,20 +7,6 @@ import { lookedUp, originOf, responseAt } from './response-bodies.ts';
 
 // What is kept of a response, and what a lookup shows of it.
 
-/** What needs the lookup of a stored response that came in one body. */
-const needsLookup = [
-  'responses/store.lookup-served',
-  'responses/store.lookup-equals-created',
-  'responses/store.kept-30-days',
-  'responses/delete.leaves-others',
-  'responses/cancel.foreground-refused',
-  'rules/auth.own-header-served:lookup',
-  'rules/regions.original-region-served',
-  'rules/owners.same-user-served:lookup',
-  'rules/native.body-not-enveloped:lookup',
-  'rules/native.json-content-type:lookup',
-];
-
 const text = 'output.0.content.0.text';
 
 /** Denies one more kind of access. */
@@ -50,7 +36,8 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-misses',
     what: 'A response that came in one body is not found by a lookup.',
     breaks: ['responses/store.lookup-served'],
-    mayAlso: needsLookup,
+    // They look up a stored response, too.
+    mayAlso: ['rules/auth.own-header-served:lookup', 'rules/regions.original-region-served'],
     override: denying(
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && originOf(turn) === 'one-body',
@@ -110,6 +97,8 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.streamed-last-piece-lost',
     what: 'The last piece of a streamed text is not stored.',
     breaks: ['responses/store.streamed-is-stored'],
+    // A turn over WebSocket is a stream, too.
+    mayAlso: ['responses/websocket.stored-is-stored'],
     override: responseAt(lookedUp, 'stream', (body, turn) =>
       set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
     ),

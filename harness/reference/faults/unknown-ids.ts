@@ -72,12 +72,6 @@ export const unknownIdFaults: readonly Fault[] = [
     id: 'unknown-ids.empty-lookup',
     what: 'The lookup of an id that does not exist is answered with an empty response.',
     breaks: ['responses/store.unknown-id-denied:lookup'],
-    // A denial is no longer like the answer to an unknown id.
-    mayAlso: [
-      'rules/owners.denial-like-unknown',
-      'rules/native.error-shape:lookup.unknown-id',
-      'messages/storage.not-offered:get-response',
-    ],
     override: answered('responses.lookup', (id) => ({
       kind: 'responses.response',
       body: emptyResponse(id, 'completed'),
@@ -87,7 +81,6 @@ export const unknownIdFaults: readonly Fault[] = [
     id: 'unknown-ids.empty-input-items',
     what: 'An id that does not exist has an empty list of input items.',
     breaks: ['responses/store.unknown-id-denied:input-items'],
-    mayAlso: ['rules/native.error-shape:input-items.unknown-id'],
     override: answered('responses.input-items', () => ({
       kind: 'responses.input-items',
       body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
@@ -106,7 +99,6 @@ export const unknownIdFaults: readonly Fault[] = [
     id: 'unknown-ids.cancelled',
     what: 'Cancelling an id that does not exist is answered as if it were done.',
     breaks: ['responses/store.unknown-id-denied:cancel'],
-    mayAlso: ['rules/native.error-shape:cancel.unknown-id'],
     override: answered('responses.cancel', (id) => ({
       kind: 'responses.response',
       body: emptyResponse(id, 'cancelled'),
@@ -116,7 +108,6 @@ export const unknownIdFaults: readonly Fault[] = [
     id: 'unknown-ids.deleted',
     what: 'Deleting an id that does not exist is answered as if it were done.',
     breaks: ['responses/store.unknown-id-denied:delete'],
-    mayAlso: ['rules/native.error-shape:delete.unknown-id'],
     override: answered('responses.delete', (id) => ({
       kind: 'responses.deleted',
       body: { id, object: 'response', deleted: true },
@@ -126,14 +117,12 @@ export const unknownIdFaults: readonly Fault[] = [
     id: 'unknown-ids.continued',
     what: 'A `previous_response_id` that does not exist is ignored.',
     breaks: ['responses/store.unknown-id-denied:continue'],
-    mayAlso: ['rules/native.error-shape:responses.unknown-id'],
     override: ignored('responses.create'),
   },
   {
     id: 'unknown-ids.continued-over-websocket',
     what: 'Over WebSocket, a `previous_response_id` that does not exist is ignored.',
     breaks: ['responses/store.unknown-id-denied:continue-websocket'],
-    mayAlso: ['rules/native.error-shape:websocket.unknown-id'],
     override: ignored('responses.websocket'),
   },
 ];

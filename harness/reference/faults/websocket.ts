@@ -8,22 +8,10 @@ import type { Fault } from './fault.ts';
 
 const operation = 'responses.websocket';
 
-/** What needs a turn on a connection. */
-const needsTurns = [
-  'responses/websocket.',
+/** What a connection without a good turn is noticed by as well. */
+const otherTurns = [
   'rules/auth.own-header-served:websocket',
   'rules/capabilities.offered-served:websocket',
-  'rules/native.body-not-enveloped:websocket',
-  'rules/owners.same-user-served:continue-websocket',
-];
-
-/** What needs more than one turn on a connection. */
-const needsSecondTurn = [
-  'responses/websocket.history-in-connection',
-  'responses/websocket.history-carried',
-  'responses/websocket.failed-continuation-evicts',
-  'responses/websocket.bad-frame-survived',
-  'responses/websocket.no-interleaving',
 ];
 
 /**
@@ -87,7 +75,7 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.turn-refused',
     what: 'A connection is opened, and every turn on it is refused.',
     breaks: ['responses/websocket.turn-served'],
-    mayAlso: needsTurns,
+    mayAlso: otherTurns,
     override: ({ policy }) => ({
       policy: {
         supports: (model, capability, call) =>
@@ -99,7 +87,8 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.closes-mid-turn',
     what: 'A connection is closed after the first event of a turn.',
     breaks: ['responses/websocket.turn-served'],
-    mayAlso: needsTurns,
+    // What there is of a turn has no end.
+    mayAlso: [...otherTurns, 'responses/websocket.event-grammar'],
     override: frames(async (socket, text, context, { transport }) => {
       await transport.frame(socket, text, context);
       if (context.refusal === null) socket.close(1011);
@@ -120,12 +109,6 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.forgets',
     what: 'A connection does not keep its latest turn.',
     breaks: ['responses/websocket.history-in-connection'],
-    // They continue an unstored turn, too.
-    mayAlso: [
-      'responses/websocket.history-carried',
-      'responses/websocket.sequential-turns',
-      'responses/websocket.failed-continuation-evicts',
-    ],
     override: () => ({ policy: { remembersTurn: () => false } }),
   },
   {
@@ -158,8 +141,6 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.binary-frames',
     what: 'Events come in binary frames.',
     breaks: ['responses/websocket.event-grammar'],
-    // To a client that reads text frames only, nothing has come.
-    mayAlso: needsTurns,
     override: frames(async (socket, text) => {
       if (socket.readyState !== socket.OPEN) return;
       await new Promise<void>((sent) =>
@@ -182,7 +163,8 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.one-turn-only',
     what: 'A connection is closed after its first turn.',
     breaks: ['responses/websocket.sequential-turns'],
-    mayAlso: needsSecondTurn,
+    // There is no second turn that could wait.
+    mayAlso: ['responses/websocket.no-interleaving'],
     override: frames(async (socket, text, context, { transport }) => {
       await transport.frame(socket, text, context);
       if (isTerminal(text)) socket.close(1000);
