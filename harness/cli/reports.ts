@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { renderBadge } from '../report/badge.ts';
+import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 import { renderCtrf } from '../report/ctrf.ts';
 import type { ExchangeView } from '../report/exchange-view.ts';
 import { renderHtml } from '../report/html.ts';
@@ -15,8 +15,15 @@ interface Format {
   /** Name of the option, too. */
   readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
   readonly description: string;
-  /** @param exchanges those that findings rest on, by their keys, where a report shows them */
-  readonly render: (result: RunResult, exchanges: ReadonlyMap<string, ExchangeView>) => string;
+  /**
+   * @param exchanges those that findings rest on, by their keys, where a report shows them
+   * @param file its name
+   */
+  readonly render: (
+    result: RunResult,
+    exchanges: ReadonlyMap<string, ExchangeView>,
+    file: string,
+  ) => string;
 }
 
 /** The reports that a run can write to a file. */
@@ -30,7 +37,12 @@ export const formats: readonly Format[] = [
   { name: 'junit', description: 'JUnit XML', render: renderJunit },
   { name: 'markdown', description: 'Markdown, for a job summary', render: renderMarkdown },
   { name: 'ctrf', description: 'Common Test Report Format (JSON)', render: renderCtrf },
-  { name: 'badge', description: 'the verdict as a badge (SVG)', render: renderBadge },
+  {
+    name: 'badge',
+    description: 'the verdict as a badge: SVG, or for a badge service when FILE ends in .json',
+    render: (result, _, file) =>
+      file.endsWith('.json') ? renderBadgeEndpoint(result) : renderBadge(result),
+  },
 ];
 
 /** Where to write which report. */
@@ -71,6 +83,6 @@ export async function writeReports(
       : await exchangeViews(recording, result);
   for (const { name, render } of formats) {
     const file = files[name];
-    if (file !== undefined) writeFileSync(file, render(result, exchanges));
+    if (file !== undefined) writeFileSync(file, render(result, exchanges, file));
   }
 }

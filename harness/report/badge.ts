@@ -10,9 +10,9 @@ const paints = {
 } as const;
 
 /** A run's verdict as a badge (SVG), for a README. It needs no service, and loads nothing. */
-export function renderBadge({ verdict, filters, strict }: RunResult): string {
-  // A filtered run says nothing of the gateway as a whole, whatever became of it.
-  const message = `${verdict}${strict ? ', strict' : ''}${filters.length > 0 ? ', filtered' : ''}`;
+export function renderBadge(result: RunResult): string {
+  const { verdict } = result;
+  const message = messageOf(result);
   const left = widthOf(label);
   const right = widthOf(message);
   const width = left + right;
@@ -31,6 +31,22 @@ export function renderBadge({ verdict, filters, strict }: RunResult): string {
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** A run's verdict for a badge service that fetches it: the endpoint format of shields. */
+export function renderBadgeEndpoint(result: RunResult): string {
+  const badge = {
+    schemaVersion: 1,
+    label,
+    message: messageOf(result),
+    color: paints[result.verdict],
+  };
+  return `${JSON.stringify(badge)}\n`;
+}
+
+function messageOf({ verdict, filters, strict }: RunResult): string {
+  // A filtered run says nothing of the gateway as a whole, whatever became of it.
+  return `${verdict}${strict ? ', strict' : ''}${filters.length > 0 ? ', filtered' : ''}`;
 }
 
 /** The font of the reader is not known, so every text is stretched or squeezed to its place. */

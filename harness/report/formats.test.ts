@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderBadge } from './badge.ts';
+import { renderBadge, renderBadgeEndpoint } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderGithub } from './github.ts';
 import { renderJunit } from './junit.ts';
@@ -36,7 +36,9 @@ describe('JUnit', () => {
     );
     expect(xml).toContain('<error message="inconclusive: POST /v1/messages was answered 429"');
     expect(xml).toContain('<error message="error: TypeError: x is null"');
-    expect(xml).toContain('<skipped message="excluded: no filter names it"/>');
+    expect(xml).toContain(
+      '<skipped message="excluded: no filter names it">excluded: no filter names it</skipped>',
+    );
     expect(xml).toContain('<skipped message="untestable: add `keys.otherUser`');
     expect(xml).toContain('<property name="verdict" value="nonconformant"/>');
   });
@@ -138,6 +140,15 @@ describe('Markdown', () => {
     const markdown = renderMarkdown(sampleRun(many));
     expect(markdown.match(/^### /gm)).toHaveLength(50);
     expect(markdown).toContain('`models/list.shape:v79`');
+  });
+});
+
+test('the badge of a badge service says the same', () => {
+  expect(JSON.parse(renderBadgeEndpoint(run))).toEqual({
+    schemaVersion: 1,
+    label: 'gateway conformance',
+    message: 'nonconformant',
+    color: '#c62828',
   });
 });
 

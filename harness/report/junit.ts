@@ -46,15 +46,16 @@ function caseElement(check: CheckResult, strict: boolean): string {
   const inner = (element: string): string => `${open}>\n      ${element}\n    </testcase>`;
   switch (status) {
     case 'failed':
-      return inner(`<failure${about}${type}>${text(detail ?? '')}</failure>`);
+      return inner(`<failure${about}${type}>${content(detail ?? '')}</failure>`);
     case 'other':
-      return inner(`<error${about}${type}>${text(detail ?? '')}</error>`);
+      return inner(`<error${about}${type}>${content(detail ?? '')}</error>`);
     case 'skipped':
-      return inner(`<skipped${about}/>`);
+      // Some systems read the attribute, others only what is inside.
+      return inner(`<skipped${about}>${content(message ?? '')}</skipped>`);
     case 'passed':
       return message === null
         ? `${open}/>`
-        : inner(`<system-out>${text(detail ?? message)}</system-out>`);
+        : inner(`<system-out>${content(detail ?? message)}</system-out>`);
   }
 }
 
@@ -71,13 +72,16 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Text for an element or an attribute, without what XML 1.0 has no place for. */
+/** Text for an attribute, where line ends would become spaces. */
 function text(value: string): string {
+  return content(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
+}
+
+/** Text for an element, without what XML 1.0 has no place for. */
+function content(value: string): string {
   return value
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;');
+    .replaceAll('>', '&gt;');
 }
