@@ -17,9 +17,21 @@ const mayImport: Record<string, readonly string[]> = {
   target: ['spec', 'wire', 'reference'],
   check: ['spec', 'wire', 'target', 'clients', 'expect'],
   report: ['spec'],
+  bundle: ['spec', 'wire', 'target', 'check', 'report'],
   reference: [],
   door: ['spec', 'wire', 'clients', 'expect', 'target', 'check'],
-  cli: ['spec', 'wire', 'clients', 'expect', 'target', 'check', 'report', 'reference', 'door'],
+  cli: [
+    'spec',
+    'wire',
+    'clients',
+    'expect',
+    'target',
+    'check',
+    'report',
+    'bundle',
+    'reference',
+    'door',
+  ],
   suites: ['door'],
 };
 

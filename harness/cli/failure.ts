@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import { BadKey } from '../bundle/keys.ts';
 import { BadRecording } from '../check/recording.ts';
 import { UnknownRequirement } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
@@ -30,7 +31,8 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
     error instanceof UsageError ||
     error instanceof TargetError ||
     error instanceof UnknownRequirement ||
-    error instanceof BadRecording
+    error instanceof BadRecording ||
+    error instanceof BadKey
   ) {
     return { exitCode: exitCodes.usage, message: error.message };
   }

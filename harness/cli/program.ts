@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
+import { certifyCommand } from './certify.ts';
 import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
 import { failureOf } from './failure.ts';
@@ -10,6 +11,7 @@ import { recheckCommand } from './recheck.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
 import type { Terminal } from './terminal.ts';
+import { verifyCommand } from './verify.ts';
 
 /**
  * Does what a command line says.
@@ -34,6 +36,8 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     explainCommand(terminal),
     diffCommand(terminal, exit),
     recheckCommand(terminal, exit),
+    certifyCommand(terminal, exit),
+    verifyCommand(terminal, exit),
     proveCommand(terminal, exit),
   ]) {
     program.addCommand(command);

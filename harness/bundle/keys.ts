@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A key file cannot be used. It quotes nothing of what stands in it. */
+export class BadKey extends Error {
+  override readonly name = 'BadKey';
+}
+
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** Reads an Ed25519 private key, PKCS#8 in PEM. @throws {BadKey} */
+export function readSigningKey(path: string): SigningKey {
+  const pem = textOf(path);
+  if (pem.includes('ENCRYPTED PRIVATE KEY')) {
+    throw new BadKey(`${path} is encrypted: decrypt it first, with \`openssl pkey -in ${path}\``);
+  }
+  const privateKey = parsed(path, () => createPrivateKey(pem), 'private key', makeOne);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+/** Reads an Ed25519 public key, SPKI in PEM. @throws {BadKey} */
+export function readPublicKey(path: string): KeyObject {
+  const pem = textOf(path);
+  // Node would take a private key, too: whoever hands that on has made a mistake.
+  if (pem.includes('PRIVATE KEY')) {
+    throw new BadKey(`${path} is a private key: verifying takes the public one. ${derive(path)}`);
+  }
+  return parsed(path, () => createPublicKey(pem), 'public key', derive('signing.pem'));
+}
+
+const makeOne = 'Make one: openssl genpkey -algorithm ed25519 -out signing.pem';
+
+function derive(path: string): string {
+  return `Derive it: openssl pkey -in ${path} -pubout -out public.pem`;
+}
+
+function parsed(path: string, parse: () => KeyObject, what: string, remedy: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = parse();
+  } catch {
+    throw new BadKey(`${path} is no ${what} in PEM. ${remedy}`);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new BadKey(`${path} is a key for ${key.asymmetricKeyType}, not for Ed25519. ${remedy}`);
+  }
+  return key;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new BadKey(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

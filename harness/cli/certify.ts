@@ -1,0 +1,203 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { bundleFiles } from '../bundle/files.ts';
+import { readSigningKey, type SigningKey } from '../bundle/keys.ts';
+import { writeBundle } from '../bundle/write.ts';
+import type { Plan } from '../check/plan.ts';
+import { readRecording } from '../check/recording.ts';
+import { renderHtml } from '../report/html.ts';
+import { wrap } from '../report/wrap.ts';
+import type { RunResult } from '../spec/result.ts';
+import { exitCode, exitCodes } from '../spec/verdict.ts';
+import type { Target } from '../target/target.ts';
+import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
+import { exchangeViews } from './exchange-views.ts';
+import { failureOf, UsageError } from './failure.ts';
+import { interrupted, interruptible } from './interruption.ts';
+import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+import { printReport } from './print-report.ts';
+import { type ProgressDisplay, showProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+interface CertifyOptions extends TargetOptions {
+  readonly out: string;
+  readonly key?: string;
+  readonly seed?: number;
+  readonly strict?: boolean;
+  readonly quiet?: boolean;
+  readonly color: boolean;
+}
+
+/** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
+export function certifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('certify')
+    .summary('judge all of a gateway, and write the evidence')
+    .description(
+      'Judges a gateway with everything required, and writes a bundle that others can check without\n' +
+        'the gateway: the report, every exchange with its keys masked, and what judged. Only a\n' +
+        'conformant run is a certificate; a nonconformant one is bundled as what it is, too.',
+    )
+    .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
+    .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
+    .optionsGroup('What to judge:')
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
+    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
+    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
+    .option('--protocol <name>', 'with --base-url: what the models declare', collect)
+    .addOption(
+      new Option(
+        '--reference <how>',
+        'the reference gateway: in this process, or in containers',
+      ).choices(['embedded', 'container']),
+    )
+    .optionsGroup('How:')
+    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
+    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
+    .option(
+      '--timeout <ms>',
+      'milliseconds for one request, to the end of its answer',
+      wholeNumber(100),
+    )
+    .option('--strict', 'certify the SHOULDs, too')
+    .option('-q, --quiet', 'failures and the verdict only')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action(async (options: CertifyOptions) => {
+      exit(await certify(options, terminal));
+    });
+}
+
+async function certify(options: CertifyOptions, terminal: Terminal): Promise<number> {
+  const key = options.key === undefined ? null : readSigningKey(options.key);
+  assertEmpty(options.out);
+  const progress = showProgress(terminal.stderr, {
+    environment: terminal.environment,
+    colour: options.color,
+  });
+  const interruption = interruptible(terminal, (line) => progress.say(line));
+  const { signal } = interruption;
+  try {
+    const { target, close } = await chooseTarget(options, terminal, signal);
+    try {
+      return await certifyTarget(target, key, options, terminal, signal, progress);
+    } catch (error) {
+      // Only here are the keys known that an unexpected error might hold.
+      const failure = failureOf(error, { ...target.keys });
+      terminal.stderr.write(`${failure.message}\n`);
+      return failure.exitCode;
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    // Starting the target was broken off.
+    if (!signal.aborted) throw error;
+    return interrupted;
+  } finally {
+    interruption.release();
+  }
+}
+
+async function certifyTarget(
+  target: Target,
+  key: SigningKey | null,
+  options: CertifyOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+  progress: ProgressDisplay,
+): Promise<number> {
+  const { out, quiet = false, strict = false } = options;
+  const { plan, run } = await import('../check/run.ts');
+  const missing = untestable(await plan(target), strict);
+  if (missing.size > 0) {
+    terminal.stderr.write(notCertifiable(missing, terminal.stderr.columns ?? 100));
+    return exitCodes.undecided;
+  }
+  if (isForeign(options)) await askAllRegions(target, signal);
+  const recording = join(out, bundleFiles.exchanges);
+  const result = await run({
+    target,
+    seed: options.seed ?? randomInt(2 ** 31),
+    strict,
+    signal,
+    recording,
+    ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
+  }).finally(() => progress.end());
+  printReport(result, terminal, { colour: options.color, quiet, github: false });
+  if (result.interrupted || !isDecided(result)) {
+    terminal.stderr.write(
+      `No bundle was written: ${result.interrupted ? 'the run was interrupted' : `the run is ${result.verdict}`}.\n` +
+        `Its exchanges are kept: touchstone recheck ${recording}\n`,
+    );
+    return exitCodes.undecided;
+  }
+  const { header } = readRecording(recording);
+  const html = renderHtml(result, await exchangeViews(recording, result));
+  const { predicate } = writeBundle(out, { result, header, html, key });
+  terminal.stderr.write(
+    `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (no certificate)'}: ${out}, ` +
+      `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
+      `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
+  );
+  return exitCode(result.verdict);
+}
+
+function isDecided({ verdict }: RunResult): boolean {
+  return verdict === 'conformant' || verdict === 'nonconformant';
+}
+
+/** The checks that a certificate needs and this target cannot be tested for, by what to add. */
+function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, readonly string[]> {
+  const missing = new Map<string, string[]>();
+  for (const { id, level, scenarios } of checks) {
+    const obstacle = scenarios[0]?.obstacle;
+    if (level !== 'MUST' && !(strict && level === 'SHOULD')) continue;
+    if (obstacle?.kind !== 'untestable') continue;
+    missing.set(obstacle.reason, [...(missing.get(obstacle.reason) ?? []), id]);
+  }
+  return missing;
+}
+
+function notCertifiable(missing: ReadonlyMap<string, readonly string[]>, width: number): string {
+  const lines = [
+    'Not certifiable: a part of what is required cannot be tested. Nothing was sent.',
+    '',
+  ];
+  for (const [reason, ids] of missing) {
+    lines.push(...wrap(reason, Math.max(40, width - 2)).map((line) => `  ${line}`));
+    const shown = ids.slice(0, 3).join(', ');
+    const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+    lines.push(
+      ...wrap(`for ${shown}${rest}`, Math.max(40, width - 4)).map((line) => `    ${line}`),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** @throws {UsageError} when the folder cannot be made, or holds something */
+function assertEmpty(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (readdirSync(folder).length === 0) return;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--out ${folder}: this folder cannot be used: ${reason}`);
+  }
+  throw new UsageError(
+    `--out ${folder}: this folder is not empty. A bundle holds its own files and nothing else: ` +
+      'name another folder.',
+  );
+}
+
+const examples = `
+Examples:
+  openssl genpkey -algorithm ed25519 -out signing.pem
+  openssl pkey -in signing.pem -pubout -out public.pem
+      a key to sign with, and what others verify with
+  touchstone certify --target production.yaml --out certificate --key signing.pem
+  touchstone verify certificate --public-key public.pem
+
+Exit codes: 0 certificate written · 1 nonconformant, bundled as such · 2 not certifiable, with what
+is missing · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself broke`;

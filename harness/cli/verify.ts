@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import { Command } from 'commander';
+import { keyIdOf } from '../bundle/dsse.ts';
+import type { Bundle } from '../bundle/inspect.ts';
+import { readPublicKey } from '../bundle/keys.ts';
+import type { Verification } from '../bundle/verify.ts';
+import { renderHtml } from '../report/html.ts';
+import { exitCodes } from '../spec/verdict.ts';
+import { exchangeViews } from './exchange-views.ts';
+import { UsageError } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+interface VerifyOptions {
+  readonly publicKey?: string;
+}
+
+/** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
+export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('verify')
+    .summary('check a certificate, without the gateway')
+    .description(
+      'Checks a bundle that `certify` wrote: every hash, the signature, whether all is judged that the\n' +
+        'catalogue asks for, and then judges the recorded exchanges again. A bundle whose report says\n' +
+        'something else than its exchanges is rejected. Nothing is sent.',
+    )
+    .argument('<bundle>', 'the folder that `certify --out` named')
+    .option('--public-key <file>', 'it must be signed with this Ed25519 key (SPKI, PEM)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 a certificate, verified · 1 rejected, or intact but no certificate · 3 wrong usage',
+    )
+    .action(async (folder: string, options: VerifyOptions) => {
+      exit(await verify(folder, options, terminal));
+    });
+}
+
+async function verify(
+  folder: string,
+  options: VerifyOptions,
+  { stdout }: Terminal,
+): Promise<number> {
+  const publicKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`${folder} is no folder: name the one that \`certify --out\` wrote.`);
+  }
+  const { verifyBundle } = await import('../bundle/verify.ts');
+  const verification = await verifyBundle(folder, {
+    publicKey,
+    html: async (result, recording) => renderHtml(result, await exchangeViews(recording, result)),
+  });
+  const { problems, bundle, notes } = verification;
+  if (bundle === null || problems.length > 0) {
+    stdout.write(rejection(folder, verification));
+    return exitCodes.nonconformant;
+  }
+  const signature = publicKey === null ? null : keyIdOf(publicKey);
+  const certificate = bundle.report.verdict === 'conformant';
+  stdout.write(
+    `${[...summary(bundle, signature), ...notes, '', ...conclusion(folder, certificate)].join('\n')}\n`,
+  );
+  return certificate ? exitCodes.conformant : exitCodes.nonconformant;
+}
+
+/** Of very many problems a reader needs the first ones. */
+const shownProblems = 20;
+
+function rejection(folder: string, { problems }: Verification): string {
+  const shown = problems.slice(0, shownProblems).map((problem) => `  - ${problem}`);
+  const rest = problems.length - shown.length;
+  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  return `${[`REJECTED: ${folder} is not what it says.`, ...shown, ...more].join('\n')}\n`;
+}
+
+function summary({ report, exchanges, envelope }: Bundle, signer: string | null): string[] {
+  const { target, suiteVersion, startedAt, seed, strict, checks } = report;
+  const [signature] = envelope.signatures;
+  const signed =
+    signature === undefined
+      ? 'none: anybody can have made this bundle'
+      : `by the key ${signature.keyid}, not checked: give --public-key`;
+  return [
+    `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}`,
+    `run        ${startedAt}, suite ${suiteVersion}, seed ${seed}${strict ? ', strict' : ''}`,
+    'files      complete, each with its SHA-256',
+    `signature  ${signer === null ? signed : `by the given key, ${signer}`}`,
+    `catalogue  ${checks.length} checks, each with a verdict`,
+    `exchanges  ${exchanges}, judged again: they say what the report says`,
+  ];
+}
+
+function conclusion(folder: string, certificate: boolean): string[] {
+  return certificate
+    ? [`VERIFIED: ${folder} is the certificate of a conformant gateway.`]
+    : [`INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`];
+}

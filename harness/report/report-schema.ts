@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fixture } from '../spec/package-root.ts';
+import type { JsonReport } from './json.ts';
+
+let compiled: ValidateFunction<JsonReport> | undefined;
+
+/** Whether a value is a report as the published `fixtures/report.schema.json` describes it. */
+export function isReport(value: unknown): value is JsonReport {
+  compiled ??= new Ajv2020({
+    allowUnionTypes: true,
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/ },
+  }).compile<JsonReport>(JSON.parse(readFileSync(fixture('report.schema.json'), 'utf8')));
+  return compiled(value);
+}

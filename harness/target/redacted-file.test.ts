@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../reference/index.ts';
+import { readTarget } from './load.ts';
+import { redactedTargetFile } from './redacted-file.ts';
+import { describeReference } from './reference.ts';
+import type { Target } from './target.ts';
+
+const environment = {
+  TOUCHSTONE_KEY_OWNER: 'canary-owner-key',
+  TOUCHSTONE_KEY_SAME_USER: 'canary-same-key',
+  TOUCHSTONE_KEY_OTHER_USER: 'canary-other-key',
+  TOUCHSTONE_KEY_RESTRICTED: 'canary-restricted-key',
+};
+const keys = {
+  owner: environment.TOUCHSTONE_KEY_OWNER,
+  sameUser: environment.TOUCHSTONE_KEY_SAME_USER,
+  otherUser: environment.TOUCHSTONE_KEY_OTHER_USER,
+  restricted: environment.TOUCHSTONE_KEY_RESTRICTED,
+};
+
+test('a target comes back from its file as it was, once the keys are in the environment', async () => {
+  const gateway = await startReference({ keys });
+  onTestFinished(() => gateway.close());
+  const target = describeReference(gateway, undefined);
+  const text = redactedTargetFile(target);
+  expect(text).not.toMatch(/canary/);
+  expect(readTarget(text, 'target.yaml', environment)).toEqual(target);
+});
+
+test('so does one that has little, and one that has all that can be said', () => {
+  const little: Target = readTarget(
+    'regions: [{ name: here, baseUrl: "http://127.0.0.1:1/prefix" }]\n' +
+      'keys: { owner: canary-owner-key }\nmodels: [{ id: "a: b", protocols: [chat] }]\n',
+    'little.yaml',
+    {},
+  );
+  const much: Target = {
+    ...little,
+    name: 'a "name": of #many parts',
+    names: { vendorA: 'acme', vendorB: 'bolt' },
+    versionDate: '2024-01-02',
+    credentials: { chat: 'x-chat-key', systemone: 'bearer', models: 'x-list-key' },
+    systemone: { dialect: 'custom', body: { question: ['what', 1, null] } },
+    keys,
+    models: [
+      {
+        id: 'm-1',
+        protocols: ['responses', 'messages', 'generative'],
+        supports: ['background', 'stream:messages', 'vendorB-count'],
+        lacks: ['stream:responses', 'count_tokens'],
+        permitted: ['owner', 'restricted'],
+        deterministic: true,
+      },
+    ],
+    probes: { ledger: ['http://127.0.0.1:2/a?b=c'], clock: [] },
+    limits: { ...little.limits, requestsPerSecond: null, concurrency: 3 },
+  };
+  for (const target of [little, much]) {
+    expect(readTarget(redactedTargetFile(target), 'target.yaml', environment)).toEqual(target);
+  }
+});

@@ -1,0 +1,47 @@
+import { stringify } from 'yaml';
+import { declaredAs } from '../spec/protocol.ts';
+import type { Model, Target } from './target.ts';
+import type { TargetFile } from './target-file.ts';
+import { capabilityInFile } from './vocabulary.ts';
+
+/**
+ * A target as a file that describes it again, with every default written out, and with the name of a
+ * variable of the environment in the place of each key.
+ */
+export function redactedTargetFile(target: Target): string {
+  const { systemone, probes, models, keys, ...rest } = target;
+  const { dialect, body } = systemone;
+  const file: TargetFile = {
+    ...rest,
+    systemone: { dialect, ...(body === null ? {} : { body }) },
+    keys: { owner: variable('owner'), ...Object.fromEntries(Object.keys(keys).map(named)) },
+    models: models.map(entryOf),
+    probes: {
+      ...(probes.ledger.length === 0 ? {} : { ledger: { url: probes.ledger } }),
+      ...(probes.clock.length === 0 ? {} : { clock: { url: probes.clock } }),
+    },
+  };
+  const head = '# What was judged. Its keys belong in the variables that stand in their places.\n';
+  return head + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function named(key: string): [string, string] {
+  return [key, variable(key)];
+}
+
+/** `sameUser` is `${TOUCHSTONE_KEY_SAME_USER}`, as in the command lines of reports. */
+function variable(key: string): string {
+  const name = key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return `\${TOUCHSTONE_KEY_${name}}`;
+}
+
+function entryOf({ id, protocols, supports, lacks, permitted, deterministic }: Model) {
+  return {
+    id,
+    protocols: protocols.map((protocol) => declaredAs[protocol]),
+    supports: supports.map((capability) => capabilityInFile[capability]),
+    lacks: lacks.map((capability) => capabilityInFile[capability]),
+    ...(permitted === null ? {} : { permitted }),
+    deterministic,
+  };
+}
