@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { exitCodes } from '../spec/verdict.ts';
+import { nearest } from '../target/nearest.ts';
 import { UsageError } from './failure.ts';
 import { interruptible } from './interruption.ts';
 import { collect, wholeNumber } from './option-values.ts';
@@ -7,6 +8,8 @@ import type { Terminal } from './terminal.ts';
 
 interface ProveOptions {
   readonly fault?: readonly string[];
+  readonly variants?: boolean;
+  readonly variant?: readonly string[];
   readonly seed: number;
   readonly batch: number;
   readonly window: number;
@@ -22,12 +25,15 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         'nothing else may. Exits with 1 where that is not so.',
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
+    .option('--variants', 'only the legal differences, under which everything must stay green')
+    .option('--variant <id>', 'only this legal difference; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option('--whole', 'judge every fault by every check, not only the first of each kind')
     .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 60)
     .option('--window <n>', 'gateways that each of two workers calls at once', wholeNumber(1), 3)
     .action(async (options: ProveOptions) => {
-      exit(await proveFaults(options, terminal));
+      const differences = options.variants === true || options.variant !== undefined;
+      exit(await (differences ? proveVariants : proveFaults)(options, terminal));
     });
 }
 
@@ -36,15 +42,7 @@ async function proveFaults(options: ProveOptions, terminal: Terminal): Promise<n
   const { prove } = await import('../prove/prove.ts');
   const { printFault, printProof } = await import('../prove/print.ts');
   const asked = options.fault;
-  const chosen = asked === undefined ? faults : faults.filter(({ id }) => asked.includes(id));
-  for (const id of asked ?? []) {
-    if (!faults.some((fault) => fault.id === id)) {
-      const near = faults.filter((fault) => fault.id.includes(id.split('.')[0] ?? id));
-      throw new UsageError(
-        `There is no fault "${id}".${near.length === 0 ? '' : ` Near it: ${near.map((one) => one.id).join(', ')}.`}`,
-      );
-    }
-  }
+  const chosen = named(faults, asked, 'fault');
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
@@ -67,4 +65,38 @@ async function proveFaults(options: ProveOptions, terminal: Terminal): Promise<n
   } finally {
     release();
   }
+}
+
+async function proveVariants(options: ProveOptions, terminal: Terminal): Promise<number> {
+  const { allVariants, tolerate } = await import('../prove/tolerate.ts');
+  const { printTolerations, toleratedWell } = await import('../prove/print.ts');
+  const chosen = named(allVariants, options.variant, 'variant');
+  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+  const { signal, release } = interruptible(terminal, say);
+  try {
+    const { seed, batch, window } = options;
+    const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+    const tolerations = await tolerate(chosen, { seed, batch, window, signal, onJudged });
+    terminal.stdout.write(printTolerations(tolerations));
+    const well = tolerations.length === chosen.length && tolerations.every(toleratedWell);
+    return well ? exitCodes.conformant : exitCodes.nonconformant;
+  } finally {
+    release();
+  }
+}
+
+/** The defects with these ids; all, when none is asked for. @throws {UsageError} with ids near it */
+function named<D extends { readonly id: string }>(
+  all: readonly D[],
+  asked: readonly string[] | undefined,
+  noun: string,
+): readonly D[] {
+  for (const id of asked ?? []) {
+    if (all.some((one) => one.id === id)) continue;
+    const near = nearest(id, new Set(all.map((one) => one.id)), 5);
+    throw new UsageError(
+      `There is no ${noun} "${id}".${near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`}`,
+    );
+  }
+  return asked === undefined ? all : all.filter(({ id }) => asked.includes(id));
 }

@@ -1,6 +1,7 @@
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { covers, type Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
+import type { Toleration } from './tolerate.ts';
 
 /** The matrix for a terminal: a line for each fault, and what is wrong with it below. */
 export function printProof({ matrix, unbroken }: Proof): string {
@@ -25,6 +26,24 @@ export function printProof({ matrix, unbroken }: Proof): string {
       `${blamed} with bystanders; ${unbroken.length} MUSTs that no fault breaks.`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** The legal differences for a terminal. */
+export function printTolerations(tolerations: readonly Toleration[]): string {
+  const lines = tolerations.flatMap(({ variant, verdict, blamed }) => [
+    `${toleratedWell({ verdict, blamed }) ? '✓' : '✗'} ${variant.id.padEnd(48)} ${verdict}`,
+    ...blamed.map(({ check, to }) => `    blamed     ${check}: ${to.state}, ${gist(to)}`),
+  ]);
+  const wrong = tolerations.filter((one) => !toleratedWell(one)).length;
+  return `${[...lines, '', `${tolerations.length} legal variants, ${wrong} of them blamed.`].join('\n')}\n`;
+}
+
+/** A legal difference is tolerated when the run is conformant and nobody is blamed. */
+export function toleratedWell({
+  verdict,
+  blamed,
+}: Pick<Toleration, 'verdict' | 'blamed'>): boolean {
+  return verdict === 'conformant' && blamed.length === 0;
 }
 
 /** One fault in full: what each check that it turned red has to say. */
