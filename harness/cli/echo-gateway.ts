@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+
+/** A gateway for tests that says back whatever it was sent, each time in another way of writing. */
+export interface EchoGateway {
+  readonly url: string;
+  /** How often each way was used, by its name. */
+  readonly used: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Ways to write the text of a request: bytes, or words of a header or a JSON string. */
+const writings: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  base64: (text) => base64(text, 'base64'),
+  'base64 behind one byte': (text) => base64(`x${text}`, 'base64'),
+  'base64 behind two bytes': (text) => base64(`xx${text}`, 'base64'),
+  base64url: (text) => base64(text, 'base64url'),
+  'URL-encoded': encodeURIComponent,
+  'as a form': (text) => new URLSearchParams({ text }).toString(),
+  JSON: (text) => JSON.stringify(text),
+  hex: (text) => Buffer.from(text).toString('hex'),
+};
+
+/** Ways to answer with it. */
+type Answer = (echo: string, answer: ServerResponse) => void;
+const answers: Readonly<Record<string, Answer>> = {
+  'a JSON body': (echo, answer) => json(answer, 200, { id: echo, object: 'response', echo }),
+  'an error body': (echo, answer) =>
+    json(answer, 401, {
+      error: { type: 'authentication_error', message: `No: ${echo}`, code: echo },
+    }),
+  'a bad request': (echo, answer) =>
+    json(answer, 400, { type: 'error', error: { type: 'invalid_request_error', message: echo } }),
+  'a page': (echo, answer) => {
+    answer.writeHead(500, { 'content-type': 'text/html' }).end(`<pre>${echo}</pre>`);
+  },
+  headers: (echo, answer) => {
+    const word = echo.replace(/[^ -~]/g, ' ');
+    answer.writeHead(302, {
+      location: `/login?back=${word}`,
+      'x-echo': word,
+      'x-request-id': word,
+    });
+    answer.end();
+  },
+  'a stream that is cut inside of it': (echo, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    const frame = `event: message_start\ndata: ${JSON.stringify({ type: 'message_start', echo })}\n\n`;
+    const middle = Math.floor(frame.length / 2);
+    answer.write(frame.slice(0, middle));
+    setImmediate(() => {
+      answer.write(frame.slice(middle));
+      answer.end(`data: ${echo}`);
+    });
+  },
+  'bytes that are no text': (echo, answer) => {
+    answer.writeHead(200, { 'content-type': 'application/json' });
+    answer.end(Buffer.concat([Buffer.from([0xff, 0xfe, 0]), Buffer.from(echo)]));
+  },
+  'an answer that breaks off': (echo, answer) => {
+    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000000' });
+    answer.write(echo, () => answer.destroy());
+  },
+};
+
+export async function startEchoGateway(): Promise<EchoGateway> {
+  const used = new Map<string, number>();
+  let turn = 0;
+  /** Every way of writing meets every way of answering, in turn. */
+  const next = <Value>(ways: Readonly<Record<string, Value>>, at: number): Value => {
+    const entries = Object.entries(ways);
+    const [name, value] = entries[at % entries.length] ?? [];
+    if (name === undefined || value === undefined) throw new Error('There is no way.');
+    used.set(name, (used.get(name) ?? 0) + 1);
+    return value;
+  };
+  const echoOf = (request: IncomingMessage, body: string): string => {
+    const { authorization = '' } = request.headers;
+    const lines = [authorization, `${request.url}`, body, request.rawHeaders.join('\n')];
+    return next(writings, turn++)(lines.join('\n'));
+  };
+  const server = createServer((request, answer) => {
+    let body = '';
+    request.on('error', () => undefined);
+    request.setEncoding('utf8').on('data', (piece) => (body += piece));
+    request.on('end', () => {
+      const echo = echoOf(request, body);
+      // The first look at a gateway must find one, or there is no run.
+      if (request.url === '/v1/models') json(answer, 200, { object: 'list', data: [], echo });
+      else next(answers, Math.floor(turn / Object.keys(writings).length) + turn)(echo, answer);
+    });
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  sockets.on('headers', (headers, request) => {
+    headers.push(`x-echo: ${echoOf(request, '').replace(/[^ -~]/g, ' ')}`);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined);
+    if (turn % 2 === 0) {
+      used.set('a refused upgrade', 1);
+      const echo = echoOf(request, '');
+      socket.end(
+        `HTTP/1.1 403 Forbidden\r\ncontent-length: ${Buffer.byteLength(echo)}\r\nconnection: close\r\n\r\n${echo}`,
+      );
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (open) => {
+      used.set('a WebSocket', 1);
+      open.on('error', () => undefined);
+      open.on('message', (data) => {
+        const echo = echoOf(request, String(data));
+        open.send(JSON.stringify({ type: 'error', error: { message: echo } }));
+        open.send(Buffer.from(echo));
+        open.close(1008, (request.headers.authorization ?? '').slice(0, 100));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    used,
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function json(answer: ServerResponse, status: number, body: unknown): void {
+  answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function base64(text: string, encoding: 'base64' | 'base64url'): string {
+  return Buffer.from(text).toString(encoding);
+}
