@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { fixture } from '../spec/package-root.ts';
 import { eventViolations, schemaIds, violationInWords, violations } from './schemas.ts';
@@ -27,6 +28,16 @@ test('every schema file has an id in the list, and compiles', () => {
     .filter((file) => !file.endsWith('/events'));
   expect(files.sort()).toEqual([...schemaIds].sort());
   for (const id of schemaIds) expect(violations(id, null), id).not.toEqual([]);
+});
+
+test('every schema file is a JSON Schema', () => {
+  const folder = fixture('schemas');
+  const ajv = new Ajv2020();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.schema.json')) continue;
+    const valid = ajv.validateSchema(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
+    expect(valid, `${file}: ${ajv.errorsText()}`).toBe(true);
+  }
 });
 
 test('a value that fits has no violation, with members that nobody knows', () => {

@@ -68,6 +68,10 @@ function schemas(): Ajv2020 {
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
+    // Most are used a few times: making their code takes longer than running it. A test holds them to
+    // the meta-schema.
+    code: { optimize: false },
+    validateSchema: false,
   });
   formats.default(ajv);
   const folder = fixture('schemas');
