@@ -1,11 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type ReferenceOptions, startReference } from '../reference/index.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { describeReference } from '../target/reference.ts';
 import type { Limits, Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { serveHttp } from '../wire/test-server.ts';
 import { LiveRun } from './live-run.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { Recorder } from './recorder.ts';
+import { beginRecording, readRecording } from './recording.ts';
+import { ReplayRun } from './replay-run.ts';
+import type { Scenario } from './scenario.ts';
 import { Traffic } from './traffic.ts';
 
 /** For the tests of this room: targets, and runs at them without Vitest in between. */
@@ -73,4 +82,67 @@ export function answered(body: string, fields: Partial<Exchange> = {}): Exchange
     echoed: [],
     ...fields,
   };
+}
+
+/** Runs scenarios, recorded to a file, and gives its path and what they captured. */
+export async function record(
+  target: Target,
+  scenarios: readonly Scenario[],
+): Promise<{ readonly path: string; readonly outcomes: readonly Outcome[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-replay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'run.jsonl');
+  const [seed, runId] = [11, 'run-of-the-test'];
+  beginRecording(path, {
+    suiteVersion: '0.0.0',
+    catalogue: 'none',
+    startedAt: new Date(0).toISOString(),
+    seed,
+    runId,
+    strict: false,
+    filters: [],
+    target,
+  });
+  const recorder = new Recorder(path);
+  const stop = new AbortController().signal;
+  const traffic = new Traffic();
+  const run = new LiveRun({ target, seed, runId, stop, traffic, recorder, moved: () => undefined });
+  const outcomes = await Promise.all(scenarios.map((one) => outcomeOf(run, one)));
+  await recorder.flush();
+  return { path, outcomes };
+}
+
+/** The run of a recording, once more and without the target. */
+export function replay(path: string): ReplayRun {
+  const { header, exchanges } = readRecording(path);
+  const { target, seed, runId } = header;
+  return new ReplayRun({
+    target,
+    seed,
+    runId,
+    exchanges,
+    traffic: new Traffic(),
+    moved: () => undefined,
+  });
+}
+
+/** A target that answers every request with its number, each after another delay. */
+export async function slowTarget(delays: readonly number[]) {
+  let asked = 0;
+  const server = await serveHttp(async (_, answer) => {
+    const number = asked++;
+    await delay(delays[number % delays.length]);
+    answer.setHeader('content-type', 'application/json').end(JSON.stringify({ number }));
+  });
+  const target = withDefaults(
+    {
+      name: 'slow',
+      regions: [{ name: 'here', baseUrl: server.url }],
+      keys: { owner: 'canary-owner-key', otherUser: 'canary-other-key' },
+      models: [{ id: 'm', protocols: ['responses'] }],
+      limits: { concurrency: 8, requestsPerSecond: null, patienceMs: 300 },
+    },
+    'slow',
+  );
+  return { target, requests: () => server.requests() };
 }

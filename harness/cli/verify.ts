@@ -5,6 +5,7 @@ import type { Bundle } from '../bundle/inspect.ts';
 import { readPublicKey } from '../bundle/keys.ts';
 import type { Verification } from '../bundle/verify.ts';
 import { renderHtml } from '../report/html.ts';
+import { printable } from '../report/printable.ts';
 import { exitCodes } from '../spec/verdict.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
@@ -55,9 +56,9 @@ async function verify(
   }
   const signature = publicKey === null ? null : keyIdOf(publicKey);
   const certificate = bundle.report.verdict === 'conformant';
-  stdout.write(
-    `${[...summary(bundle, signature), ...notes, '', ...conclusion(folder, certificate)].join('\n')}\n`,
-  );
+  const lines = [...summary(bundle, signature), ...notes, '', conclusion(folder, certificate)];
+  // The bundle comes from somebody who may want to be believed.
+  stdout.write(printable(`${lines.join('\n')}\n`));
   return certificate ? exitCodes.conformant : exitCodes.nonconformant;
 }
 
@@ -68,7 +69,9 @@ function rejection(folder: string, { problems }: Verification): string {
   const shown = problems.slice(0, shownProblems).map((problem) => `  - ${problem}`);
   const rest = problems.length - shown.length;
   const more = rest > 0 ? [`  … and ${rest} more`] : [];
-  return `${[`REJECTED: ${folder} is not what it says.`, ...shown, ...more].join('\n')}\n`;
+  return printable(
+    `${[`REJECTED: ${folder} is not what it says.`, ...shown, ...more].join('\n')}\n`,
+  );
 }
 
 function summary({ report, exchanges, envelope }: Bundle, signer: string | null): string[] {
@@ -88,8 +91,8 @@ function summary({ report, exchanges, envelope }: Bundle, signer: string | null)
   ];
 }
 
-function conclusion(folder: string, certificate: boolean): string[] {
+function conclusion(folder: string, certificate: boolean): string {
   return certificate
-    ? [`VERIFIED: ${folder} is the certificate of a conformant gateway.`]
-    : [`INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`];
+    ? `VERIFIED: ${folder} is the certificate of a conformant gateway.`
+    : `INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`;
 }

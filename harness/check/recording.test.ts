@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readRecording } from './recording.ts';
+import { scenario } from './scenario.ts';
+import { record, slowTarget } from './testing.ts';
+
+const cost = { requests: 1, generations: 0 };
+
+describe('a file that is no recording is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
+  const file = join(folder, 'run.jsonl');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['which is not there', null, /no such file/],
+    ['empty', '', /its first line does not say how it was made\. Record a run with/],
+    ['of exchanges only', '{"labels":{},"exchange":{}}\n', /its first line does not say/],
+    [
+      'of another version',
+      `{"format":"gateway-touchstone/recording","version":2,"seed":1,"runId":"a","startedAt":"b","strict":false,"filters":[],"target":{}}\n`,
+      /it has the format version 2; this Touchstone reads version 1/,
+    ],
+  ])('%s', (_, text, message) => {
+    if (text !== null) writeFileSync(file, text);
+    expect(() => readRecording(file)).toThrow(message);
+  });
+
+  test('but a last line that was cut is left out, and said', async () => {
+    const { target } = await slowTarget([0]);
+    const { path } = await record(target, [
+      scenario('t/two', { cost }, async ({ lists }) => [await lists.list(), await lists.list()]),
+    ]);
+    const text = readFileSync(path, 'utf8');
+    expect(readRecording(path)).toMatchObject({ cut: false, exchanges: [{}, {}] });
+    writeFileSync(path, text.slice(0, -20));
+    const { cut, exchanges } = readRecording(path);
+    expect([cut, exchanges.length]).toEqual([true, 1]);
+    const [header = '', first = '', second = ''] = text.split('\n');
+    writeFileSync(path, `${[header, first.slice(0, -20), second].join('\n')}\n`);
+    expect(() => readRecording(path)).toThrow(/line 2: .* no JSON/);
+    writeFileSync(path, `${[header, first, first].join('\n')}\n`);
+    expect(() => readRecording(path)).toThrow(/line 3: There are two exchanges t\/two#main\/0/);
+  });
+});
