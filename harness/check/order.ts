@@ -1,3 +1,4 @@
+import type { CatalogueRows } from '../spec/catalogue.ts';
 import type { Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
 
@@ -53,6 +54,8 @@ export type ChannelMessage =
 declare module 'vitest' {
   interface ProvidedContext {
     touchstone: RunOrder;
+    /** As the main side has read it; without it the worker reads it itself. */
+    touchstoneCatalogue?: CatalogueRows;
   }
 }
 

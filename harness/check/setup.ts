@@ -1,8 +1,12 @@
 import { getTests } from '@vitest/runner/utils';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { adoptCatalogue } from '../spec/catalogue.ts';
 import { scenarios } from './check.ts';
 import { currentSession } from './current-session.ts';
 import { outcomeOf } from './outcome.ts';
+
+const catalogue = inject('touchstoneCatalogue');
+if (catalogue !== undefined) adoptCatalogue(catalogue);
 
 /**
  * Set-up file of every run: starts the scenarios of all selected checks together, before the first

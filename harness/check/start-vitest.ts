@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
+import { loadCatalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import type { RunOrder } from './order.ts';
 
@@ -15,6 +16,7 @@ export function startVitest(order: RunOrder, checks?: string): Promise<Vitest> {
 }
 
 async function create(order: RunOrder, checks?: string): Promise<Vitest> {
+  const { requirements, digest } = loadCatalogue();
   const here = import.meta.dirname;
   // Compiled code is imported as it is; the sources go through Vite, because Node 20 reads no types.
   const compiled = existsSync(join(here, 'entry.check.js'));
@@ -39,7 +41,7 @@ async function create(order: RunOrder, checks?: string): Promise<Vitest> {
       hookTimeout: 0,
       teardownTimeout: 5_000,
       retry: 0,
-      provide: { touchstone: order },
+      provide: { touchstone: order, touchstoneCatalogue: { requirements, digest } },
       ...(compiled ? { server: { deps: { external: [/\.js$/] } } } : {}),
     },
     { logLevel: 'error', clearScreen: false },

@@ -75,6 +75,14 @@ export function loadCatalogue(): Catalogue {
   return loaded;
 }
 
+/** What a catalogue is made of: plain data, for another thread. */
+export type CatalogueRows = Pick<Catalogue, 'requirements' | 'digest'>;
+
+/** Takes over what another thread has read, so that it need not be parsed again. */
+export function adoptCatalogue({ requirements, digest }: CatalogueRows): void {
+  loaded = catalogue(requirements, digest);
+}
+
 /** Reads the catalogue of a folder: `axes.yaml`, and rows in every other YAML file. */
 export function readCatalogue(folder: string): Catalogue {
   const hash = createHash('sha256');
@@ -114,7 +122,7 @@ export function readCatalogue(folder: string): Catalogue {
   );
 }
 
-function catalogue(requirements: Requirement[], digest: string): Catalogue {
+function catalogue(requirements: readonly Requirement[], digest: string): Catalogue {
   const checks = requirements.filter((row) => row.unchecked === null).flatMap(expand);
   const unchecked = requirements.filter((row) => row.unchecked !== null);
   const byId = new Map(checks.map((check) => [check.id, check]));
