@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { type ReferenceOptions, startReference } from '../reference/index.ts';
 import { withDefaults } from '../target/defaults.ts';
-import { describeReference } from '../target/reference.ts';
+import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Limits, Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { serveHttp } from '../wire/test-server.ts';
@@ -21,14 +20,11 @@ import { Traffic } from './traffic.ts';
 
 /** The embedded reference, closed when the test is over. */
 export async function reference(
-  options: ReferenceOptions = {},
-): Promise<{ readonly target: Target; requestCount(): number }> {
-  const gateway = await startReference(options);
-  onTestFinished(() => gateway.close());
-  return {
-    target: describeReference(gateway, undefined),
-    requestCount: () => gateway.requestCount(),
-  };
+  options: Parameters<typeof referenceTarget>[0] = {},
+): Promise<StartedTarget> {
+  const started = await referenceTarget(options);
+  onTestFinished(() => started.close());
+  return started;
 }
 
 /** A target of one region and one model that declares every protocol. */
