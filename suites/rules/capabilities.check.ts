@@ -5,12 +5,16 @@ import {
   ending,
   expect,
   isServed,
+  mustBeServed,
 } from '../../harness/index.ts';
 import { type CapabilityName, lacking, offered, undeclared } from './capabilities.ts';
 
 checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => ({
   on: offered[capability],
-  judge: ({ answer }) => expect(answer).toBeServed(),
+  judge: ({ answer, control }) => {
+    mustBeServed(control);
+    expect(answer).toBeServed();
+  },
 }));
 
 checkEach('rules/capabilities.unsupported-refused', (capability: CapabilityName) => ({

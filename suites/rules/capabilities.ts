@@ -9,6 +9,7 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
 import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
@@ -75,6 +76,8 @@ const names = Object.keys(asked) as CapabilityName[];
 
 interface Offered {
   readonly answer: Exchange;
+  /** An ordinary generation over the same protocol: what is not served at all lacks no capability. */
+  readonly control: Exchange;
 }
 
 /** A capability, asked of a model that supports it: as it has been asked for other checks. */
@@ -106,8 +109,11 @@ function taken<Captured>(
 ): Scenario<Offered> {
   return scenario(
     `rules/capabilities/offered/${name}`,
-    { after: { from }, cost: { requests: 0, generations: 0 } },
-    async (_, { from }) => ({ answer: answer(from) }),
+    {
+      after: { from, control: ordinary[mainEndpoint[asked[name].protocol]] },
+      cost: { requests: 0, generations: 0 },
+    },
+    async (_, { from, control }) => ({ answer: answer(from), control: control.ordinary }),
   );
 }
 

@@ -11,6 +11,7 @@ import {
   isServed,
   mustBeServed,
   outcome,
+  present,
   type StoredOperationName,
   tokenCount,
 } from '../../harness/index.ts';
@@ -24,8 +25,8 @@ checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => 
 
 checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => ({
   on: bySecondKey[operation],
-  judge: ({ attempt, controls }) => {
-    mustBeServed(controls);
+  judge: ({ attempt, controls, owner }) => {
+    mustBeServed([...controls, present(owner, 'lookup by the owner').before]);
     expect(attempt).toBeServed();
   },
 }));

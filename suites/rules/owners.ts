@@ -31,7 +31,7 @@ export const bySecondKey = attempts({
   subject: subjectsOn('rules/owners/shared', { permittedFor: 'sameUser' }),
   as: () => ({ key: 'sameUser' }),
   needs: { keys: ['sameUser'] },
-  ownerFindsIt: false,
+  ownerFindsIt: true,
   controls: sameUserListed,
 });
 
