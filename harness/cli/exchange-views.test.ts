@@ -98,7 +98,17 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'exchanges.jsonl');
   const found = exchange('application/json', bytes('{}'), { key: 'wanted#main/0' });
-  const lines = ['{"format":"a header"}', toLine(exchange('', bytes(''))), toLine(found)];
+  const before = exchange('', bytes(''), {
+    key: 'wanted#poll/0',
+    response: null,
+    times: { started: 90, headers: null, ended: 95 },
+  });
+  const lines = [
+    '{"format":"a header"}',
+    toLine(exchange('', bytes(''))),
+    toLine(found),
+    toLine(before),
+  ];
   writeFileSync(file, `${lines.join('\n')}\n{"labels":{},"exch`);
   const evidence = {
     exchange: found.key,
@@ -115,4 +125,8 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   });
   const views = await exchangeViews(file, sampleRun([failed]));
   expect([...views.keys()]).toEqual([found.key]);
+  expect(views.get(found.key)?.scenario).toEqual([
+    { key: before.key, request: 'POST /v1/responses', outcome: 'no answer', at: 90, took: 5 },
+    { key: found.key, request: 'POST /v1/responses', outcome: '200', at: 100, took: 60 },
+  ]);
 });

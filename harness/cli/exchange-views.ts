@@ -5,6 +5,7 @@ import {
   type BodyView,
   type ExchangeView,
   type FrameView,
+  type StepView,
   type StreamView,
   shownOfBody,
   shownOfFrame,
@@ -30,12 +31,18 @@ export async function exchangeViews(
       'evidence' in verdict && verdict.evidence !== null ? [verdict.evidence.exchange] : [],
     ),
   );
+  const scenarios = new Map([...wanted].map((key) => [scenarioOf(key), [] as StepView[]]));
   const views = new Map<string, ExchangeView>();
   const lines = createInterface({ input: createReadStream(recording), crlfDelay: Infinity });
   for await (const line of lines) {
     const exchange = exchangeIn(line);
-    if (exchange !== null && wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange));
+    if (exchange === null) continue;
+    const steps = scenarios.get(scenarioOf(exchange.key));
+    steps?.push(stepOf(exchange));
+    if (wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange, steps));
   }
+  // They stand in the order in which they ended, and what waits for them began before.
+  for (const steps of scenarios.values()) steps.sort((one, other) => one.at - other.at);
   return views;
 }
 
@@ -48,8 +55,25 @@ function exchangeIn(line: string): Exchange | null {
   }
 }
 
+/** `<scenario>#<lane>/<ordinal>` → `<scenario>` */
+function scenarioOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('#'));
+}
+
+function stepOf({ key, request, response, socket, times }: Exchange): StepView {
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const status = response === null ? 'no answer' : String(response.status);
+  return {
+    key,
+    request: `${request.method} ${path}`,
+    outcome: socket === null ? status : `${status}, a WebSocket`,
+    at: times.started,
+    took: times.ended - times.started,
+  };
+}
+
 /** An exchange as a report shows it. */
-export function viewOf(exchange: Exchange): ExchangeView {
+export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): ExchangeView {
   const { key, about, request, response, times, failure, echoed } = exchange;
   return {
     key,
@@ -76,6 +100,7 @@ export function viewOf(exchange: Exchange): ExchangeView {
     failure: failure === null ? null : `${failure.kind}: ${failure.message}`,
     took: times.ended - times.started,
     echoed,
+    scenario,
   };
 }
 

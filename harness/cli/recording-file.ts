@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,14 +12,10 @@ export interface RecordingFile {
 
 /**
  * The recording that a run needs: the file the user named, or a temporary one when only a report
- * wants it. It starts empty, like every other file that a run writes.
+ * wants it.
  */
 export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
-  if (named !== undefined) {
-    writeFileSync(named, '');
-    return { path: named, release: () => undefined };
-  }
-  if (!wanted) return { path: undefined, release: () => undefined };
+  if (named !== undefined || !wanted) return { path: named, release: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // A second Ctrl-C ends the process at once, and nothing of what it sent is to be left behind.

@@ -34,6 +34,20 @@ export interface ExchangeView {
   readonly took: number;
   /** Names of the credentials that the answer repeated. */
   readonly echoed: readonly string[];
+  /** Every exchange of its scenario, itself among them, in the order in which they began. */
+  readonly scenario: readonly StepView[];
+}
+
+/** One exchange of a scenario, in short. */
+export interface StepView {
+  readonly key: string;
+  /** `POST /v1/responses` */
+  readonly request: string;
+  /** `200`, or `no answer`. */
+  readonly outcome: string;
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  readonly took: number;
 }
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];

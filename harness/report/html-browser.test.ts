@@ -80,6 +80,9 @@ beforeEach(async ({ skip }) => {
 const shown = (): Promise<number> => tab.locator('.check:not([hidden])').count();
 const count = () => tab.locator('#count').textContent();
 const check = (id: string) => tab.locator(`[id="${id}"]`);
+/** The exchange of a check is put in when the browser says that it was opened, which is a little later. */
+const filled = (id: string) =>
+  expect.poll(() => check(id).locator('[data-exchange]').count()).toBe(0);
 
 describe('in a browser, the report', { timeout: patience }, () => {
   test('opens without a complaint and without a request', async () => {
@@ -127,6 +130,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('a check opens to its findings, both halves of the exchange and the source', async () => {
     const failed = check('responses/store.lookup-served');
     await failed.locator('summary').first().click();
+    await filled('responses/store.lookup-served');
     const text = (await failed.textContent()) ?? '';
     for (const part of [
       'What responses/store.lookup-served says holds.',
@@ -136,6 +140,8 @@ describe('in a browser, the report', { timeout: patience }, () => {
       '"no such response"',
       "curl -sS 'https://eu.example",
       'the specification: Stored response',
+      '2 of 2 exchanges of its scenario',
+      'POST /v1/responses → 200',
     ]) {
       expect(text).toContain(part);
     }
@@ -148,12 +154,13 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('a stream is a timeline whose frames open', async () => {
     const streamed = check('responses/stream.hostile');
     await streamed.locator('summary').first().click();
+    await filled('responses/stream.hostile');
     const frames = streamed.locator('.frames > li');
     expect(await frames.count()).toBe(4);
     expect(await frames.nth(1).textContent()).toContain('30 msresponse.output_text.delta');
     await frames.nth(1).locator('summary').click();
     expect(await frames.nth(1).locator('pre').textContent()).toContain('"sequence_number": 1');
-    expect(await streamed.locator('.marks rect').count()).toBe(4);
+    expect(await streamed.locator('.marks .gateway').count()).toBe(4);
   });
 
   test('copies the command line, also where the clipboard is refused', async () => {
@@ -176,6 +183,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
 
   test('what a gateway sends stays text', async () => {
     await tab.locator('#open').click();
+    await filled('responses/stream.hostile');
     await check('responses/stream.hostile').locator('.raw summary').first().click();
     expect(await tab.evaluate('window.taken')).toBeUndefined();
     expect(await tab.locator('img').count()).toBe(0);
@@ -190,6 +198,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     const failed = check('responses/store.lookup-served');
     await failed.locator('summary').first().focus();
     await tab.keyboard.press('Enter');
+    await filled('responses/store.lookup-served');
     expect(await failed.getByRole('heading', { name: 'Answer' }).isVisible()).toBe(true);
     await tab.getByRole('button', { name: /^Failed/ }).focus();
     await tab.keyboard.press('Space');
@@ -222,6 +231,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('is readable on a phone: nothing is wider than the screen', async () => {
     await tab.setViewportSize({ width: 360, height: 740 });
     await tab.locator('#open').click();
+    await filled('responses/stream.hostile');
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await expect
       .poll(() => tab.evaluate(`getComputedStyle(document.body).backgroundColor`))
@@ -284,7 +294,13 @@ function views(): Map<string, ExchangeView> {
     failure: hostile,
     echoed: [hostile],
   });
-  const lookup = sampleExchange();
+  const step = { key: 'responses/stored#main/0', at: 1, took: 9, outcome: '200' };
+  const lookup = sampleExchange({
+    scenario: [
+      { ...step, request: 'POST /v1/responses' },
+      { ...step, key: 'responses/stored#main/1', request: hostile, at: 12 },
+    ],
+  });
   return new Map([
     [lookup.key, lookup],
     [attacked.key, attacked],

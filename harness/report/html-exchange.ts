@@ -3,13 +3,14 @@ import { duration } from './duration.ts';
 import type { ExchangeView, HeaderLines } from './exchange-view.ts';
 import { bodyBlock, verbatim } from './html-body.ts';
 import { html, type Markup } from './html-markup.ts';
+import { scenarioSteps } from './html-scenario.ts';
 import { timeline } from './html-timeline.ts';
 import { counted } from './tally.ts';
 
 /** Both halves of an exchange, and between them, where it streamed, what came when. */
 export function exchangeHalves(view: ExchangeView): Markup {
   const { request, stream } = view;
-  return html`<div class="halves">
+  return html`${scenarioSteps(view)}<div class="halves">
 <section class="half"><h4>Request</h4>
 <p class="line"><b>${request.method}</b> <span>${request.url}</span></p>
 ${headerList(request.headers)}${request.body === null ? null : bodyBlock(request.body)}

@@ -156,6 +156,10 @@ pre i { color: var(--string); font-style: normal; }
 .marks .us { fill: var(--doubt); }
 .marks .headers-mark { fill: var(--soft); }
 .scale { color: var(--soft); display: flex; font-size: .75rem; justify-content: space-between; margin-bottom: .4rem; }
+.steps { font-family: var(--mono); font-size: .86em; margin: .4rem 0 .7rem; padding-left: 2.4rem; }
+.steps li::marker { color: var(--soft); }
+.steps .at { display: inline-block; margin-right: .6rem; }
+.steps [aria-current] { background: var(--sunk); font-weight: 600; }
 .frames { list-style: none; }
 .frames summary { display: flex; gap: .75rem; padding: .12rem .25rem; border-radius: 4px; }
 .frames summary:hover { background: var(--sunk); }

@@ -30,6 +30,7 @@ export function sampleExchange(fields: Partial<ExchangeView> = {}): ExchangeView
     failure: null,
     took: 12.25,
     echoed: [],
+    scenario: [],
     ...fields,
   };
 }
