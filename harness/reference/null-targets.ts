@@ -1,0 +1,200 @@
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer as createSocketServer, type Server, type Socket } from 'node:net';
+
+/**
+ * Servers that do nothing of what a gateway does. What they answer must satisfy no requirement: a check
+ * that one of them passes looks at too little.
+ */
+export const nullTargetKinds = [
+  /** Takes the request, and never answers. */
+  'hangs',
+  /** 200 and `{}`. */
+  'empty-object',
+  /** 200 and the page of a web server. */
+  'html',
+  /** 204. */
+  'no-content',
+  /** 301, to where one already is. */
+  'redirects',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'rate-limited',
+  'internal-error',
+  'unavailable',
+  /** 200 and the body of the request, with its content type. */
+  'echo',
+  /** 200 and one and the same good response of the Responses API, whatever is asked. */
+  'one-good-response',
+  /** 200 and an event stream that is over at once. */
+  'empty-stream',
+  /** Bytes that are no HTTP. */
+  'garbage',
+  /** Closes each connection without a word. */
+  'closes',
+] as const;
+
+export type NullTargetKind = (typeof nullTargetKinds)[number];
+
+export interface NullTarget {
+  readonly kind: NullTargetKind;
+  readonly baseUrl: string;
+  /** Connections so far, for those that read no requests; requests for the others. */
+  requestCount(): number;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts one of them on a free port of 127.0.0.1. It listens when the promise resolves. */
+export async function startNullTarget(kind: NullTargetKind): Promise<NullTarget> {
+  let count = 0;
+  const seen = (): void => {
+    count++;
+  };
+  const { server, end } = serverOf(kind, seen);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error(`The null target '${kind}' does not listen on a port.`);
+  }
+  return {
+    kind,
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    requestCount: () => count,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        end();
+      }),
+  };
+}
+
+function serverOf(kind: NullTargetKind, seen: () => void): { server: Server; end(): void } {
+  if (kind === 'garbage' || kind === 'closes') return socketServer(kind, seen);
+  const server = httpServer(answers[kind], seen);
+  return { server, end: () => server.closeAllConnections() };
+}
+
+/** An upgrade is answered like any request: nothing here speaks WebSocket. */
+function httpServer(answer: RequestListener, seen: () => void): HttpServer {
+  const server = createServer((request, out) => {
+    seen();
+    answer(request, out);
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
+}
+
+function socketServer(
+  kind: 'garbage' | 'closes',
+  seen: () => void,
+): { server: Server; end(): void } {
+  const open = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    seen();
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (kind === 'closes') socket.destroy();
+    else socket.once('data', () => socket.end('\u0000\u0001 no HTTP at all \u00ff\r\n\r\n'));
+  });
+  return {
+    server,
+    end: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** The same status every time, with a body in nobody's shape. */
+function always(status: number): RequestListener {
+  return (_request, out) => {
+    out.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  };
+}
+
+function text(contentType: string, body: string): RequestListener {
+  return (_request, out) => {
+    out.writeHead(200, { 'content-type': contentType }).end(body);
+  };
+}
+
+const answers: Readonly<Record<Exclude<NullTargetKind, 'garbage' | 'closes'>, RequestListener>> = {
+  hangs: (request) => {
+    request.resume();
+  },
+  'empty-object': always(200),
+  html: text(
+    'text/html; charset=utf-8',
+    '<!doctype html><html><body><h1>It works!</h1></body></html>',
+  ),
+  'no-content': (_request, out) => {
+    out.writeHead(204).end();
+  },
+  redirects: ({ url }, out) => {
+    out.writeHead(301, { location: url ?? '/' }).end();
+  },
+  unauthorized: always(401),
+  forbidden: always(403),
+  'not-found': always(404),
+  'rate-limited': always(429),
+  'internal-error': always(500),
+  unavailable: always(503),
+  echo: (request, out) => {
+    const contentType = request.headers['content-type'] ?? 'application/json';
+    out.writeHead(200, { 'content-type': contentType });
+    request.pipe(out);
+  },
+  'one-good-response': text('application/json', JSON.stringify(goodResponse())),
+  'empty-stream': text('text/event-stream', ''),
+};
+
+/** Complete, and in every member as the Responses API has it. */
+function goodResponse(): object {
+  const text = 'All is well, whatever it was that you asked.';
+  return {
+    id: 'resp_0000000000000000000000000000000000',
+    object: 'response',
+    created_at: 1_767_225_600,
+    status: 'completed',
+    background: false,
+    completed_at: 1_767_225_601,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    max_output_tokens: null,
+    metadata: {},
+    model: 'ts-omni',
+    output: [
+      {
+        id: 'msg_0000000000000000000000000000000000',
+        type: 'message',
+        status: 'completed',
+        role: 'assistant',
+        content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+      },
+    ],
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    service_tier: 'default',
+    store: true,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
+    truncation: 'disabled',
+    usage: {
+      input_tokens: 9,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: 10,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 19,
+    },
+    user: null,
+  };
+}
