@@ -181,9 +181,11 @@ export const cancelDeleteFaults: readonly Fault[] = [
     mayAlso: [
       'responses/cancel.finished-unchanged',
       'responses/store',
+      'responses/websocket.stored-is-stored',
       'rules/auth.own-header-served:lookup',
-      'rules/owners.same-user-served:lookup',
+      'rules/owners.same-user-served',
       'rules/owners.other-user-denied',
+      'rules/permissions.lookup-needs-model',
       'rules/regions',
     ],
     override: everythingDeleted,
