@@ -18,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   check: ['spec', 'wire', 'target', 'clients', 'expect'],
   report: ['spec'],
   bundle: ['spec', 'wire', 'target', 'check', 'report'],
+  prove: ['spec', 'target', 'check', 'reference'],
   reference: [],
   door: ['spec', 'wire', 'clients', 'expect', 'target', 'check'],
   cli: [
@@ -29,6 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
     'check',
     'report',
     'bundle',
+    'prove',
     'reference',
     'door',
   ],
@@ -104,7 +106,7 @@ function roomOf(path: string): string | null {
   return second.endsWith('.ts') ? 'door' : second;
 }
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.endsWith('/testing.ts');
 
 /** `@scope/name/deep` → `@scope/name`; `node:fs` → `node:`. */
 function packageOf(specifier: string): string {
