@@ -35,6 +35,13 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
   websocket: notBearer,
 };
 
+/** Answers of `POST /v1/responses` that are not ordinary ones. */
+const otherCreations = [
+  'responses/background.streams',
+  'rules/capabilities.offered-served:stream-responses',
+  'rules/native.event-stream-content-type:responses',
+];
+
 const names = Object.keys(foreign) as readonly EndpointName[];
 
 /** An endpoint that forgot to ask: who shows no key at all is the first user. */
@@ -46,7 +53,7 @@ function keyless(endpoint: EndpointName): Fault {
     override: ({ policy }) => ({
       policy: {
         keyFor: (secret, call) =>
-          endpointOf(call) === endpoint && secret === undefined && shown(call).length === 0
+          endpointOf(call) === endpoint && secret === undefined && showsNoKey(call)
             ? call.gateway.keys[0]
             : policy.keyFor(secret, call),
       },
@@ -79,7 +86,7 @@ function otherHeader(endpoint: EndpointName): Fault {
     what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
     breaks: [`rules/auth.own-header-served:${endpoint}`],
     // Nothing that this endpoint should serve is served.
-    mayAlso: withoutAnswer(endpoint),
+    mayAlso: [...withoutAnswer(endpoint), ...(endpoint === 'responses' ? otherCreations : [])],
     override: ({ policy }) => ({
       policy: {
         credential: (place, call) =>
@@ -115,6 +122,12 @@ function elsewhere(endpoint: EndpointName, placements: readonly Placement[]): De
   });
 }
 
+/** No key in any header, and none in the query. */
+function showsNoKey(call: Call): boolean {
+  const inQuery = call.query.has('key') || call.query.has('api_key');
+  return shown(call).length === 0 && !inQuery;
+}
+
 /** The keys that a request shows in the headers of the three protocols. */
 function shown({ headers, gateway }: Call): readonly (readonly [Placement, string])[] {
   const [, scheme, bearer] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? '') ?? [];
@@ -132,7 +145,16 @@ export const authFaults: readonly Fault[] = [
   ...names.map(keyless),
   ...names.map(anyKey),
   ...names.map(otherHeader),
-  ...names.filter((name) => foreign[name].length > 0).map(anyHeader),
+  // A key that deletes a response leaves nothing for the next: one fault for each placement.
+  ...names.filter((name) => foreign[name].length > 0 && name !== 'delete').map(anyHeader),
+  ...notBearer.map(
+    (placement): Fault => ({
+      id: `auth.${placement}-on-delete`,
+      what: `A delete takes a key from ${placement} as well.`,
+      breaks: [`rules/auth.foreign-header-refused:delete.${placement}`],
+      override: elsewhere('delete', [placement]),
+    }),
+  ),
   {
     id: 'auth.bearer-on-messages',
     what: 'Messages takes `Authorization: Bearer` as well as `x-api-key`.',

@@ -6,8 +6,8 @@ import { created, lookedUp, originOf, responseAt } from './response-bodies.ts';
 // Runs in the background: how they start, what a lookup shows of them, how they end.
 
 /** Background responses that are polled, and not followed as a stream. */
-function isUnstreamed({ parts }: ResponseTurn): boolean {
-  return !parts.request.stream;
+function isUnstreamed(turn: ResponseTurn): boolean {
+  return originOf(turn) === 'background' && !turn.parts.request.stream;
 }
 
 export const backgroundFaults: readonly Fault[] = [

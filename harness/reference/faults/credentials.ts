@@ -100,7 +100,7 @@ export const credentialFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'auth.key-in-refusal',
+    id: 'refusals.name-the-key',
     what: 'The refusal of a model names the key that may not use it.',
     breaks: ['rules/auth.key-not-echoed'],
     override: errorBodies(

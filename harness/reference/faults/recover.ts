@@ -56,8 +56,9 @@ export const recoverFaults: readonly Fault[] = [
   {
     id: 'recover.skips-one',
     what: 'A recovered stream leaves out the first event that the client has not seen.',
-    // The numbers of a stream may have gaps, so that nothing but the text tells what is missing.
-    breaks: ['responses/recover.completes-the-text'],
+    breaks: ['responses/recover.only-later-events'],
+    // Where that event is a piece of the text, the text has a hole.
+    mayAlso: ['responses/recover.completes-the-text'],
     override: beginning((startingAfter, _last, native) =>
       startingAfter === null ? native : native + 1,
     ),
