@@ -5,10 +5,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExchangeView } from './exchange-view.ts';
 import { renderHtml } from './html.ts';
-import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { hostile, hostileRun, hostileViews } from './sample-hostile.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
 
@@ -21,8 +19,7 @@ const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
 /** A browser takes its time to start where everything else runs, too. */
 const patience = 120_000;
 
-const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;
-const page = renderHtml(run(), views());
+const page = renderHtml(hostileRun(), hostileViews());
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
 const file = join(folder, 'report.html');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -140,7 +137,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
       '"no such response"',
       "curl -sS 'https://eu.example",
       'the specification: Stored response',
-      '2 of 2 exchanges of its scenario',
+      'Exchange 2 of 2 in its scenario',
       'POST /v1/responses → 200',
     ]) {
       expect(text).toContain(part);
@@ -242,70 +239,6 @@ describe('in a browser, the report', { timeout: patience }, () => {
     );
   });
 });
-
-function run() {
-  const evidence = {
-    exchange: 'responses/streamed#main/0',
-    request: `POST /${hostile}`,
-    outcome: hostile,
-    received: hostile,
-    curl: `curl ${hostile}`,
-  };
-  return sampleRun([
-    ...sampleChecks,
-    sampleCheck('responses/stream.hostile', {
-      state: 'fail',
-      expected: hostile,
-      actual: hostile,
-      evidence,
-    }),
-    sampleCheck('rules/regions.hostile', {
-      state: 'inconclusive',
-      reason: hostile,
-      evidence: null,
-    }),
-  ]);
-}
-
-function views(): Map<string, ExchangeView> {
-  const stream = sampleStream(3);
-  const attacked = sampleStream(3, {
-    request: {
-      method: 'POST',
-      url: `https://eu.example/${hostile}`,
-      headers: [[hostile, hostile]],
-      body: sampleBody(JSON.stringify({ [hostile]: hostile })),
-    },
-    answer: {
-      status: 200,
-      headers: [['x-echo', hostile]],
-      body: sampleBody(hostile),
-      complete: false,
-      headersAfter: 1,
-    },
-    stream: {
-      over: 'sse',
-      frames: [
-        ...(stream.stream?.frames ?? []),
-        { at: 55, from: 'gateway', name: hostile, data: sampleBody(hostile) },
-      ],
-      close: hostile,
-    },
-    failure: hostile,
-    echoed: [hostile],
-  });
-  const step = { key: 'responses/stored#main/0', at: 1, took: 9, outcome: '200' };
-  const lookup = sampleExchange({
-    scenario: [
-      { ...step, request: 'POST /v1/responses' },
-      { ...step, key: 'responses/stored#main/1', request: hostile, at: 12 },
-    ],
-  });
-  return new Map([
-    [lookup.key, lookup],
-    [attacked.key, attacked],
-  ]);
-}
 
 function isExecutable(path: string): boolean {
   try {

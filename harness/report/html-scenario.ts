@@ -12,7 +12,7 @@ export function scenarioSteps({ key, scenario }: ExchangeView): Part {
   const from = Math.max(0, here - around);
   const steps = scenario.slice(from, here + around + 1);
   const began = scenario[0]?.at ?? 0;
-  return html`<details class="raw"><summary>${here + 1} of ${scenario.length} exchanges of its scenario</summary>
+  return html`<details class="raw"><summary>Exchange ${here + 1} of ${scenario.length} in its scenario</summary>
 <ol class="steps" start="${from + 1}">${steps.map((step) => item(step, step.key === key, began))}</ol>
 </details>`;
 }

@@ -157,6 +157,7 @@ pre i { color: var(--string); font-style: normal; }
 .marks .headers-mark { fill: var(--soft); }
 .scale { color: var(--soft); display: flex; font-size: .75rem; justify-content: space-between; margin-bottom: .4rem; }
 .steps { font-family: var(--mono); font-size: .86em; margin: .4rem 0 .7rem; padding-left: 2.4rem; }
+.steps .aside { font-size: 1em; }
 .steps li::marker { color: var(--soft); }
 .steps .at { display: inline-block; margin-right: .6rem; }
 .steps [aria-current] { background: var(--sunk); font-weight: 600; }

@@ -1,0 +1,73 @@
+import type { RunResult } from '../spec/result.ts';
+import type { ExchangeView } from './exchange-view.ts';
+import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+/** What a gateway might send to become a part of the page that shows it. */
+export const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;
+
+/** A run with a check for each state, and hostile text wherever a gateway's text may stand. */
+export function hostileRun(): RunResult {
+  const evidence = {
+    exchange: 'responses/streamed#main/0',
+    request: `POST /${hostile}`,
+    outcome: hostile,
+    received: hostile,
+    curl: `curl ${hostile}`,
+  };
+  return sampleRun([
+    ...sampleChecks,
+    sampleCheck('responses/stream.hostile', {
+      state: 'fail',
+      expected: hostile,
+      actual: hostile,
+      evidence,
+    }),
+    sampleCheck('rules/regions.hostile', {
+      state: 'inconclusive',
+      reason: hostile,
+      evidence: null,
+    }),
+  ]);
+}
+
+/** Its exchanges, by their keys. */
+export function hostileViews(): Map<string, ExchangeView> {
+  const stream = sampleStream(3);
+  const attacked = sampleStream(3, {
+    request: {
+      method: 'POST',
+      url: `https://eu.example/${hostile}`,
+      headers: [[hostile, hostile]],
+      body: sampleBody(JSON.stringify({ [hostile]: hostile })),
+    },
+    answer: {
+      status: 200,
+      headers: [['x-echo', hostile]],
+      body: sampleBody(hostile),
+      complete: false,
+      headersAfter: 1,
+    },
+    stream: {
+      over: 'sse',
+      frames: [
+        ...(stream.stream?.frames ?? []),
+        { at: 55, from: 'gateway', name: hostile, data: sampleBody(hostile) },
+      ],
+      close: hostile,
+    },
+    failure: hostile,
+    echoed: [hostile],
+  });
+  const step = { key: 'responses/stored#main/0', at: 1, took: 9, outcome: '200' };
+  const lookup = sampleExchange({
+    scenario: [
+      { ...step, request: 'POST /v1/responses' },
+      { ...step, key: 'responses/stored#main/1', request: hostile, at: 12 },
+    ],
+  });
+  return new Map([
+    [lookup.key, lookup],
+    [attacked.key, attacked],
+  ]);
+}
