@@ -9,13 +9,13 @@ const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', par
 
 /** The verdict, why it is that, what to do next, and what the run was. */
 export function summary(result: RunResult): Markup {
-  const { why, next } = explain(result);
+  const { verdict: words, why, next } = explain(result);
   const { verdict } = result;
   return html`<header>
 <p class="brand">Touchstone <span>conformance report</span></p>
 <h1>${result.target.name}</h1>
 <div class="verdict ${verdict}">
-<p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${verdict.charAt(0).toUpperCase() + verdict.slice(1)}</p>
+<p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${words.charAt(0) + words.slice(1).toLowerCase()}</p>
 <p class="why">${prose(why)}</p>
 <p class="next">${nextStep(next)}</p>
 </div>
