@@ -63,6 +63,17 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
     expect(code).toBe(3);
   });
 
+  test('a known failure that does not exist, with its line and the nearest', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'known.txt');
+    writeFileSync(file, '# why\nresponses/store.lookup-servd\n');
+    const { code, err } = await call(`run --known-failures ${file}`);
+    expect(err).toContain(
+      `${file}:2: "responses/store.lookup-servd" is no check and no requirement. ` +
+        'Did you mean responses/store.lookup-served',
+    );
+    expect(code).toBe(3);
+  });
+
   test('a report that cannot be written is told before the run', async () => {
     const { code, err } = await call(`run --json ${tmpdir()}`);
     expect(err).toContain(`--json ${tmpdir()}: this file cannot be written: it is a folder`);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { loadCatalogue } from '../spec/catalogue.ts';
+import { excuse } from '../spec/known-failures.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCode, exitCodes } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
@@ -8,6 +9,7 @@ import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './ch
 import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
 import { interrupted, interruptible } from './interruption.ts';
+import { knownFailuresAt } from './known-failures.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
 import { printReport } from './print-report.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
@@ -19,6 +21,7 @@ interface RunCommandOptions extends TargetOptions, ReportFiles {
   readonly seed?: number;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
+  readonly knownFailures?: string;
   readonly record?: string;
   readonly github?: boolean;
   readonly quiet?: boolean;
@@ -59,7 +62,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber(100),
     )
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
-    .option('--allow-partial', 'exit with 0 although something could not be tested');
+    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .option(
+      '--known-failures <file>',
+      'ids that may fail, one on each line; what is listed and does not fail any more fails the run',
+    );
   command.optionsGroup('What to write:');
   for (const { name, description } of formats) command.option(`--${name} <file>`, description);
   return command
@@ -78,10 +85,12 @@ async function judge(
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const catalogue = loadCatalogue();
   assertKnown(
     ids,
-    loadCatalogue().checks.map(({ id }) => id),
+    catalogue.checks.map(({ id }) => id),
   );
+  if (options.knownFailures !== undefined) knownFailuresAt(options.knownFailures, catalogue);
   const { html, json, junit, markdown, ctrf, badge, record } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge, record });
   const progress = showProgress(terminal.stderr, {
@@ -143,7 +152,8 @@ async function judgeTarget(
       ...(recording.path === undefined ? {} : { recording: recording.path }),
       ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
     });
-    const result = await ran.finally(() => progress.end());
+    const judged = await ran.finally(() => progress.end());
+    const result = excused(judged, options.knownFailures);
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, { colour: options.color, quiet, github });
     await writeReports(result, options, recording.path);
@@ -151,6 +161,11 @@ async function judgeTarget(
   } finally {
     recording.release();
   }
+}
+
+function excused(result: RunResult, file: string | undefined): RunResult {
+  if (file === undefined) return result;
+  return excuse(result, file, knownFailuresAt(file, loadCatalogue()));
 }
 
 /** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
@@ -170,6 +185,8 @@ Examples:
   export TOUCHSTONE_KEY='<the key>'
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
       without a target file: what needs to know more of the gateway is untestable
+  touchstone run --target staging.yaml --known-failures known.txt
+      the run is red when something else breaks, and when something listed is mended
   touchstone run --target staging.yaml --html report.html
       a report to read, search and pass on, with both halves of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml

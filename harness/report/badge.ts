@@ -44,9 +44,15 @@ export function renderBadgeEndpoint(result: RunResult): string {
   return `${JSON.stringify(badge)}\n`;
 }
 
-function messageOf({ verdict, filters, strict }: RunResult): string {
+function messageOf({ verdict, filters, strict, knownFailures }: RunResult): string {
+  const known = knownFailures?.excused.length ?? 0;
   // A filtered run says nothing of the gateway as a whole, whatever became of it.
-  return `${verdict}${strict ? ', strict' : ''}${filters.length > 0 ? ', filtered' : ''}`;
+  return [
+    verdict,
+    ...(strict ? ['strict'] : []),
+    ...(known > 0 ? [`${known} known`] : []),
+    ...(filters.length > 0 ? ['filtered'] : []),
+  ].join(', ');
 }
 
 /** The font of the reader is not known, so every text is stretched or squeezed to its place. */

@@ -36,15 +36,15 @@ export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[
   ];
 }
 
-/** A broken SHOULD, or what a MAY showed, in two or three lines. */
+/** What does not fail the run, or what a MAY showed, in two or three lines. */
 export function shortFinding(
-  check: ResultOf<'warn' | 'note'>,
+  check: ResultOf<'fail' | 'warn' | 'note'>,
   { colours, width }: Style,
 ): string[] {
   const { verdict } = check;
   const { evidence } = verdict;
   const seen =
-    verdict.state === 'warn' ? `${verdict.actual}; expected ${verdict.expected}` : verdict.actual;
+    verdict.state === 'note' ? verdict.actual : `${verdict.actual}; expected ${verdict.expected}`;
   return [
     `  ${colours.bold(check.id)}`,
     ...labelled('    ', wrap(printable(seen), width - 4)),

@@ -4,9 +4,11 @@ import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import {
+  brokenIn,
   byReason,
   counted,
   countsInWords,
+  excusedIn,
   type Group,
   resultsOf,
   type SuiteTally,
@@ -28,15 +30,13 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
     colours: createColors(options.colour),
     width: Math.min(Math.max(options.width, 60), 120),
   };
-  const broken = result.strict
-    ? [...resultsOf(result, 'fail'), ...resultsOf(result, 'warn')]
-    : resultsOf(result, 'fail');
   const quiet = options.quiet ?? false;
   const sections = [
     quiet ? [] : suites(result, style),
-    broken.flatMap((check) => ['', ...finding(check, style)]),
+    brokenIn(result).flatMap((check) => ['', ...finding(check, style)]),
     ...(quiet ? [] : lesser(result, style)),
     errors(result, style),
+    stale(result, style),
     ...(quiet ? [] : untested(result, style)),
     verdict(result, style),
   ];
@@ -71,7 +71,15 @@ function mark(counts: SuiteTally['counts'], { colours }: Style): string {
 /** What did not fail the run: broken SHOULDs, and what could not be decided. */
 function lesser(result: RunResult, style: Style): string[][] {
   const warnings = result.strict ? [] : resultsOf(result, 'warn');
+  const known = excusedIn(result);
   return [
+    section(
+      'Known failures',
+      `listed in ${printable(result.knownFailures?.file ?? '')}; they do not fail the run`,
+      known.length,
+      known.flatMap((check) => shortFinding(check, style)),
+      style,
+    ),
     section(
       'Warnings',
       'a SHOULD that does not hold',
@@ -93,6 +101,17 @@ function errors(result: RunResult, style: Style): string[] {
     'Errors',
     'faults of Touchstone itself',
     byReason(resultsOf(result, 'error')),
+    style,
+  );
+}
+
+function stale({ knownFailures }: RunResult, style: Style): string[] {
+  const entries = knownFailures?.stale ?? [];
+  return section(
+    'Stale known failures',
+    `nothing of them fails any more: remove them from ${printable(knownFailures?.file ?? '')}`,
+    entries.length,
+    entries.map((entry) => `  ${entry}`),
     style,
   );
 }

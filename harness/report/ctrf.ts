@@ -7,10 +7,10 @@ import { tallySuites } from './tally.ts';
  * recorded; what could not be decided is `other`, with our own word as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
-  const { checks, strict } = result;
+  const { checks } = result;
   const start = Date.parse(result.startedAt);
   const tests = checks.map((check) => {
-    const { status, message, detail } = outcomeOf(check, strict);
+    const { status, message, detail } = outcomeOf(check, result);
     return {
       name: check.id,
       status,

@@ -1,6 +1,6 @@
 import type { CheckResult, RunResult } from '../spec/result.ts';
 import type { CheckState } from '../spec/verdict.ts';
-import { counted } from './tally.ts';
+import { brokenIn, counted, excusedIn } from './tally.ts';
 
 /** A run's verdict in words, for every report that people read. */
 export interface Explanation {
@@ -14,7 +14,15 @@ export interface Explanation {
 
 /** Says why a run has its verdict, and what to do next. */
 export function explain(result: RunResult): Explanation {
-  return { verdict: result.verdict.toUpperCase(), why: why(result), next: next(result) };
+  const known = excusedIn(result).length;
+  const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
+  const word = result.verdict.toUpperCase();
+  return {
+    // Nobody shall take it for a clean result.
+    verdict: result.verdict === 'conformant' ? `${word}${exception}` : word,
+    why: why(result),
+    next: next(result),
+  };
 }
 
 function why(result: RunResult): string {
@@ -23,17 +31,25 @@ function why(result: RunResult): string {
   const open = (state: CheckState): number =>
     binding.filter(({ verdict }) => verdict.state === state).length;
   const start = result.interrupted ? 'The run was broken off. ' : '';
+  const known = excusedIn(result).length;
+  const nothing = `Nothing failed${known === 0 ? '' : ` but ${counted(known, 'known failure')}`}`;
   switch (result.verdict) {
     case 'conformant':
       return (
-        `${start}Every requirement that applies holds: ${open('pass')} of ${musts(binding, strict)} ` +
+        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${musts(binding, strict)} ` +
         `passed${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
       );
     case 'nonconformant': {
-      const must = counts.fail > 0 ? `${counted(counts.fail, 'check')} of a MUST failed` : '';
-      const should =
-        strict && counts.warn > 0 ? `${counted(counts.warn, 'check')} of a SHOULD failed` : '';
-      return `${start}${[must, should].filter((part) => part !== '').join(', and ')}${strict ? ' (--strict)' : ''}.`;
+      const broken = brokenIn(result);
+      const failed = (state: CheckState): number =>
+        broken.filter(({ verdict }) => verdict.state === state).length;
+      const stale = result.knownFailures?.stale.length ?? 0;
+      const causes = [
+        failed('fail') > 0 ? `${counted(failed('fail'), 'check')} of a MUST failed` : '',
+        failed('warn') > 0 ? `${counted(failed('warn'), 'check')} of a SHOULD failed` : '',
+        stale > 0 ? `${counted(stale, 'known failure')} ${stale === 1 ? 'is' : 'are'} stale` : '',
+      ].filter((part) => part !== '');
+      return `${start}${causes.join(', and ')}${strict ? ' (--strict)' : ''}.`;
     }
     case 'indeterminate': {
       const causes = [
@@ -41,7 +57,7 @@ function why(result: RunResult): string {
         open('inconclusive') > 0 ? `${counted(open('inconclusive'), 'check')} inconclusive` : '',
       ].filter((part) => part !== '');
       return causes.length > 0
-        ? `${start}Nothing failed, but not enough could be judged: ${causes.join(', ')}.`
+        ? `${start}${nothing}, but not enough could be judged: ${causes.join(', ')}.`
         : `${start}No check was judged.`;
     }
     case 'partial': {
@@ -49,7 +65,7 @@ function why(result: RunResult): string {
         open('untestable') > 0 ? `${open('untestable')} untestable` : '',
         open('excluded') > 0 ? `${open('excluded')} excluded` : '',
       ].filter((part) => part !== '');
-      return `${start}Nothing failed, but not all was tested: of ${musts(binding, strict)} ${missing.join(' and ')}.`;
+      return `${start}${nothing}, but not all was tested: of ${musts(binding, strict)} ${missing.join(' and ')}.`;
     }
   }
 }
@@ -61,6 +77,9 @@ function next(result: RunResult): string {
         ? 'Look at the warnings: each is a SHOULD that does not hold.'
         : 'Keep the report as evidence: --json FILE.';
     case 'nonconformant':
+      if (brokenIn(result).length === 0) {
+        return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
+      }
       return `Mend what failed, then run only that again: touchstone run ${failedIds(result)} --seed ${result.seed}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it end.';
@@ -75,10 +94,7 @@ function next(result: RunResult): string {
 
 /** Requirements rather than checks, while they are few: shorter, and as exact a filter. */
 function failedIds(result: RunResult): string {
-  const failed = result.checks.filter(
-    ({ verdict }) => verdict.state === 'fail' || (result.strict && verdict.state === 'warn'),
-  );
-  const requirements = [...new Set(failed.map(({ requirement }) => requirement))];
+  const requirements = [...new Set(brokenIn(result).map(({ requirement }) => requirement))];
   if (requirements.length <= 3) return requirements.join(' ');
   return [...new Set(requirements.map((id) => id.replace(/\..*/, '')))].slice(0, 5).join(' ');
 }

@@ -7,18 +7,18 @@ import { outcomeOf } from './outcome.ts';
  * warnings for broken SHOULDs and what could not be decided, and one line for the verdict.
  */
 export function renderGithub(result: RunResult): string {
-  const annotations = result.checks.flatMap((check) => annotation(check, result.strict));
+  const annotations = result.checks.flatMap((check) => annotation(check, result));
   const { verdict, why, next } = explain(result);
   const kind = result.verdict === 'conformant' ? 'notice' : 'error';
   return [...annotations, command(kind, `Touchstone: ${verdict}`, `${why} ${next}`), ''].join('\n');
 }
 
-function annotation(check: CheckResult, strict: boolean): string[] {
-  const { status, message, detail } = outcomeOf(check, strict);
+function annotation(check: CheckResult, result: RunResult): string[] {
+  const { status, message, detail } = outcomeOf(check, result);
   const title = `${check.id} (${check.level})`;
   const told = detail ?? message ?? '';
   if (status === 'failed') return [command('error', title, told)];
-  if (status === 'other' || check.verdict.state === 'warn')
+  if (status === 'other' || (status === 'passed' && check.verdict.state === 'warn'))
     return [command('warning', title, told)];
   return [];
 }

@@ -8,10 +8,9 @@ import { tallySuites } from './tally.ts';
  */
 export function renderJunit(result: RunResult): string {
   const suites = tallySuites(result).map(({ suite }) => suiteElement(suite, result));
-  const { checks, strict } = result;
   const attributes = [
     `name="${text(`touchstone: ${result.target.name}`)}"`,
-    totals(checks, strict),
+    totals(result.checks, result),
     `time="${seconds(result.durationMs)}"`,
     `timestamp="${text(result.startedAt)}"`,
   ];
@@ -27,19 +26,19 @@ export function renderJunit(result: RunResult): string {
 function suiteElement(suite: string, result: RunResult): string {
   const checks = result.checks.filter((check) => check.suite === suite);
   return [
-    `  <testsuite name="${text(suite)}" ${totals(checks, result.strict)} time="0" timestamp="${text(result.startedAt)}">`,
+    `  <testsuite name="${text(suite)}" ${totals(checks, result)} time="0" timestamp="${text(result.startedAt)}">`,
     '    <properties>',
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
     '    </properties>',
-    ...checks.map((check) => caseElement(check, result.strict)),
+    ...checks.map((check) => caseElement(check, result)),
     '  </testsuite>',
   ].join('\n');
 }
 
-function caseElement(check: CheckResult, strict: boolean): string {
-  const { status, message, detail } = outcomeOf(check, strict);
+function caseElement(check: CheckResult, result: RunResult): string {
+  const { status, message, detail } = outcomeOf(check, result);
   const open = `    <testcase name="${text(check.id)}" classname="${text(check.suite)}" time="0"`;
   const about = message === null ? '' : ` message="${text(message)}"`;
   const type = ` type="${text(`${check.level} ${check.verdict.state}`)}"`;
@@ -59,8 +58,8 @@ function caseElement(check: CheckResult, strict: boolean): string {
   }
 }
 
-function totals(checks: readonly CheckResult[], strict: boolean): string {
-  const statuses = checks.map((check) => outcomeOf(check, strict).status);
+function totals(checks: readonly CheckResult[], result: RunResult): string {
+  const statuses = checks.map((check) => outcomeOf(check, result).status);
   const count = (wanted: string): number => statuses.filter((status) => status === wanted).length;
   return (
     `tests="${checks.length}" failures="${count('failed')}" errors="${count('other')}" ` +

@@ -4,7 +4,16 @@ import { checkStates } from '../spec/verdict.ts';
 import { finding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
-import { byReason, counted, type Group, resultsOf, stateWords, tallySuites } from './tally.ts';
+import {
+  brokenIn,
+  byReason,
+  counted,
+  excusedIn,
+  type Group,
+  resultsOf,
+  stateWords,
+  tallySuites,
+} from './tally.ts';
 
 /** As many as a job summary has room for; the others are named. */
 const shownInFull = 50;
@@ -19,9 +28,8 @@ const icons = {
 /** A run in Markdown, for a job summary or a comment. */
 export function renderMarkdown(result: RunResult): string {
   const { verdict, why, next } = explain(result);
-  const broken = result.strict
-    ? [...resultsOf(result, 'fail'), ...resultsOf(result, 'warn')]
-    : resultsOf(result, 'fail');
+  const broken = brokenIn(result);
+  const known = excusedIn(result);
   const warnings = result.strict ? [] : resultsOf(result, 'warn');
   const full = broken.slice(0, shownInFull).flatMap((check) => [
     `### ${code(check.id)} (${check.level})`,
@@ -45,6 +53,11 @@ export function renderMarkdown(result: RunResult): string {
     '',
     ...(broken.length > 0 ? [`## Failed (${broken.length})`, '', ...full] : []),
     ...(rest.length > 0 ? [`And ${rest.join(', ')}.`, ''] : []),
+    ...folded(
+      'Known failures',
+      known.length,
+      known.map(({ id, verdict }) => `- ${code(id)}: ${plain(verdict.actual)}`),
+    ),
     ...folded('Warnings: a SHOULD that does not hold', warnings.length, [
       ...warnings.map(
         ({ id, verdict }) =>

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { CheckResult } from '../spec/result.ts';
+import type { CheckResult, RunResult } from '../spec/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './tally.ts';
@@ -16,10 +16,18 @@ export interface Outcome {
 
 /**
  * Reads a check for a format that knows less than we do. A broken SHOULD passes unless the run is
- * strict, with its finding as the detail; a skip is never passed.
+ * strict, with its finding as the detail; a skip is never passed. A known failure is skipped: these
+ * formats have no other word for what fails and does not count.
  */
-export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
+export function outcomeOf(
+  check: CheckResult,
+  { strict, knownFailures }: Pick<RunResult, 'strict' | 'knownFailures'>,
+): Outcome {
   const { verdict } = check;
+  if ('actual' in verdict && knownFailures?.excused.includes(check.id) === true) {
+    const message = `known failure: expected ${oneLine(verdict.expected)}; ${oneLine(verdict.actual)}`;
+    return { status: 'skipped', message, detail: null };
+  }
   switch (verdict.state) {
     case 'pass':
       return { status: 'passed', message: null, detail: null };

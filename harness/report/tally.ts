@@ -14,6 +14,23 @@ export function resultsOf<State extends CheckState>(
   return checks.filter((check): check is ResultOf<State> => check.verdict.state === state);
 }
 
+/** What failed the run: broken MUSTs, then broken SHOULDs if it is strict, without what is known to. */
+export function brokenIn(result: RunResult): ResultOf<'fail' | 'warn'>[] {
+  const known = new Set(result.knownFailures?.excused);
+  const broken = result.strict
+    ? [...resultsOf(result, 'fail'), ...resultsOf(result, 'warn')]
+    : resultsOf(result, 'fail');
+  return broken.filter(({ id }) => !known.has(id));
+}
+
+/** What failed, and is known to. */
+export function excusedIn(result: RunResult): ResultOf<'fail' | 'warn'>[] {
+  const known = new Set(result.knownFailures?.excused);
+  return [...resultsOf(result, 'fail'), ...resultsOf(result, 'warn')].filter(({ id }) =>
+    known.has(id),
+  );
+}
+
 export interface SuiteTally {
   readonly suite: string;
   readonly counts: Readonly<Record<CheckState, number>>;

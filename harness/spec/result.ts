@@ -29,6 +29,20 @@ export interface RunResult {
     readonly text: string;
     readonly reason: string;
   }[];
+  /** Only when the user gave a list of them. */
+  readonly knownFailures?: KnownFailures;
+}
+
+/** What a list of known failures did to a run. */
+export interface KnownFailures {
+  /** Where they are listed. */
+  readonly file: string;
+  /** What it lists: ids of checks, and of requirements, which stand for all their values. */
+  readonly entries: readonly string[];
+  /** Ids of the checks that failed, and did not fail the run because they are listed. */
+  readonly excused: readonly string[];
+  /** Entries of which nothing fails any more: these fail the run. */
+  readonly stale: readonly string[];
 }
 
 export interface TargetSummary {

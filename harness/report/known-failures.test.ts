@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { excuse } from '../spec/known-failures.ts';
+import { renderConsole } from './console.ts';
+import { renderGithub } from './github.ts';
+import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { isReport } from './report-schema.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+
+const failed = sampleChecks.filter(({ verdict }) => verdict.state === 'fail');
+const passed = sampleCheck('responses/create.shape', { state: 'pass' });
+const id = 'responses/store.lookup-served';
+const excused = excuse(sampleRun([...failed, passed]), 'known.txt', [{ id, line: 1 }]);
+const stale = excuse(sampleRun([passed]), 'known.txt', [{ id: passed.id, line: 1 }]);
+
+const printed = (result: typeof excused): string =>
+  renderConsole(result, { colour: false, width: 100 });
+
+test('a known failure is told in short, and the verdict names it', () => {
+  expect(printed(excused)).toContain('Known failures (1) listed in known.txt');
+  expect(printed(excused)).not.toContain('  repeat ');
+  expect(printed(excused)).toContain('CONFORMANT but for 1 known failure ');
+});
+
+test('a stale entry is the reason for the verdict, and what to do about it is said', () => {
+  expect(printed(stale)).toContain('Stale known failures (1)');
+  expect(printed(stale)).toContain('NONCONFORMANT');
+  expect(printed(stale)).toContain('1 known failure is stale.');
+  expect(printed(stale)).toContain(
+    '→ Remove what is mended from known.txt: responses/create.shape',
+  );
+});
+
+test('programs see it as skipped, with what was found', () => {
+  expect(renderJunit(excused)).toContain('failures="0" errors="0" skipped="1"');
+  expect(renderJunit(excused)).toContain('<skipped message="known failure: expected');
+  expect(renderGithub(excused)).not.toContain('::error');
+});
+
+test('the report says what the list did', () => {
+  const report: unknown = JSON.parse(renderJson(excused));
+  expect(isReport(report)).toBe(true);
+  expect(report).toMatchObject({ knownFailures: { excused: [id], stale: [] } });
+});
