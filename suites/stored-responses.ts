@@ -45,8 +45,8 @@ export function runningResponse(
   const supports = stream ? recoverableBy : (['background'] as const);
   const create = async ({ responses, word }: Io) => {
     const secret = word();
-    const input = `Write 400 words about the name ${secret}.`;
-    const body = { input, max_output_tokens: 512, store: true, background: true };
+    const body = { ...longRun(secret), store: true, background: true };
+    const { input } = body;
     const created = stream
       ? await responses.stream(body, { cutAfterEvents: 1 })
       : await responses.create(body);
@@ -105,6 +105,14 @@ export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>):
     { after: { made: created }, cost: { requests: 0, generations: 0 } },
     async (_, { made }) => ({ ...made, id: idOf(made.created) }),
   );
+}
+
+/**
+ * A generation that is still going when the next request arrives, also over a slow line. It is meant to
+ * be stopped, so most of its tokens are never made.
+ */
+export function longRun(name: string) {
+  return { input: `Write 1600 words about the name ${name}.`, max_output_tokens: 2_048 };
 }
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {

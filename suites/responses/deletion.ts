@@ -8,7 +8,7 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { readable } from '../ordinary.ts';
-import { type Subject, storedResponse } from '../stored-responses.ts';
+import { longRun, type Subject, storedResponse } from '../stored-responses.ts';
 
 /** A stored response that is there to be deleted, and no other check reads. */
 export const disposable = storedResponse('responses/disposable');
@@ -48,8 +48,7 @@ export const deletedWhileRunning = scenario(
     let deletion: Promise<Exchange> | undefined;
     const stream = await io.responses.stream(
       {
-        input: `Write 400 words about the name ${secret}.`,
-        max_output_tokens: 512,
+        ...longRun(secret),
         store: true,
         background: true,
       },

@@ -9,15 +9,9 @@ import {
   type LedgerRecord,
   mustBeServed,
 } from '../../harness/index.ts';
+import { interrupted } from './interrupted-runs.ts';
 import { type Entry, isMetered } from './ledger.ts';
-import {
-  type CountingEndpoint,
-  compacted,
-  counted,
-  deleted,
-  interrupted,
-  refusedRequests,
-} from './metering.ts';
+import { type CountingEndpoint, compacted, counted, deleted, refusedRequests } from './metering.ts';
 
 check('rules/metering.compact-metered', compacted, ({ control, entry }) => {
   mustRecord(control);
