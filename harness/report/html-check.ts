@@ -8,12 +8,17 @@ import { icon } from './html-state.ts';
 /** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
 const longest = 4_000;
 
-/** One check: a line that opens to everything that is known of it. */
-export function checkItem(check: CheckResult, shelf: ExchangeShelf): Markup {
+/**
+ * One check: a line that opens to everything that there is to say of it.
+ *
+ * @param known it is listed among the known failures, and does not fail the run
+ */
+export function checkItem(check: CheckResult, shelf: ExchangeShelf, known = false): Markup {
   const { id, suite, level, text, verdict } = check;
   const { column, area } = placeOf(check);
+  const tag = known ? html` <span class="tag">known failure</span>` : null;
   return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}">
-<summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span><span class="gist">${gist(check)}</span></span></summary>
+<summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span>${tag}<span class="gist">${gist(check)}</span></span></summary>
 <div class="known">
 <dl class="fields">
 ${field('Requires', prose(text))}

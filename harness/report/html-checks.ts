@@ -6,33 +6,37 @@ import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { looks, shownStates } from './html-state.ts';
 import { byReason, resultsOf } from './tally.ts';
 
+type Item = (check: CheckResult) => Markup;
+
 /** Every check of the run, by state, and where states have reasons, by reason. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
-  const sections = shownStates.map((state) => section(state, resultsOf(result, state), shelf));
-  return html`${sections}
+  const known = new Set(result.knownFailures?.excused);
+  const item = (check: CheckResult): Markup => checkItem(check, shelf, known.has(check.id));
+  const sections = shownStates.map((state) => section(state, resultsOf(result, state), item));
+  return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;
 }
 
-function section(state: CheckState, checks: readonly CheckResult[], shelf: ExchangeShelf): Part {
+function section(state: CheckState, checks: readonly CheckResult[], item: Item): Part {
   if (checks.length === 0) return null;
   const { title, meaning, open } = looks[state];
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
 <summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
-${grouped(checks, shelf)}
+${grouped(checks, item)}
 </details>
 `;
 }
 
 /** Checks under their reasons, when they have reasons: what lacks is said once. */
-function grouped(checks: readonly CheckResult[], shelf: ExchangeShelf): Part {
+function grouped(checks: readonly CheckResult[], item: Item): Part {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const reasoned = checks.flatMap(({ id, verdict }) =>
     'reason' in verdict ? [{ id, verdict }] : [],
   );
   if (reasoned.length === 0) {
-    return html`<div class="list">${checks.map((check) => checkItem(check, shelf))}</div>`;
+    return html`<div class="list">${checks.map(item)}</div>`;
   }
   return byReason(reasoned).map(
     ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
@@ -43,6 +47,18 @@ function grouped(checks: readonly CheckResult[], shelf: ExchangeShelf): Part {
 </div>
 `,
   );
+}
+
+/** Known failures that fail no more: the list is to be mended, or it hides the next ones. */
+function stale({ knownFailures }: RunResult): Part {
+  const entries = knownFailures?.stale ?? [];
+  if (entries.length === 0) return null;
+  return html`<section class="stale">
+<h3>Stale known failures <span class="count">${entries.length}</span></h3>
+<p>Nothing of them fails any more: remove them from <code>${knownFailures?.file ?? ''}</code>.</p>
+<ul>${entries.map((id) => html`<li class="id">${id}</li>`)}</ul>
+</section>
+`;
 }
 
 /** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */

@@ -116,6 +116,9 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .id { font-weight: 600; }
 .level { color: var(--soft); font-size: .7rem; font-weight: 600; letter-spacing: .04em; }
 .id + .level { margin-left: .15rem; }
+.tag { background: var(--grey-bg); border-radius: 99px; color: var(--grey); font-size: .74rem; padding: .1rem .5rem; }
+.stale { background: var(--bad-bg); border-radius: 10px; margin-top: 1rem; padding: .8rem 1rem; }
+.stale ul { list-style: none; margin-top: .3rem; }
 .gist { color: var(--soft); display: block; font-size: .86rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .check[open] > summary .gist { display: none; }
 .reason { margin: .6rem 0 1rem; }

@@ -67,6 +67,19 @@ describe('the report', () => {
   });
 });
 
+test('known failures are marked, and stale ones named', () => {
+  const knownFailures = {
+    file: 'known.txt',
+    entries: ['responses/stream.shape', 'models/list.shape'],
+    excused: ['responses/stream.shape'],
+    stale: ['models/list.shape'],
+  };
+  const text = renderHtml(sampleRun([failedOn('a#b/0')], { knownFailures }));
+  expect(text.match(/known failure<\/span>/g)).toHaveLength(1);
+  expect(text).toContain('<li class="id">models/list.shape</li>');
+  expect(text).toContain('remove them from <code>known.txt</code>');
+});
+
 describe('its size', () => {
   test('a long stream shows its beginning and its end', () => {
     const text = renderHtml(
