@@ -1,3 +1,4 @@
+import { covers as oneCovers } from '../reference/faults/fault.ts';
 import type { CheckState, CheckVerdict } from '../spec/verdict.ts';
 
 /** What a gateway with one defect was judged to be, check by check. */
@@ -63,9 +64,9 @@ export function killing(
   return { fault, killedBy, survived, bystanders, knockedOut };
 }
 
-/** Whether one of the ids names the check: its own, or the row that it is a value of. */
+/** Whether one of the ids names the check: its own, the row that it is a value of, its area or its suite. */
 export function covers(ids: readonly string[], check: string): boolean {
-  return ids.some((id) => check === id || check.startsWith(`${id}:`) || check.startsWith(`${id}.`));
+  return ids.some((id) => oneCovers(id, check));
 }
 
 /** The MUSTs that no fault of the matrix turned red. */

@@ -44,7 +44,10 @@ const always = (): boolean => true;
 /** Changes the `error` object of the OpenAI-style protocols. */
 function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['override'] {
   return errorBodies(
-    ({ call }) => ['responses', 'chat-completions', 'models'].includes(call.dialect.name),
+    // An error frame has to have a code.
+    ({ call }) =>
+      ['responses', 'chat-completions', 'models'].includes(call.dialect.name) &&
+      call.operation !== 'responses.websocket',
     (body) => changed(body, 'error', (error) => (isObject(error) ? change(error) : error)),
   );
 }
@@ -120,7 +123,7 @@ export const refusalVariants: readonly Variant[] = [
   },
   {
     id: 'refusals.code-omitted',
-    what: 'Errors have a message and a type, and neither code nor parameter.',
+    what: 'Errors over HTTP have a message and a type, and neither code nor parameter.',
     override: openaiErrors((error) => without(error, 'code', 'param')),
   },
   {
