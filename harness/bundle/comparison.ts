@@ -5,10 +5,18 @@ import type { CheckVerdict } from '../spec/verdict.ts';
 /** Members that say how long something took, here and now. */
 const measured = new Set(['durationMs', 'traffic', 'suiteVersion', 'checks', 'format', 'version']);
 
-/** Where a report says something else than its exchanges do, when they are judged again. */
+/**
+ * Where a report says something else than its exchanges do, when they are judged again. What they say
+ * is broken comes first: it is what somebody may want to hide.
+ */
 export function disagreements(report: RunResult, rejudged: RunResult): string[] {
   const again = new Map(rejudged.checks.map((check) => [check.id, check]));
-  const checks = report.checks.flatMap((stated) => {
+  const isBroken = ({ id }: CheckResult): boolean => again.get(id)?.verdict.state === 'fail';
+  const brokenFirst = [
+    ...report.checks.filter(isBroken),
+    ...report.checks.filter((check) => !isBroken(check)),
+  ];
+  const checks = brokenFirst.flatMap((stated) => {
     const judged = again.get(stated.id);
     return judged === undefined ? [] : disagreement(stated, judged);
   });

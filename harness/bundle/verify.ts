@@ -45,8 +45,8 @@ export async function verifyBundle(
     return { problems: [`the exchanges cannot be judged: ${reason}`], notes: [], bundle };
   }
   const found = [
-    ...rejudged.unasked.map((key) => `exchange ${key} is none that the suite asks for`),
     ...disagreements(bundle.report, rejudged.result),
+    ...unaskedProblems(rejudged.unasked),
   ];
   if (bundle.environment.suite.sha256 !== suiteDigest()) {
     const note =
@@ -63,4 +63,12 @@ export async function verifyBundle(
     found.push(`${name} says something else than ${bundleFiles.report}`);
   }
   return { problems: found, notes: [], bundle };
+}
+
+/** One change may keep many scenarios from asking for the rest of theirs. */
+function unaskedProblems(unasked: readonly string[]): string[] {
+  if (unasked.length === 0) return [];
+  const shown = unasked.slice(0, 3).join(', ');
+  const rest = unasked.length > 3 ? ` and ${unasked.length - 3} more` : '';
+  return [`the suite does not ask for exchanges that are recorded: ${shown}${rest}`];
 }

@@ -63,7 +63,7 @@ async function verify(
 }
 
 /** Of very many problems a reader needs the first ones. */
-const shownProblems = 20;
+const shownProblems = 30;
 
 function rejection(folder: string, { problems }: Verification): string {
   const shown = problems.slice(0, shownProblems).map((problem) => `  - ${problem}`);
