@@ -42,7 +42,7 @@ function grouped(checks: readonly CheckResult[], item: Item): Part {
     ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
 <div class="list">${ids.map((id): Part => {
       const check = byId.get(id);
-      return check === undefined ? null : checkItem(check, shelf);
+      return check === undefined ? null : item(check);
     })}</div>
 </div>
 `,
