@@ -94,7 +94,7 @@ async function certify(options: CertifyOptions, terminal: Terminal): Promise<num
   } catch (error) {
     // Starting the target was broken off.
     if (!signal.aborted) throw error;
-    return interrupted;
+    return stopped(terminal);
   } finally {
     interruption.release();
   }
@@ -115,7 +115,12 @@ async function certifyTarget(
     terminal.stderr.write(notCertifiable(missing, terminal.stderr.columns ?? 100));
     return exitCodes.undecided;
   }
-  if (isForeign(options)) await askAllRegions(target, signal);
+  if (isForeign(options)) {
+    await askAllRegions(target, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+  if (signal.aborted) return stopped(terminal);
   const recording = join(out, bundleFiles.exchanges);
   const result = await run({
     target,
@@ -142,6 +147,11 @@ async function certifyTarget(
       `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
   );
   return exitCode(result.verdict);
+}
+
+function stopped(terminal: Terminal): number {
+  terminal.stderr.write('Stopped before anything was judged.\n');
+  return interrupted;
 }
 
 function isDecided({ verdict }: RunResult): boolean {
