@@ -35,12 +35,21 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
   websocket: notBearer,
 };
 
-/** Answers of `POST /v1/responses` that are not ordinary ones. */
-const otherCreations = [
-  'responses/background.streams',
-  'rules/capabilities.offered-served:stream-responses',
-  'rules/native.event-stream-content-type:responses',
-];
+/** Checks of an endpoint that look at other answers than its ordinary one. */
+const otherAnswers: Partial<Record<EndpointName, readonly string[]>> = {
+  responses: [
+    'responses/background.streams',
+    'rules/capabilities.offered-served:stream-responses',
+    'rules/native.event-stream-content-type:responses',
+  ],
+  'chat-completions': ['rules/native.event-stream-content-type:chat-completions'],
+  messages: ['rules/native.event-stream-content-type:messages'],
+  lookup: ['responses/recover.foreground', 'rules/interruption.cut-stream-recovers'],
+  websocket: [
+    'rules/native.error-shape:websocket.unknown-model',
+    'rules/native.error-shape:websocket.unknown-id',
+  ],
+};
 
 const names = Object.keys(foreign) as readonly EndpointName[];
 
@@ -86,7 +95,7 @@ function otherHeader(endpoint: EndpointName): Fault {
     what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
     breaks: [`rules/auth.own-header-served:${endpoint}`],
     // Nothing that this endpoint should serve is served.
-    mayAlso: [...withoutAnswer(endpoint), ...(endpoint === 'responses' ? otherCreations : [])],
+    mayAlso: [...withoutAnswer(endpoint), ...(otherAnswers[endpoint] ?? [])],
     override: ({ policy }) => ({
       policy: {
         credential: (place, call) =>

@@ -119,6 +119,12 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.stream-ignored',
     what: 'A background request with `stream: true` is answered with one JSON body.',
     breaks: ['responses/background.streams'],
+    // They expect a run that was followed to its end, and compare it before and after.
+    mayAlso: [
+      'rules/owners.other-user-denied:recover',
+      'rules/permissions.lookup-needs-model:recover',
+      'rules/regions.other-region-denied:recover',
+    ],
     override: ({ policy }) => ({
       policy: {
         wantsStream: (body, call) => body.background !== true && policy.wantsStream(body, call),

@@ -186,7 +186,6 @@ export const cancelDeleteFaults: readonly Fault[] = [
       'rules/owners.same-user-served',
       'rules/owners.other-user-denied',
       'rules/permissions.lookup-needs-model',
-      'rules/permissions.lookup-needs-model',
       'rules/regions',
     ],
     override: everythingDeleted,
