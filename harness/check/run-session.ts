@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { BroadcastChannel } from 'node:worker_threads';
 import { suiteOf } from '../spec/result.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
@@ -38,6 +39,8 @@ export class Session {
   #toTell: NodeJS.Timeout | undefined;
 
   constructor(order: RunOrder) {
+    // Every exchange under way listens to it; Node takes more than ten for a leak.
+    setMaxListeners(0, this.#stop.signal);
     this.planning = order.planning ?? false;
     this.many = order.many ?? null;
     this.#selected = order.selected === null ? null : new Set(order.selected);

@@ -1,4 +1,4 @@
-import { checkEach, type Exchange, each, outcome, scenario } from '../../harness/index.ts';
+import { checkEach, type Exchange, each, expect, outcome, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { withMember } from './bad-bodies.ts';
@@ -25,5 +25,8 @@ const unlimited = each(['responses', 'chat-completions', 'generative'], (protoco
 
 checkEach('rules/limits.limit-omitted', (protocol: Limited) => ({
   on: unlimited[protocol],
-  judge: ({ answer }, { note }) => note(outcome(answer), answer),
+  judge: ({ answer }, { note }) => {
+    expect(answer).toBeAnswered();
+    note(outcome(answer), answer);
+  },
 }));
