@@ -1,5 +1,5 @@
 import type { Exchange } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from './json-value.ts';
+import { isObject, type JsonObject, listAt } from './json-value.ts';
 
 /** The native bodies of the interface. */
 export type BodyKind =
@@ -54,7 +54,10 @@ const recognised: Readonly<Record<BodyKind, (body: JsonObject) => boolean>> = {
   'input-items': (body) => Array.isArray(body.data),
   // What a delete answers is documented by example only.
   deleted: () => true,
-  compaction: (body) => body.object === 'response.compaction' || Array.isArray(body.output),
+  // A generated response has an output, too.
+  compaction: (body) =>
+    body.object === 'response.compaction' ||
+    listAt(body, 'output').some((item) => isObject(item) && item.type === 'compaction'),
   'input-tokens': (body) => 'input_tokens' in body,
   completion: (body) => body.object === 'chat.completion' || Array.isArray(body.choices),
   message: (body) =>

@@ -157,3 +157,15 @@ test('a socket that falls silent is undecided', () => {
     expect(served(silent)).toHaveProperty('state', 'undecided');
   }
 });
+
+test('an upgrade that is answered with a body is not served', () => {
+  const upgrade = { method: 'GET', url: 'ws://127.0.0.1/v1/responses', body: response };
+  expect(served(sample(upgrade)).state).toBe('no');
+});
+
+test('a generated response is no compacted one', () => {
+  const at = { protocol: 'responses', url: 'http://127.0.0.1/v1/responses/compact' };
+  expect(served(sample({ ...at, body: response })).state).toBe('no');
+  const item = { type: 'compaction', id: 'cmp_1', encrypted_content: 'x' };
+  expect(served(sample({ ...at, body: { object: 'x', output: [item] } })).state).toBe('yes');
+});

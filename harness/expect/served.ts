@@ -25,8 +25,11 @@ export function served(exchange: Exchange, { nothingLeft = false }: ServedOption
   const reason = undecidedBecause(exchange);
   if (reason !== null) return undecided(reason);
   if (response === null) return no(outcome(exchange));
-  const good = socket === null ? response.status >= 200 && response.status < 300 : true;
-  if (!good) return no(outcome(exchange));
+  if (socket === null) {
+    // A good body in answer to an upgrade opens no WebSocket.
+    const good = response.status >= 200 && response.status < 300;
+    if (!good || /^wss?:/i.test(exchange.request.url)) return no(outcome(exchange));
+  }
   const answer = answerOf(exchange);
   if (answer.form === 'events') return servedStream(exchange, answer.stream, nothingLeft);
   if (failure !== null && failure.kind !== 'cut') {
