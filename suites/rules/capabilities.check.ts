@@ -7,6 +7,7 @@ import {
   isServed,
   mustBeServed,
 } from '../../harness/index.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { type CapabilityName, lacking, offered, undeclared } from './capabilities.ts';
 
 checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => ({
@@ -14,6 +15,8 @@ checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => (
   judge: ({ answer, control }) => {
     mustBeServed(control);
     expect(answer).toBeServed();
+    // Only of stored responses does the specification say that an id is what finds one.
+    if (answer.about.protocol === 'responses') mustBeToldApart([control, answer]);
   },
 }));
 

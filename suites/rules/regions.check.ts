@@ -6,6 +6,7 @@ import {
   type StoredOperationName,
 } from '../../harness/index.ts';
 import { expectDenied } from '../stored-operations.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { everyRegion, throughOtherRegion } from './regions.ts';
 
 checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) => ({
@@ -15,6 +16,7 @@ checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) 
 
 check('rules/regions.original-region-served', everyRegion, (regions) => {
   mustBeServed(regions.map(({ created }) => created));
+  mustBeToldApart(regions.flatMap(({ created, continued }) => [created, continued]));
   for (const { lookup, continued } of regions) {
     expect(lookup).toBeServed();
     expect(continued).toBeServed();
