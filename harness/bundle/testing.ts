@@ -64,3 +64,59 @@ export function changeLines(
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   writeFileSync(path, `${change(lines).join('\n')}\n`);
 }
+
+/** Two exchanges under each other's keys. @returns a check that is judged on them */
+export function swapExchanges(bundle: string): string {
+  const keys = ['ordinary/models#main/0', 'ordinary/catalog#main/0'];
+  changeExchanges(bundle, (exchange) => {
+    const at = keys.indexOf(exchange.key);
+    return at === -1 ? exchange : { ...exchange, key: keys[1 - at] };
+  });
+  return 'models/list.shape';
+}
+
+/** Two requests with each other's answers. @returns checks that are judged on them */
+export function swapAnswers(bundle: string): string[] {
+  const [one, other] = ['ordinary/responses#main/0', 'ordinary/messages#main/0'];
+  const answers = new Map<string, unknown>();
+  const answer = (key: string): unknown => answers.get(key === one ? other : one);
+  changeExchanges(bundle, (exchange) => {
+    answers.set(exchange.key, exchange.response);
+    return exchange;
+  });
+  changeExchanges(bundle, (exchange) =>
+    [one, other].includes(exchange.key)
+      ? { ...exchange, response: answer(exchange.key) }
+      : exchange,
+  );
+  return ['responses/create.shape', 'messages/create.shape'];
+}
+
+/** A stream without its last event. @returns a check that is judged on it */
+export function truncateStream(bundle: string): string {
+  changeExchanges(bundle, (exchange) => {
+    if (exchange.key !== 'ordinary/stream/messages#main/0') return exchange;
+    const { response } = exchange;
+    const body = response.body.replace(/event: message_stop\n[\s\S]*$/, '');
+    if (body === response.body) throw new Error('The stream has no message_stop');
+    const chunks = response.chunks.map(([at, end]: number[]) => [
+      at,
+      Math.min(end ?? 0, body.length),
+    ]);
+    return { ...exchange, response: { ...response, body, chunks } };
+  });
+  return 'messages/stream.message-stop-last';
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
+type Loose = any;
+
+function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): void {
+  changeLines(bundle, ([header = '', ...lines]) => [
+    header,
+    ...lines.map((line) => {
+      const parsed = JSON.parse(line);
+      return JSON.stringify({ ...parsed, exchange: change(parsed.exchange) });
+    }),
+  ]);
+}

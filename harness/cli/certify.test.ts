@@ -12,7 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { changeChecks, changeLines, makeConsistent } from '../bundle/testing.ts';
+import {
+  changeChecks,
+  makeConsistent,
+  swapAnswers,
+  swapExchanges,
+  truncateStream,
+} from '../bundle/testing.ts';
 import { faults } from '../reference/faults/index.ts';
 import { type ReferenceOptions, startReference } from '../reference/index.ts';
 import { packageRoot } from '../spec/package-root.ts';
@@ -285,60 +291,4 @@ describe('nothing is sent, and nothing bundled,', () => {
 
 function passed(check: CheckResult): CheckResult {
   return check.verdict.state === 'fail' ? { ...check, verdict: { state: 'pass' } } : check;
-}
-
-/** Two exchanges under each other's keys. @returns a check that is judged on them */
-function swapExchanges(bundle: string): string {
-  const keys = ['ordinary/models#main/0', 'ordinary/catalog#main/0'];
-  changeExchanges(bundle, (exchange) => {
-    const at = keys.indexOf(exchange.key);
-    return at === -1 ? exchange : { ...exchange, key: keys[1 - at] };
-  });
-  return 'models/list.shape';
-}
-
-/** Two requests with each other's answers. @returns checks that are judged on them */
-function swapAnswers(bundle: string): string[] {
-  const [one, other] = ['ordinary/responses#main/0', 'ordinary/messages#main/0'];
-  const answers = new Map<string, unknown>();
-  const answer = (key: string): unknown => answers.get(key === one ? other : one);
-  changeExchanges(bundle, (exchange) => {
-    answers.set(exchange.key, exchange.response);
-    return exchange;
-  });
-  changeExchanges(bundle, (exchange) =>
-    [one, other].includes(exchange.key)
-      ? { ...exchange, response: answer(exchange.key) }
-      : exchange,
-  );
-  return ['responses/create.shape', 'messages/create.shape'];
-}
-
-/** A stream without its last event. @returns a check that is judged on it */
-function truncateStream(bundle: string): string {
-  changeExchanges(bundle, (exchange) => {
-    if (exchange.key !== 'ordinary/stream/messages#main/0') return exchange;
-    const { response } = exchange;
-    const body = response.body.replace(/event: message_stop\n[\s\S]*$/, '');
-    expect(body).not.toBe(response.body);
-    const chunks = response.chunks.map(([at, end]: number[]) => [
-      at,
-      Math.min(end ?? 0, body.length),
-    ]);
-    return { ...exchange, response: { ...response, body, chunks } };
-  });
-  return 'messages/stream.message-stop-last';
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
-type Loose = any;
-
-function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): void {
-  changeLines(bundle, ([header = '', ...lines]) => [
-    header,
-    ...lines.map((line) => {
-      const parsed = JSON.parse(line);
-      return JSON.stringify({ ...parsed, exchange: change(parsed.exchange) });
-    }),
-  ]);
 }
