@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { packageRoot } from './spec/package-root.ts';
 
 /**
- * Who may import whom. A room is a folder of `harness/`, or `suites`; `door` is `harness/index.ts`.
+ * Who may import whom. A room is a folder of `harness/`, or `suites`; `door` is `harness/index.ts`, for
+ * suites, and `package` what users import: `harness/library.ts` and `harness/vitest.ts`.
  * Within a room everything may be imported. `spec` is pure vocabulary, so all may speak it but those
  * two that must not know what they are judged by: the wire and the reference gateway.
  */
@@ -35,6 +36,7 @@ const mayImport: Record<string, readonly string[]> = {
     'door',
   ],
   suites: ['door'],
+  package: ['spec', 'target', 'check', 'report'],
 };
 
 /** Where the packages of a room are limited too; Node's own modules are listed by their prefix. */
@@ -95,15 +97,18 @@ function importsOf(sources: Sources): Import[] {
 }
 
 function resolved(from: string, specifier: string): string | null {
-  if (specifier === 'gateway-touchstone') return 'harness/index.ts';
+  if (specifier === 'gateway-touchstone') return 'harness/library.ts';
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 }
+
+const packageFiles = ['library.ts', 'vitest.ts'];
 
 /** The room of a path from the package root; null outside of all rooms (fixtures, package.json). */
 function roomOf(path: string): string | null {
   const [top, second = ''] = path.split('/');
   if (top === 'suites') return 'suites';
   if (top !== 'harness') return null;
+  if (packageFiles.includes(second)) return 'package';
   return second.endsWith('.ts') ? 'door' : second;
 }
 
@@ -244,6 +249,8 @@ describe('a planted violation is found', () => {
     ['harness/cli/a.ts', `import '../../suites/responses/store.check.ts';`],
     ['harness/cli/a.ts', `import OpenAI from 'openai';`],
     ['harness/index.ts', `export { run } from './cli/run.ts';`],
+    ['harness/library.ts', `export { runCommand } from './cli/run.ts';`],
+    ['suites/a/b.check.ts', `import { run } from 'gateway-touchstone';`],
     ['harness/attic/a.ts', `import { b } from '../spec/b.ts';`],
     ['harness/spec/a.ts', `import { b } from '../../vitest.config.ts';`],
     ['suites/responses/a.check.ts', `import { b } from '../../harness/clients/responses.ts';`],
@@ -259,7 +266,8 @@ describe('a planted violation is found', () => {
     ['harness/reference/a.test.ts', `import OpenAI from 'openai';\nimport { b } from 'vitest';`],
     ['harness/reference/a.ts', `import { parse } from 'yaml';\nimport { b } from 'node:http';`],
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';`],
-    ['suites/a/b.check.ts', `import { check } from 'gateway-touchstone';\nimport './c.ts';`],
+    ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';\nimport './c.ts';`],
+    ['harness/library.ts', `export { renderJson } from './report/json.ts';`],
     [
       'harness/spec/a.ts',
       `// import { b } from '../wire/b.ts';\nexport const c = "from '../cli/c.ts'";`,
