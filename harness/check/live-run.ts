@@ -7,8 +7,9 @@ import { startClock } from '../wire/clock.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
-import { openSocket } from '../wire/socket.ts';
-import { send } from '../wire/transport.ts';
+import { neverOpened, openSocket } from '../wire/socket.ts';
+import { interrupted, send, unsent } from '../wire/transport.ts';
+import { Bounds } from './bounds.ts';
 import type { Chains, Link } from './chains.ts';
 import { laneOf } from './lanes.ts';
 import type { Outcome } from './outcome.ts';
@@ -45,6 +46,7 @@ export class LiveRun implements TargetRun {
   readonly #limiter: Limiter;
   readonly #wire: WireOptions;
   readonly #chains: Chains;
+  readonly #bounds = new Bounds();
   #heights: ReadonlyMap<Scenario, number> = new Map();
   /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
   readonly #beside = new Map<Scenario, number>();
@@ -74,6 +76,8 @@ export class LiveRun implements TargetRun {
     const { now } = this.#wire.clock;
     const link = this.#chains.link(scenario, laneOf(key), 'request');
     return this.#limiter.run(this.#priority(scenario, link), async (release) => {
+      const withheld = this.#withheld(request);
+      if (withheld !== null) return withheld;
       const end = this.#begin();
       const started = now();
       let freed: number | null = null;
@@ -92,7 +96,7 @@ export class LiveRun implements TargetRun {
                 onFirstEvent(data);
               },
             };
-      const exchange = await send(watched, this.#wire);
+      const exchange = await send(watched, this.#wireNow());
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);
       return end(exchange, freed);
@@ -106,9 +110,11 @@ export class LiveRun implements TargetRun {
     const link = this.#chains.link(scenario, lane, 'request');
     // Its slot is free again once the connection stands, for the same reason.
     return this.#limiter.run(this.#priority(scenario, link), async () => {
+      const withheld = this.#withheld(request);
+      if (withheld !== null) return neverOpened(withheld);
       const end = this.#begin();
       const started = now();
-      const session = await openSocket(request, this.#wire);
+      const session = await openSocket(request, this.#wireNow());
       const freed = now();
       link.waited(started, freed);
       this.#goesOnBeside(scenario, 1);
@@ -178,6 +184,20 @@ export class LiveRun implements TargetRun {
     return buildRequest(call, options, this.target, identity);
   }
 
+  #wireNow(): WireOptions {
+    return { ...this.#wire, maxBodyBytes: this.#bounds.maxBodyBytes };
+  }
+
+  /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
+  #withheld(request: WireRequest): Exchange | null {
+    const { stop, recorder } = this.#options;
+    const failure = stop.aborted ? interrupted : this.#bounds.givenUp;
+    if (failure === null) return null;
+    const exchange = unsent(request, this.#wire, failure);
+    recorder.add(this.target.name, exchange);
+    return exchange;
+  }
+
   /** @returns to be called with the exchange when it has ended; gives it back */
   #begin(): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder, moved } = this.#options;
@@ -185,6 +205,7 @@ export class LiveRun implements TargetRun {
     moved();
     return (exchange, freed) => {
       end(exchange, freed);
+      this.#bounds.seen(exchange);
       recorder.add(this.target.name, exchange);
       moved();
       return exchange;

@@ -49,14 +49,16 @@ export class Reception {
     return piece.length > room ? 'too-large' : null;
   }
 
-  response(): ReceivedResponse | null {
+  /** @param keep of the body, in bytes: of one that is too large the beginning tells enough */
+  response(keep = Number.POSITIVE_INFINITY): ReceivedResponse | null {
     if (this.#head === null) return null;
-    return {
-      ...this.#head,
-      body: Buffer.concat(this.#pieces),
-      chunks: this.#chunks,
-      complete: this.complete,
-    };
+    const whole = Buffer.concat(this.#pieces);
+    // A copy, so that the rest can be forgotten.
+    const body = whole.length > keep ? Uint8Array.from(whole.subarray(0, keep)) : whole;
+    const chunks = this.#chunks
+      .filter((_, index) => (this.#chunks[index - 1]?.end ?? 0) < body.length)
+      .map(({ at, end }) => ({ at, end: Math.min(end, body.length) }));
+    return { ...this.#head, body, chunks, complete: this.complete };
   }
 
   #watchForFirst(piece: Uint8Array, at: number): void {

@@ -9,6 +9,9 @@ import { failureOf, type Progress } from './failure.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 
+/** Bytes of a body over the bound that are kept. */
+const keptOfTooLarge = 64 * 1024;
+
 /** One request on its way over a connection of its own, and its answer as it comes in. */
 export class Sending implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
@@ -68,7 +71,9 @@ export class Sending implements Dispatcher.DispatchHandler {
       key: this.#request.key,
       about: this.#request.about,
       request: sentRequest(this.#request),
-      response: this.#reception.response(),
+      response: this.#reception.response(
+        this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined,
+      ),
       socket: null,
       failure: this.#failure,
       times: { started, headers: this.#reception.headersAt, ended: clock.now() },

@@ -41,7 +41,8 @@ export async function openSocket(request: WireRequest, options: WireOptions): Pr
   return conversation;
 }
 
-function neverOpened(exchange: Exchange): OpenSocket {
+/** Stands for a socket that was not even asked for. */
+export function neverOpened(exchange: Exchange): OpenSocket {
   return {
     opened: false,
     send: () => undefined,

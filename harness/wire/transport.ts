@@ -16,13 +16,19 @@ export async function send(request: WireRequest, options: WireOptions): Promise<
   return redactExchange(await new Sending(request, options).exchange(), options.secrets);
 }
 
-/** The record of an exchange that was not begun, because the run is being interrupted. */
-export function unsent(request: WireRequest, { clock, secrets }: WireOptions): Exchange {
+/** Why an exchange is not begun once the user has broken the run off. */
+export const interrupted: ExchangeFailure = {
+  kind: 'interrupted',
+  message: 'the run was interrupted before this request was sent',
+};
+
+/** The record of an exchange that was not begun. */
+export function unsent(
+  request: WireRequest,
+  { clock, secrets }: WireOptions,
+  failure: ExchangeFailure = interrupted,
+): Exchange {
   const now = clock.now();
-  const failure: ExchangeFailure = {
-    kind: 'interrupted',
-    message: 'the run was interrupted before this request was sent',
-  };
   const exchange = {
     key: request.key,
     about: request.about,

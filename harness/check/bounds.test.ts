@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { freePort, serveHttp } from '../wire/test-server.ts';
+import { Bounds } from './bounds.ts';
+import { exchangesOf, outcomeOf } from './outcome.ts';
+import { scenario } from './scenario.ts';
+import { answered, liveRun, targetAt } from './testing.ts';
+
+const one = { requests: 1, generations: 0 };
+const timeout = answered('', {
+  response: null,
+  failure: { kind: 'timeout', message: 'here had not answered' },
+});
+
+test('the more a run has kept, the less may come', () => {
+  const bounds = new Bounds();
+  expect(bounds.maxBodyBytes).toBe(8 * 1024 * 1024);
+  const large = answered('x'.repeat(7 * 1024 * 1024));
+  let kept = 0;
+  for (let count = 0; count < 1000; count++) {
+    const { maxBodyBytes } = bounds;
+    const { response } = large;
+    if (response === null) throw new Error('answered');
+    const body = response.body.subarray(0, maxBodyBytes);
+    kept += body.length;
+    bounds.seen({ ...large, response: { ...response, body } });
+  }
+  expect(bounds.maxBodyBytes).toBe(64 * 1024);
+  expect(kept).toBeLessThan(200 * 1024 * 1024);
+});
+
+test('a gateway that no longer answers is given up, and stays so', () => {
+  const bounds = new Bounds();
+  const see = (count: number): void => {
+    for (let seen = 0; seen < count; seen++) bounds.seen(timeout);
+  };
+  see(23);
+  bounds.seen(answered('{}'));
+  see(23);
+  expect(bounds.givenUp).toBeNull();
+  see(1);
+  expect(bounds.givenUp).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('not sent, because none of the last 24 requests was answered'),
+  });
+  bounds.seen(answered('{}'));
+  expect(bounds.givenUp).not.toBeNull();
+});
+
+test('what is not sent is recorded, and not counted', async () => {
+  const port = await freePort();
+  const { run, traffic } = liveRun(targetAt(`http://127.0.0.1:${port}`, { concurrency: 1 }));
+  const all = Array.from({ length: 40 }, (_, index) =>
+    scenario(`t/${index}`, { cost: one }, ({ lists }) => lists.list()),
+  );
+  const outcomes = await Promise.all(all.map((each) => outcomeOf(run, each)));
+  const failures = outcomes.flatMap(exchangesOf).map(({ failure }) => failure);
+  expect(failures).toHaveLength(40);
+  expect(new Set(failures.map((failure) => failure?.kind))).toEqual(new Set(['unreachable']));
+  expect(failures.filter((failure) => failure?.message.startsWith('not sent'))).toHaveLength(16);
+  expect(traffic.requests).toBe(24);
+});
+
+test('of a body over the bound the beginning is kept', async () => {
+  const server = await serveHttp((_, answer) => {
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    const write = (): void => {
+      while (!answer.destroyed && answer.write(piece));
+    };
+    answer.on('drain', write);
+    write();
+  });
+  const { run } = liveRun(targetAt(server.url));
+  const endless = scenario('t/endless', { cost: one }, ({ lists }) => lists.list());
+  const [exchange] = exchangesOf(await outcomeOf(run, endless));
+  expect(exchange?.failure?.kind).toBe('too-large');
+  expect(exchange?.response?.body).toHaveLength(64 * 1024);
+  expect(exchange?.response?.complete).toBe(false);
+});
