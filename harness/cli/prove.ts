@@ -9,6 +9,7 @@ import type { Terminal } from './terminal.ts';
 interface ProveOptions {
   readonly fault?: readonly string[];
   readonly variants?: boolean;
+  readonly nullTargets?: boolean;
   readonly variant?: readonly string[];
   readonly seed: number;
   readonly batch: number;
@@ -26,6 +27,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
     .option('--variants', 'only the legal differences, under which everything must stay green')
+    .option('--null-targets', 'only servers that are no gateway, which must earn nothing')
     .option('--variant <id>', 'only this legal difference; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option('--whole', 'judge every fault by every check, not only the first of each kind')
@@ -33,7 +35,12 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--window <n>', 'gateways that each of two workers calls at once', wholeNumber(1), 3)
     .action(async (options: ProveOptions) => {
       const differences = options.variants === true || options.variant !== undefined;
-      exit(await (differences ? proveVariants : proveFaults)(options, terminal));
+      const prove = differences
+        ? proveVariants
+        : options.nullTargets === true
+          ? proveNullTargets
+          : proveFaults;
+      exit(await prove(options, terminal));
     });
 }
 
@@ -79,6 +86,22 @@ async function proveVariants(options: ProveOptions, terminal: Terminal): Promise
     const tolerations = await tolerate(chosen, { seed, batch, window, signal, onJudged });
     terminal.stdout.write(printTolerations(tolerations));
     const well = tolerations.length === chosen.length && tolerations.every(toleratedWell);
+    return well ? exitCodes.conformant : exitCodes.nonconformant;
+  } finally {
+    release();
+  }
+}
+
+async function proveNullTargets(options: ProveOptions, terminal: Terminal): Promise<number> {
+  const { judgeNullTargets } = await import('../prove/null-targets.ts');
+  const { earnedNothing, printEarned } = await import('../prove/print.ts');
+  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+  const { signal, release } = interruptible(terminal, say);
+  try {
+    const { seed, batch, window } = options;
+    const earned = await judgeNullTargets({ seed, batch, window, signal });
+    terminal.stdout.write(printEarned(earned));
+    const well = earned.length > 0 && earned.every(earnedNothing);
     return well ? exitCodes.conformant : exitCodes.nonconformant;
   } finally {
     release();

@@ -53,6 +53,12 @@ function servedBody(exchange: Exchange, answer: Answer): Judged {
   if (errorBody(exchange) !== null) return no(outcome(exchange));
   if (kind === null ? !isObject(body) : !isNativeBody(kind, body)) return no(outcome(exchange));
   if (asksForStream(exchange)) return no(`${outcome(exchange)}, where a stream was asked for`);
+  if (kind === 'deleted' && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+    // Not documented, and not forbidden.
+    return undecided(
+      `${requestInWords(exchange)} was answered with a whole response, as a lookup is: it does not say that anything was deleted`,
+    );
+  }
   // A mirror answers nothing.
   if (kind === 'systemone' && request.body !== null) {
     const sent = parsed(new TextDecoder().decode(request.body));

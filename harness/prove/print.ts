@@ -1,5 +1,6 @@
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { covers, type Killing } from './matrix.ts';
+import type { Earned } from './null-targets.ts';
 import type { Proof } from './prove.ts';
 import type { Toleration } from './tolerate.ts';
 
@@ -36,6 +37,21 @@ export function printTolerations(tolerations: readonly Toleration[]): string {
   ]);
   const wrong = tolerations.filter((one) => !toleratedWell(one)).length;
   return `${[...lines, '', `${tolerations.length} legal variants, ${wrong} of them blamed.`].join('\n')}\n`;
+}
+
+/** The servers that are no gateway, for a terminal. */
+export function printEarned(earned: readonly Earned[]): string {
+  const lines = earned.flatMap(({ kind, verdict, musts }) => [
+    `${earnedNothing({ verdict, musts }) ? '✓' : '✗'} ${kind.padEnd(48)} ${verdict}`,
+    ...musts.map((id) => `    earned     ${id}`),
+  ]);
+  const wrong = earned.filter((one) => !earnedNothing(one)).length;
+  return `${[...lines, '', `${earned.length} servers that are no gateway, ${wrong} of them earned something.`].join('\n')}\n`;
+}
+
+/** No MUST, and no verdict that a gateway would be glad of. */
+export function earnedNothing({ verdict, musts }: Pick<Earned, 'verdict' | 'musts'>): boolean {
+  return musts.length === 0 && verdict !== 'conformant' && verdict !== 'partial';
 }
 
 /** A legal difference is tolerated when the run is conformant and nobody is blamed. */

@@ -14,6 +14,7 @@ import {
   usage,
 } from '../../harness/index.ts';
 import { ordinary, readable } from '../ordinary.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { disposable } from './deletion.ts';
 import { conversationInput } from './item-input.ts';
 
@@ -77,8 +78,15 @@ const cutShort = scenario(
   }),
 );
 
-check('responses/create.output-limit', cutShort, ({ answer }) => {
+const apart = scenario(
+  'responses/cut-short-and-ordinary',
+  { after: { cut: cutShort, other: created }, cost: { requests: 0, generations: 0 } },
+  async (_, { cut, other }) => ({ answer: cut.answer, other: other.ordinary }),
+);
+
+check('responses/create.output-limit', apart, ({ answer, other }) => {
   mustBeServed(answer);
+  mustBeToldApart([other, answer]);
   const tokens = outputTokens(answer);
   if (tokens !== null) {
     expectValue(tokens, { as: 'usage.output_tokens', of: answer }).toBeAtMost(limit);

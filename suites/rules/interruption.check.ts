@@ -8,6 +8,7 @@ import {
   Inconclusive,
   type LedgerRecord,
   ledgerRecords,
+  mustBeServed,
   NothingToJudge,
   scenario,
   wholeRun,
@@ -18,7 +19,8 @@ import { afterTheBreak, resumed } from '../responses/broken-streams.ts';
 
 checkEach('rules/interruption.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
   on: afterTheBreak[kind],
-  judge: ({ lookups }) => {
+  judge: ({ seen, lookups }) => {
+    mustBeServed(seen);
     const last = lastOf(lookups);
     if (ending(last) !== 'failed') expect(last).toBeServed();
   },

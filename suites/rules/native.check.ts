@@ -3,11 +3,13 @@ import {
   type EndpointName,
   endpoints,
   expect,
+  mustBeServed,
   type SchemaId,
   type StreamingProtocol,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { type RefusalKind, refusalAt } from './refusals.ts';
 import { refusedStream, type SwitchedProtocol, unstreamed } from './stream-switch.ts';
 
@@ -18,17 +20,28 @@ checkEach('rules/native.body-not-enveloped', (endpoint: EndpointName) => ({
 
 checkEach('rules/native.json-unless-asked', (protocol: SwitchedProtocol, stream: string) => ({
   on: unstreamed[protocol],
-  judge: (answers) => expect(stream === 'false' ? answers.off : answers.absent).toBeJson(),
+  judge: ({ absent, off }) => {
+    const answer = stream === 'false' ? off : absent;
+    mustBeServed(answer);
+    if (protocol === 'responses') mustBeToldApart([absent, off]);
+    expect(answer).toBeJson();
+  },
 }));
 
 checkEach('rules/native.json-content-type', (endpoint: EndpointName) => ({
   on: ordinary[endpoint],
-  judge: ({ ordinary }) => expect(ordinary).toHaveContentType('application/json', '+json'),
+  judge: ({ ordinary }) => {
+    mustBeServed(ordinary);
+    expect(ordinary).toHaveContentType('application/json', '+json');
+  },
 }));
 
 checkEach('rules/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
   on: ordinaryStream[protocol],
-  judge: ({ streamed }) => expect(streamed).toHaveContentType('text/event-stream'),
+  judge: ({ streamed }) => {
+    mustBeServed(streamed);
+    expect(streamed).toHaveContentType('text/event-stream');
+  },
 }));
 
 checkEach('rules/native.no-foreign-events', (protocol: StreamingProtocol) => ({
