@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from './spec/package-root.ts';
+import { exampleIn } from './testing.ts';
+
+/** The package as users get it: packed from the sources alone, and installed in an empty folder. */
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
+const installed = join(folder, 'installed');
+const patience = 180_000;
+
+let tarball: string;
+let files: readonly string[];
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** Runs a command to its end, whatever its exit code; `out` is all that it wrote. */
+async function call(cwd: string, command: string, ...line: string[]): Promise<Ended> {
+  const {
+    NO_COLOR: _,
+    FORCE_COLOR: __,
+    GITHUB_ACTIONS: ___,
+    VITEST: ____,
+    ...inherited
+  } = process.env;
+  const options = { cwd, env: { ...inherited, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, line, options);
+    return { code: 0, out: stdout + stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error;
+    const code = 'code' in error && typeof error.code === 'number' ? error.code : -1;
+    return { code, out: `${error.stdout}${error.stderr}` };
+  }
+}
+
+async function succeed(cwd: string, command: string, ...line: string[]): Promise<string> {
+  const { code, out } = await call(cwd, command, ...line);
+  if (code !== 0) throw new Error(`${command} ${line.join(' ')} exits with ${code}:\n${out}`);
+  return out;
+}
+
+const touchstone = (...line: string[]): Promise<Ended> =>
+  call(installed, 'npx', '--no-install', 'touchstone', ...line);
+
+beforeAll(async () => {
+  // A copy, because packing cleans dist/ and builds it again, which other tests use meanwhile.
+  const sources = join(folder, 'sources');
+  mkdirSync(sources);
+  const { files: listed = [] } = JSON.parse(
+    readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+  );
+  const needed = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'harness', 'suites'];
+  const shipped = listed.filter((name: string) => /^[^!]/.test(name) && name !== 'dist');
+  for (const name of [...needed, ...shipped, 'LICENSE', 'README.md']) {
+    const from = join(packageRoot, name);
+    if (existsSync(from)) cpSync(from, join(sources, name), { recursive: true });
+  }
+  symlinkSync(join(packageRoot, 'node_modules'), join(sources, 'node_modules'), 'dir');
+  await succeed(sources, 'npm', 'pack', '--pack-destination', folder);
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  const list = await succeed(folder, 'tar', '-tzf', tarball);
+  files = list
+    .trimEnd()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+  // Nothing that Touchstone needs has to be compiled on the user's machine.
+  const how = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  await succeed(installed, 'npm', 'install', ...how, tarball);
+}, patience);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('has what it needs, and nothing that only its tests do', () => {
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'package.json',
+      'dist/harness/cli/main.js',
+      'dist/harness/library.js',
+      'dist/harness/library.d.ts',
+      'dist/harness/vitest.js',
+      'dist/suites/responses/create.check.js',
+      'fixtures/target.schema.json',
+    ]),
+  );
+  const places =
+    /^(dist\/(harness|suites)\/|fixtures\/|(LICENSE|package\.json|README\.md|CHANGELOG\.md)$)/;
+  expect(files.filter((path) => !places.test(path))).toEqual([]);
+  const ours =
+    /\.(test|bench)\.|\/(testing|bench)\.|\/sample|\.map$|tsbuildinfo|__snapshots__|(?<!\.d)\.ts$/;
+  expect(files.filter((path) => ours.test(path))).toEqual([]);
+});
+
+test('satisfies publint', async () => {
+  const bytes = await new Blob([readFileSync(tarball)]).arrayBuffer();
+  const { messages, pkg } = await publint({ pack: { tarball: bytes }, level: 'suggestion' });
+  expect(pkg?.name).toBe('gateway-touchstone');
+  expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+});
+
+test('judges the reference gateway, in full', { timeout: patience }, async () => {
+  const { code, out } = await touchstone('run', '--quiet');
+  expect(out).toContain('CONFORMANT');
+  expect(code, out).toBe(0);
+});
+
+test('lists what must hold', async () => {
+  const { code, out } = await touchstone('list', 'responses/create');
+  expect(out).toContain('responses/create.shape');
+  expect(code).toBe(0);
+});
+
+test('has types that fit its examples', async () => {
+  for (const door of ['library', 'vitest']) {
+    writeFileSync(
+      join(installed, `${door}.ts`),
+      exampleIn(join(packageRoot, 'harness', `${door}.ts`)),
+    );
+  }
+  const modules = join(packageRoot, 'node_modules');
+  const flags = '--strict --noEmit --skipLibCheck --target es2023 --module nodenext --types node';
+  const roots = ['--typeRoots', join(modules, '@types')];
+  const compiler = join(modules, '.bin', 'tsc');
+  const { out } = await call(
+    installed,
+    compiler,
+    ...flags.split(' '),
+    ...roots,
+    'library.ts',
+    'vitest.ts',
+  );
+  expect(out).toBe('');
+});
+
+test('gives a Vitest project in which a check is an ordinary test', async () => {
+  const config = [
+    "import { defineConfig } from 'vitest/config';",
+    "import { touchstone } from 'gateway-touchstone/vitest';",
+    'export default defineConfig({ test: { projects: [touchstone({ seed: 7 })] } });',
+  ];
+  writeFileSync(join(installed, 'vitest.config.js'), config.join('\n'));
+  const id = 'responses/create.shape';
+  const vitest = ['--no-install', 'vitest', 'run', '--project', 'touchstone'];
+  const file = join(installed, 'vitest.json');
+  const reporter = ['--reporter', 'json', '--outputFile', file];
+  const { code, out } = await call(installed, 'npx', ...vitest, '-t', id, ...reporter);
+  const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  expect(report).toMatchObject({ numPassedTests: 1, numFailedTests: 0, success: true });
+  expect(code, out).toBe(0);
+});
