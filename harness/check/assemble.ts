@@ -6,6 +6,7 @@ import { type CheckResult, type RunResult, suiteOf, type Traffic } from '../spec
 import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
 import type { CheckMeta } from './check.ts';
 import type { RunOrder } from './order.ts';
+import type { Selection } from './run.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
@@ -13,6 +14,7 @@ export interface Parts {
   readonly metas: readonly CheckMeta[];
   readonly traffic: Traffic;
   readonly filters: readonly string[];
+  readonly only?: Selection;
   readonly strict: boolean;
   readonly interrupted: boolean;
   readonly startedAt: string;
@@ -24,7 +26,7 @@ export interface Parts {
  * the user left it out, and an `error` when nobody did.
  */
 export function assemble(parts: Parts): RunResult {
-  const { catalogue, order, traffic } = parts;
+  const { catalogue, order, traffic, filters, only } = parts;
   const ran = new Map(parts.metas.map((meta) => [meta.id, meta]));
   const selected = order.selected === null ? null : new Set(order.selected);
   const checks = catalogue.checks.map(({ id, requirement, level }): CheckResult => {
@@ -37,7 +39,9 @@ export function assemble(parts: Parts): RunResult {
       text: requirement.text,
       source: requirement.source,
       scenario: meta?.scenario ?? null,
-      verdict: meta?.verdict ?? missing(selected === null || selected.has(id)),
+      verdict:
+        meta?.verdict ??
+        (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
     };
   });
   const [target] = order.targets;
@@ -52,7 +56,7 @@ export function assemble(parts: Parts): RunResult {
     verdict: runVerdict(checks, { strict: parts.strict }),
     strict: parts.strict,
     interrupted: parts.interrupted,
-    filters: parts.filters,
+    filters,
     counts: count(checks),
     traffic,
     checks,
@@ -62,10 +66,15 @@ export function assemble(parts: Parts): RunResult {
   };
 }
 
-function missing(selected: boolean): CheckVerdict {
-  return selected
-    ? { state: 'error', reason: 'The catalogue has this requirement, but no check is bound to it' }
-    : { state: 'excluded', reason: 'Left out by the ids that the run was asked for' };
+const unbound: CheckVerdict = {
+  state: 'error',
+  reason: 'The catalogue has this requirement, but no check is bound to it',
+};
+
+function excluded(id: string, filters: readonly string[], only?: Selection): CheckVerdict {
+  const asked = filters.length === 0 || filters.some((prefix) => id.startsWith(prefix));
+  const reason = 'Left out by the ids that the run was asked for';
+  return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };
 }
 
 function count(checks: readonly CheckResult[]): Record<CheckState, number> {

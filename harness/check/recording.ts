@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { fromLine } from '../wire/recording.ts';
+import type { Selection } from './run.ts';
 
 /** The first line of a recording: all that a run depended on besides the answers of the gateway. */
 export interface RecordingHeader {
@@ -18,6 +19,8 @@ export interface RecordingHeader {
   readonly strict: boolean;
   /** Id prefixes that the run was asked for; empty: everything. */
   readonly filters: readonly string[];
+  /** The part of them that the run was narrowed to, when it was. */
+  readonly only?: Selection;
   /** What was judged. A stand-in is in the place of each key: which keys there are decides what runs. */
   readonly target: Target;
 }

@@ -3,7 +3,7 @@ import type { RunResult } from '../spec/result.ts';
 import { assemble } from './assemble.ts';
 import type { RunOrder } from './order.ts';
 import { type RecordingHeader, readRecording } from './recording.ts';
-import { type RunOptions, runChecks } from './run.ts';
+import { type RunOptions, runChecks, selectedIds } from './run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'signal' | 'onProgress'> {
   /** A broken SHOULD fails the run too. Default: as in the recorded run. */
@@ -34,12 +34,12 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const catalogue = loadCatalogue();
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
-  const selected = catalogue.select(filters);
+  const { only } = header;
   const order: RunOrder = {
     targets: [header.target],
     seed: header.seed,
     runId: header.runId,
-    selected: filters.length === 0 ? null : selected.map(({ id }) => id),
+    selected: selectedIds(catalogue, filters, only),
     recording: null,
     replay: path,
   };
@@ -50,6 +50,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     metas,
     traffic,
     filters,
+    ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,
     interrupted: exchanges.some(({ failure }) => failure?.kind === 'interrupted'),
     startedAt: header.startedAt,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Vitest } from 'vitest/node';
-import { loadCatalogue } from '../spec/catalogue.ts';
+import { type Catalogue, loadCatalogue } from '../spec/catalogue.ts';
 import type { RunResult, Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
 import { assemble, suiteVersion } from './assemble.ts';
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly seed: number;
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
+  /** Of what the filters select, only this. */
+  readonly only?: Selection;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
@@ -26,6 +28,14 @@ export interface RunOptions {
   /** File that gets a line of JSON for each exchange, as it ends. */
   readonly recording?: string;
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A part of the checks, chosen otherwise than by the beginning of an id. */
+export interface Selection {
+  /** Ids of checks. */
+  readonly ids: readonly string[];
+  /** Why the others are excluded, for reports. */
+  readonly others: string;
 }
 
 /**
@@ -38,12 +48,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const catalogue = loadCatalogue();
   const filters = options.filters ?? [];
-  const selected = catalogue.select(filters);
+  const { only } = options;
   const order: RunOrder = {
     targets: [options.target],
     seed: options.seed,
     runId: randomUUID(),
-    selected: filters.length === 0 ? null : selected.map(({ id }) => id),
+    selected: selectedIds(catalogue, filters, only),
     recording: options.recording ?? null,
   };
   const strict = options.strict ?? false;
@@ -58,6 +68,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       runId: order.runId,
       strict,
       filters,
+      ...(only === undefined ? {} : { only }),
       target,
     });
   }
@@ -68,11 +79,24 @@ export async function run(options: RunOptions): Promise<RunResult> {
     metas,
     traffic,
     filters,
+    ...(only === undefined ? {} : { only }),
     strict,
     interrupted: options.signal?.aborted ?? false,
     startedAt,
     durationMs: Date.now() - started,
   });
+}
+
+/** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
+export function selectedIds(
+  catalogue: Catalogue,
+  filters: readonly string[],
+  only?: Selection,
+): readonly string[] | null {
+  const ids = catalogue.select(filters).map(({ id }) => id);
+  if (only === undefined) return filters.length === 0 ? null : ids;
+  const wanted = new Set(only.ids);
+  return ids.filter((id) => wanted.has(id));
 }
 
 export interface Ran {

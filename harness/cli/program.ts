@@ -5,6 +5,7 @@ import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
 import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
+import { mergeCommand } from './merge.ts';
 import { planCommand } from './plan.ts';
 import { proveCommand } from './prove.ts';
 import { recheckCommand } from './recheck.ts';
@@ -35,6 +36,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     serveCommand(terminal),
     explainCommand(terminal),
     diffCommand(terminal, exit),
+    mergeCommand(terminal, exit),
     recheckCommand(terminal, exit),
     certifyCommand(terminal, exit),
     verifyCommand(terminal, exit),

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { Command, Option } from 'commander';
+import type { Selection } from '../check/run.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { excuse } from '../spec/known-failures.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCode, exitCodes } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
+import { reportAt } from './diff.ts';
 import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
 import { interrupted, interruptible } from './interruption.ts';
@@ -15,6 +17,7 @@ import { printReport } from './print-report.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
 import { recordingFile } from './recording-file.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
+import { failedIn, type ShardNumber, shardNumber, shardOf } from './selection.ts';
 import type { Terminal } from './terminal.ts';
 
 interface RunCommandOptions extends TargetOptions, ReportFiles {
@@ -22,6 +25,8 @@ interface RunCommandOptions extends TargetOptions, ReportFiles {
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
   readonly knownFailures?: string;
+  readonly rerunFailed?: string;
+  readonly shard?: ShardNumber;
   readonly record?: string;
   readonly github?: boolean;
   readonly quiet?: boolean;
@@ -51,6 +56,15 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
         '--reference <how>',
         'the reference gateway: in this process, or in containers',
       ).choices(['embedded', 'container']),
+    )
+    .option(
+      '--rerun-failed <report>',
+      'only what failed, warned or was undecided in a report.json, with its seed',
+    )
+    .option(
+      '--shard <i/n>',
+      'only part i of n, for several machines; see touchstone merge',
+      shardNumber,
     )
     .optionsGroup('How:')
     .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
@@ -91,6 +105,8 @@ async function judge(
     catalogue.checks.map(({ id }) => id),
   );
   if (options.knownFailures !== undefined) knownFailuresAt(options.knownFailures, catalogue);
+  if (options.rerunFailed !== undefined)
+    failedIn(reportAt(options.rerunFailed), options.rerunFailed);
   const { html, json, junit, markdown, ctrf, badge, record } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge, record });
   const progress = showProgress(terminal.stderr, {
@@ -141,19 +157,22 @@ async function judgeTarget(
   // Vitest is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../check/run.ts');
   const { quiet = false, github = false, strict = false } = options;
+  const { seed, only } = await chosen(target, filters, options);
   const recording = recordingFile(options.record, options.html !== undefined);
   try {
     const ran = run({
       target,
-      seed: options.seed ?? randomInt(2 ** 31),
+      seed,
       filters,
+      ...(only === undefined ? {} : { only }),
       strict,
       signal,
       ...(recording.path === undefined ? {} : { recording: recording.path }),
       ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
     });
     const judged = await ran.finally(() => progress.end());
-    const result = excused(judged, options.knownFailures);
+    const { shard, knownFailures } = options;
+    const result = excused(shard === undefined ? judged : { ...judged, shard }, knownFailures);
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, { colour: options.color, quiet, github });
     await writeReports(result, options, recording.path);
@@ -161,6 +180,20 @@ async function judgeTarget(
   } finally {
     recording.release();
   }
+}
+
+/** The seed, and the part of the checks, that the options come to. */
+async function chosen(
+  target: Target,
+  filters: readonly string[],
+  { seed, rerunFailed, shard }: RunCommandOptions,
+): Promise<{ readonly seed: number; readonly only?: Selection }> {
+  const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
+  const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
+  const only = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
+  // The parts of one run share all chance, or they could not be joined.
+  const chance = seed ?? earlier?.seed ?? (shard === undefined ? randomInt(2 ** 31) : 1);
+  return { seed: chance, ...(only === undefined ? {} : { only }) };
 }
 
 function excused(result: RunResult, file: string | undefined): RunResult {
@@ -187,6 +220,10 @@ Examples:
       without a target file: what needs to know more of the gateway is untestable
   touchstone run --target staging.yaml --known-failures known.txt
       the run is red when something else breaks, and when something listed is mended
+  touchstone run --target staging.yaml --rerun-failed report.json
+      after a change: what did not pass the last time, and nothing else
+  touchstone run --target staging.yaml --shard 2/4 --json part-2.json
+      the second of four parts; touchstone merge part-*.json joins them
   touchstone run --target staging.yaml --html report.html
       a report to read, search and pass on, with both halves of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml

@@ -29,6 +29,8 @@ export interface RunResult {
     readonly text: string;
     readonly reason: string;
   }[];
+  /** Only of a part of a run that was split. */
+  readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */
   readonly knownFailures?: KnownFailures;
 }

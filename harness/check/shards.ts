@@ -1,0 +1,98 @@
+import type { Plan, PlannedScenario } from './plan.ts';
+
+/** A part of a run. */
+export interface Shard {
+  /** Ids of the checks that it judges, in the order of the plan. */
+  readonly ids: readonly string[];
+  /** What it sends, in the unit of `costOf`. */
+  readonly cost: number;
+}
+
+/** The checks that are judged on one scenario, and all that has to be sent for them. */
+interface Unit {
+  readonly name: string;
+  readonly ids: string[];
+  readonly scenarios: readonly PlannedScenario[];
+}
+
+/**
+ * Splits the checks of a plan into parts of about equal cost: the dearest first, each where it adds the
+ * least, as long as that part does not outgrow its share. So what builds on the same prerequisite comes
+ * together until the share is full; from then on that prerequisite is sent in another part too, because
+ * most of the suite hangs together through a few cheap controls.
+ *
+ * The same plan is split alike on every machine.
+ */
+export function split(plan: Plan, count: number): Shard[] {
+  const parts = Array.from({ length: count }, () => new Part());
+  const units = dearestFirst(unitsOf(plan));
+  const whole = costOf(sentIn(units));
+  const share = Math.max(whole / count, ...units.map(({ scenarios }) => costOf(scenarios)));
+  for (const unit of units) {
+    const [best] = parts
+      .map((part) => ({ part, cost: part.cost + costOf(part.lacking(unit)) }))
+      .sort(
+        (a, b) =>
+          Number(a.cost > share) - Number(b.cost > share) ||
+          (a.cost <= share ? a.cost - a.part.cost - (b.cost - b.part.cost) : 0) ||
+          a.cost - b.cost ||
+          a.part.ids.size - b.part.ids.size,
+      );
+    best?.part.take(unit, best.cost);
+  }
+  return parts.map(({ ids, cost }) => ({
+    ids: plan.checks.filter(({ id }) => ids.has(id)).map(({ id }) => id),
+    cost,
+  }));
+}
+
+class Part {
+  readonly ids = new Set<string>();
+  cost = 0;
+  readonly #sent = new Set<string>();
+
+  lacking({ scenarios }: Unit): PlannedScenario[] {
+    return scenarios.filter(({ name }) => !this.#sent.has(name));
+  }
+
+  take({ ids, scenarios }: Unit, cost: number): void {
+    this.cost = cost;
+    for (const { name } of scenarios) this.#sent.add(name);
+    for (const id of ids) this.ids.add(id);
+  }
+}
+
+function sentIn(units: readonly Unit[]): Iterable<PlannedScenario> {
+  const all = units.flatMap(({ scenarios }) => scenarios);
+  return new Map(all.map((one) => [one.name, one])).values();
+}
+
+function unitsOf({ checks }: Plan): Unit[] {
+  const units = new Map<string, Unit>();
+  for (const { id, scenarios } of checks) {
+    const name = scenarios[0]?.name ?? id;
+    const unit = units.get(name);
+    if (unit !== undefined) {
+      unit.ids.push(id);
+      continue;
+    }
+    // Where something stands in the way, nothing is sent, not even what should come before.
+    const runs = scenarios.every(({ obstacle }) => obstacle === null);
+    units.set(name, { name, ids: [id], scenarios: runs ? scenarios : [] });
+  }
+  return [...units.values()];
+}
+
+function dearestFirst(units: readonly Unit[]): Unit[] {
+  return units
+    .map((unit) => ({ unit, cost: costOf(unit.scenarios) }))
+    .sort((a, b) => b.cost - a.cost || (a.unit.name < b.unit.name ? -1 : 1))
+    .map(({ unit }) => unit);
+}
+
+/** Requests, and generations once more: these are what takes long, and what is paid for. */
+function costOf(scenarios: Iterable<PlannedScenario>): number {
+  let cost = 0;
+  for (const { requests, generations } of scenarios) cost += requests + generations;
+  return cost;
+}

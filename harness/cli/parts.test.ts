@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { readReport } from '../report/read-report.ts';
+import { packageRoot } from '../spec/package-root.ts';
+import type { RunResult } from '../spec/result.ts';
+import { shardNumber } from './selection.ts';
+import { targetFileOf } from './serve-target-file.ts';
+
+/** Parts of runs against a real gateway: shards that are merged, and what failed run again. */
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const targetFile = join(folder, 'target.yaml');
+let gateway: ReferenceGateway;
+
+beforeAll(async () => {
+  gateway = await startReference();
+  writeFileSync(targetFile, targetFileOf(gateway));
+});
+afterAll(() => gateway.close());
+
+const script = join(packageRoot, 'dist', 'harness', 'cli', 'main.js');
+
+/** The command as users have it: compiled, in a process of its own. */
+function call(line: string): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [script, ...line.split(' ')], (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+/** Runs, and gives the report. */
+async function report(file: string, line: string): Promise<RunResult> {
+  const path = join(folder, file);
+  const { err } = await call(
+    `run --target ${targetFile} --json ${path} --rps 1000 --quiet ${line}`,
+  );
+  expect(err).toBe('');
+  return readReport(readFileSync(path, 'utf8'), path);
+}
+
+const statesOf = ({ checks }: RunResult) => checks.map(({ id, verdict }) => [id, verdict.state]);
+
+describe('a run that is split', () => {
+  const ids = 'responses/create responses/store models/list';
+
+  test('comes to the verdict of the whole, check by check', async () => {
+    const [whole, ...parts] = await Promise.all([
+      report('whole.json', `${ids} --seed 1`),
+      ...[1, 2].map((index) => report(`part-${index}.json`, `${ids} --shard ${index}/2`)),
+    ]);
+    for (const part of parts) expect(part.counts.pass).toBeGreaterThan(0);
+    const files = [1, 2].map((index) => join(folder, `part-${index}.json`));
+    const merged = join(folder, 'merged.json');
+    const { code } = await call(`merge ${files.join(' ')} --json ${merged} --quiet`);
+    const result = readReport(readFileSync(merged, 'utf8'), merged);
+    expect(statesOf(result)).toEqual(statesOf(whole));
+    expect(result.verdict).toBe(whole.verdict);
+    expect(code).toBe(2);
+    // Three runs in processes of their own, on a machine that may be busy.
+  }, 120_000);
+
+  test('without one of its parts is indeterminate', async () => {
+    const { code, out } = await call(`merge ${join(folder, 'part-2.json')}`);
+    expect(code).toBe(2);
+    expect(out).toContain('of 2 parts, 1 is missing');
+    expect(out).toContain('INDETERMINATE');
+  });
+
+  test('with a part twice is wrong usage', async () => {
+    const part = join(folder, 'part-1.json');
+    const { code, err } = await call(`merge ${part} ${part}`);
+    expect(code).toBe(3);
+    expect(err).toContain('are both part 1/2');
+  });
+
+  test('has a part for each shard, or says so', async () => {
+    const line = `run --target ${targetFile} responses/create.shape --shard 2/2`;
+    const { code, err } = await call(line);
+    expect(err).toContain('--shard 2/2: nothing is left for this part');
+    expect(code).toBe(3);
+  });
+
+  test.each(['0/2', '3/2', '1', 'a/b', '1/0'])('has no part %s', (text) => {
+    expect(() => shardNumber(text)).toThrow('Expected i/n');
+  });
+});
+
+test('what failed is run again, with its seed, and nothing else', async () => {
+  const earlier = await report('earlier.json', 'responses/create.shape models/list --seed 99');
+  const failed = 'responses/create.shape';
+  const checks = earlier.checks.map((check) =>
+    check.id === failed
+      ? { ...check, verdict: { state: 'fail', expected: 'a', actual: 'b', evidence: null } }
+      : check,
+  );
+  const file = join(folder, 'failed.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ format: 'gateway-touchstone/report', version: 1, ...earlier, checks }),
+  );
+  const again = await report('again.json', `--rerun-failed ${file}`);
+  const judged = again.checks.filter(({ verdict }) => verdict.state !== 'excluded');
+  expect(judged).toMatchObject([{ id: failed, verdict: { state: 'pass' } }]);
+  expect(again.seed).toBe(99);
+  expect(again.checks.find(({ id }) => id !== failed)?.verdict).toEqual({
+    state: 'excluded',
+    reason: `Passed, or was not tested, in ${file}`,
+  });
+
+  const green = await call(`run --rerun-failed ${join(folder, 'again.json')}`);
+  expect(green.err).toContain('nothing failed there and nothing was left undecided');
+  expect(green.code).toBe(3);
+}, 120_000);

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import { excuse } from '../spec/known-failures.ts';
+import type { CheckResult, RunResult, Traffic } from '../spec/result.ts';
+import { type CheckState, checkStates, runVerdict } from '../spec/verdict.ts';
+
+/** The reports cannot be of the parts of one run. */
+export class NotParts extends Error {
+  override readonly name = 'NotParts';
+}
+
+/** The report of one part, and the file that it came from. */
+export interface Part {
+  readonly file: string;
+  readonly report: RunResult;
+}
+
+/** Why a check that another part judges is excluded from a part. */
+export const inAnotherShard = 'In another shard';
+
+/**
+ * Joins the reports of a run that was split: each check has the verdict of the part that judged it. What
+ * no part judged, because its report is not there, is inconclusive, and the run indeterminate.
+ *
+ * @throws {NotParts} when the reports are of different runs, or two of them judged the same
+ */
+export function mergeReports(parts: readonly Part[]): RunResult {
+  const [first] = parts;
+  if (first === undefined) throw new NotParts('There is no report to merge.');
+  for (const part of parts) assertFits(part, first);
+  const of = first.report.shard?.of ?? 1;
+  const given = new Map<number, string>();
+  for (const { file, report } of parts) {
+    const index = report.shard?.index ?? 1;
+    const other = given.get(index);
+    if (other !== undefined)
+      throw new NotParts(`${other} and ${file} are both part ${index}/${of}.`);
+    given.set(index, file);
+  }
+  const absent = Array.from({ length: of }, (_, at) => at + 1).filter((index) => !given.has(index));
+  const checks = first.report.checks.map((check) => joined(check.id, parts, absent, of));
+  const { strict, knownFailures } = first.report;
+  const verdict = runVerdict(checks, { strict });
+  const { shard: _, knownFailures: __, ...common } = first.report;
+  const merged: RunResult = {
+    ...common,
+    ...timesOf(parts),
+    runId: parts.map(({ report }) => report.runId).join(' '),
+    interrupted: parts.some(({ report }) => report.interrupted),
+    verdict,
+    counts: countsOf(checks),
+    traffic: trafficOf(parts),
+    checks,
+  };
+  const listed = knownFailures?.entries.map((id, index) => ({ id, line: index + 1 })) ?? [];
+  const result = knownFailures === undefined ? merged : excuse(merged, knownFailures.file, listed);
+  // A part without a MUST that is not there must not leave the run green either.
+  const green = result.verdict === 'conformant' || result.verdict === 'partial';
+  return green && absent.length > 0 ? { ...result, verdict: 'indeterminate' } : result;
+}
+
+/** What all parts of a run have in common. Their regions may have other addresses. */
+const shared: readonly (readonly [what: string, of: (report: RunResult) => unknown])[] = [
+  ['of other versions of the suite', ({ suiteVersion }) => suiteVersion],
+  ['of other targets', ({ target }) => [target.name, target.regions.map(({ name }) => name)]],
+  ['split into another number of parts', ({ shard }) => shard?.of],
+  ['made with other seeds: give all parts the same --seed', ({ seed }) => seed],
+  ['not all --strict', ({ strict }) => strict],
+  ['asked for other ids', ({ filters }) => filters],
+  ['made with other known failures', ({ knownFailures }) => knownFailures?.entries],
+  ['of other catalogues', ({ checks }) => checks.map(({ id }) => id)],
+];
+
+function assertFits({ file, report }: Part, first: Part): void {
+  if (report.shard === undefined) {
+    throw new NotParts(
+      `${file} is no part of a run that was split: it was not made with \`run --shard i/n\`.`,
+    );
+  }
+  for (const [what, of] of shared) {
+    if (isDeepStrictEqual(of(report), of(first.report))) continue;
+    throw new NotParts(`${first.file} and ${file} are no parts of one run: they are ${what}.`);
+  }
+}
+
+function joined(
+  id: string,
+  parts: readonly Part[],
+  absent: readonly number[],
+  of: number,
+): CheckResult {
+  const own = parts.flatMap(({ file, report }) => {
+    const check = report.checks.find((one) => one.id === id);
+    return check === undefined ? [] : [{ file, check }];
+  });
+  const judged = own.filter(({ check }) => check.verdict.state !== 'excluded');
+  const [one, other] = judged;
+  if (one !== undefined && other !== undefined) {
+    throw new NotParts(
+      `${one.file} and ${other.file} both judged ${id}: they were split otherwise. ` +
+        'Make all parts with the same suite, the same target file and the same ids.',
+    );
+  }
+  if (one !== undefined) return one.check;
+  const [{ check } = { check: undefined }] = own;
+  if (check === undefined) throw new NotParts(`No report has ${id}.`);
+  const { verdict } = check;
+  if (verdict.state !== 'excluded' || !verdict.reason.startsWith(inAnotherShard)) return check;
+  const besides = verdict.reason.slice(inAnotherShard.length).replace(/^\. /, '');
+  if (besides !== '' && absent.length === 0) {
+    return { ...check, verdict: { state: 'excluded', reason: besides } };
+  }
+  const reason =
+    absent.length === 0
+      ? 'No part judged it: they were split for different targets'
+      : `No report that was given judged it: of ${of} parts, ${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
+  return { ...check, verdict: { state: 'inconclusive', reason, evidence: null } };
+}
+
+function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'durationMs'> {
+  const starts = parts.map(({ report }) => Date.parse(report.startedAt));
+  const ends = parts.map(({ report }) => Date.parse(report.startedAt) + report.durationMs);
+  const start = Math.min(...starts);
+  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
+}
+
+function trafficOf(parts: readonly Part[]): Traffic {
+  const all = parts.map(({ report }) => report.traffic);
+  const sum = (of: (traffic: Traffic) => number): number =>
+    all.reduce((total, traffic) => total + of(traffic), 0);
+  const longest = all.reduce((a, b) => (b.longestChainMs > a.longestChainMs ? b : a));
+  const starts = parts.map(({ report }) => Date.parse(report.startedAt));
+  const ends = parts.map(({ report }) => Date.parse(report.startedAt) + report.traffic.spanMs);
+  return {
+    ...longest,
+    requests: sum(({ requests }) => requests),
+    generations: sum(({ generations }) => generations),
+    // Parts have no clock in common that knows when each sent its first request.
+    spanMs: Math.max(...ends) - Math.min(...starts),
+    latencyMs: sum(({ latencyMs }) => latencyMs),
+  };
+}
+
+function countsOf(checks: readonly CheckResult[]): Record<CheckState, number> {
+  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
+  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
+  return counts as Record<CheckState, number>;
+}
