@@ -3,10 +3,12 @@ import { startReference } from '../reference/index.ts';
 import { describeReference } from '../target/reference.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { serverSentEvents } from '../wire/sse.ts';
+import { freePort } from '../wire/test-server.ts';
 import { idOf } from './io.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
-import { record, replay, slowTarget } from './testing.ts';
+import { record, replay, slowTarget, targetAt } from './testing.ts';
+import { Traffic } from './traffic.ts';
 
 const cost = { requests: 1, generations: 0 };
 
@@ -133,4 +135,21 @@ test('streams and sockets are played as they went', async () => {
   expect(legible(replayed)).toBe(legible(outcomes));
   expect(again.unasked).toEqual([]);
   expect(gateway.requestCount()).toBe(sent);
+});
+
+test('what was not sent, because a gateway was given up, is not counted', async () => {
+  const target = targetAt(`http://127.0.0.1:${await freePort()}`, { concurrency: 1 });
+  const all = Array.from({ length: 40 }, (_, index) =>
+    scenario(`t/${index}`, { cost }, async ({ lists, responses }) => [
+      await lists.list(),
+      await (await responses.connect()).exchange(),
+    ]),
+  );
+  const { path, outcomes, traffic } = await record(target, all);
+  const counted = new Traffic();
+  const again = replay(path, counted);
+  expect(await Promise.all(all.map((one) => outcomeOf(again, one)))).toEqual(outcomes);
+  expect(counted.requests).toBe(traffic.requests);
+  expect(counted.requests).toBeLessThan(80);
+  expect(again.unasked).toEqual([]);
 });

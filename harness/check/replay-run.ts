@@ -70,6 +70,7 @@ export class ReplayRun implements TargetRun {
     const request = this.#request(key, call, options);
     const recorded = this.#take(request, scenario);
     if (recorded === null) return Promise.resolve(this.#unanswered(request));
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => recorded);
     return this.#deliver(recorded, scenario, options);
   }
 
@@ -82,7 +83,9 @@ export class ReplayRun implements TargetRun {
       secrets: this.#wire.secrets,
       stale: (difference) => this.#setStale(scenario, key, difference),
     });
-    return recorded === null ? Promise.resolve(socket) : this.#play(socket, recorded, scenario);
+    if (recorded === null) return Promise.resolve(socket);
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
+    return this.#play(socket, recorded, scenario);
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
@@ -200,6 +203,11 @@ export class ReplayRun implements TargetRun {
       return exchange;
     };
   }
+}
+
+/** Whether a run had ended or given up by then: such a request is recorded, and not counted. */
+function wasWithheld({ response, times }: Exchange): boolean {
+  return response === null && times.started === times.ended;
 }
 
 function firstEventOf({ response }: Exchange): ServerSentEvent | undefined {

@@ -84,7 +84,11 @@ export function answered(body: string, fields: Partial<Exchange> = {}): Exchange
 export async function record(
   target: Target,
   scenarios: readonly Scenario[],
-): Promise<{ readonly path: string; readonly outcomes: readonly Outcome[] }> {
+): Promise<{
+  readonly path: string;
+  readonly outcomes: readonly Outcome[];
+  readonly traffic: Traffic;
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-replay-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'run.jsonl');
@@ -105,11 +109,11 @@ export async function record(
   const run = new LiveRun({ target, seed, runId, stop, traffic, recorder, moved: () => undefined });
   const outcomes = await Promise.all(scenarios.map((one) => outcomeOf(run, one)));
   await recorder.flush();
-  return { path, outcomes };
+  return { path, outcomes, traffic };
 }
 
 /** The run of a recording, once more and without the target. */
-export function replay(path: string): ReplayRun {
+export function replay(path: string, traffic = new Traffic()): ReplayRun {
   const { header, exchanges } = readRecording(path);
   const { target, seed, runId } = header;
   return new ReplayRun({
@@ -117,7 +121,7 @@ export function replay(path: string): ReplayRun {
     seed,
     runId,
     exchanges,
-    traffic: new Traffic(),
+    traffic,
     moved: () => undefined,
   });
 }
