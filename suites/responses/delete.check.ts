@@ -6,6 +6,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  jsonBody,
   mustBeServed,
   present,
   responsesFindings,
@@ -57,6 +58,11 @@ check('responses/delete.cancels-running', deletedWhileRunning, ({ stream, deleti
 function expectDeleted(deletion: Exchange): void {
   expect(deletion).toHaveStatus(200, 202, 204);
   expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
+  const body = jsonBody(deletion);
+  if (Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+    const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
+    throw new Inconclusive(reason, deletion);
+  }
 }
 
 /** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
