@@ -16,12 +16,14 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { packageRoot } from './spec/package-root.ts';
 import { exampleIn } from './testing.ts';
 
 /** The package as users get it: packed from the sources alone, and installed in an empty folder. */
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
-const installed = join(folder, 'installed');
+// Where the action installs it, too.
+const installed = join(folder, 'touchstone');
 const patience = 180_000;
 
 let tarball: string;
@@ -33,7 +35,12 @@ interface Ended {
 }
 
 /** Runs a command to its end, whatever its exit code; `out` is all that it wrote. */
-async function call(cwd: string, command: string, ...line: string[]): Promise<Ended> {
+async function call(
+  cwd: string,
+  command: string,
+  line: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   const {
     NO_COLOR: _,
     FORCE_COLOR: __,
@@ -41,7 +48,11 @@ async function call(cwd: string, command: string, ...line: string[]): Promise<En
     VITEST: ____,
     ...inherited
   } = process.env;
-  const options = { cwd, env: { ...inherited, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 };
+  const options = {
+    cwd,
+    env: { ...inherited, NO_COLOR: '1', ...environment },
+    maxBuffer: 64 * 1024 * 1024,
+  };
   try {
     const { stdout, stderr } = await promisify(execFile)(command, line, options);
     return { code: 0, out: stdout + stderr };
@@ -53,13 +64,13 @@ async function call(cwd: string, command: string, ...line: string[]): Promise<En
 }
 
 async function succeed(cwd: string, command: string, ...line: string[]): Promise<string> {
-  const { code, out } = await call(cwd, command, ...line);
+  const { code, out } = await call(cwd, command, line);
   if (code !== 0) throw new Error(`${command} ${line.join(' ')} exits with ${code}:\n${out}`);
   return out;
 }
 
 const touchstone = (...line: string[]): Promise<Ended> =>
-  call(installed, 'npx', '--no-install', 'touchstone', ...line);
+  call(installed, 'npx', ['--no-install', 'touchstone', ...line]);
 
 beforeAll(async () => {
   // A copy, because packing cleans dist/ and builds it again, which other tests use meanwhile.
@@ -139,16 +150,9 @@ test('has types that fit its examples', async () => {
   }
   const modules = join(packageRoot, 'node_modules');
   const flags = '--strict --noEmit --skipLibCheck --target es2023 --module nodenext --types node';
-  const roots = ['--typeRoots', join(modules, '@types')];
+  const line = [...flags.split(' '), '--typeRoots', join(modules, '@types')];
   const compiler = join(modules, '.bin', 'tsc');
-  const { out } = await call(
-    installed,
-    compiler,
-    ...flags.split(' '),
-    ...roots,
-    'library.ts',
-    'vitest.ts',
-  );
+  const { out } = await call(installed, compiler, [...line, 'library.ts', 'vitest.ts']);
   expect(out).toBe('');
 });
 
@@ -163,8 +167,49 @@ test('gives a Vitest project in which a check is an ordinary test', async () => 
   const vitest = ['--no-install', 'vitest', 'run', '--project', 'touchstone'];
   const file = join(installed, 'vitest.json');
   const reporter = ['--reporter', 'json', '--outputFile', file];
-  const { code, out } = await call(installed, 'npx', ...vitest, '-t', id, ...reporter);
+  const { code, out } = await call(installed, 'npx', [...vitest, '-t', id, ...reporter]);
   const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
   expect(report).toMatchObject({ numPassedTests: 1, numFailedTests: 0, success: true });
   expect(code, out).toBe(0);
+});
+
+test('is run by the action, which reports and says the verdict', {
+  timeout: patience,
+}, async () => {
+  const { runs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
+  const script = join(folder, 'action.sh');
+  writeFileSync(script, runs.steps[0].run);
+  const runner = {
+    RUNNER_TEMP: folder,
+    GITHUB_OUTPUT: join(folder, 'output.txt'),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+    GITHUB_ACTIONS: 'true',
+  };
+  const inputs = {
+    INPUT_TARGET: '',
+    INPUT_IDS: 'responses/create. messages/create.',
+    INPUT_STRICT: 'true',
+    INPUT_ALLOW_PARTIAL: 'false',
+    INPUT_KNOWN_FAILURES: '',
+    INPUT_SHARD: '',
+    INPUT_VERSION: tarball,
+    INPUT_REPORTS: join(folder, 'reports'),
+  };
+  // As the runner starts a step with `shell: bash`.
+  const line = ['--noprofile', '--norc', '-eo', 'pipefail', script];
+  const { code, out } = await call(folder, 'bash', line, { ...runner, ...inputs });
+  expect(code, out).toBe(2);
+  expect(readFileSync(runner.GITHUB_OUTPUT, 'utf8')).toBe('verdict=partial\n');
+  expect(readFileSync(runner.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^#/);
+  expect(readdirSync(inputs.INPUT_REPORTS).sort()).toEqual([
+    'junit.xml',
+    'report.html',
+    'report.json',
+  ]);
+  const report = JSON.parse(readFileSync(join(inputs.INPUT_REPORTS, 'report.json'), 'utf8'));
+  expect(report).toMatchObject({
+    filters: ['responses/create.', 'messages/create.'],
+    strict: true,
+    counts: { fail: 0 },
+  });
 });
