@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
 import { certifyCommand } from './certify.ts';
 import { diffCommand } from './diff.ts';
+import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { failureOf } from './failure.ts';
 import { listCommand } from './list.ts';
@@ -32,6 +33,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   for (const command of [
     runCommand(terminal, exit),
     planCommand(terminal),
+    doctorCommand(terminal, exit),
     listCommand(terminal),
     serveCommand(terminal),
     explainCommand(terminal),
