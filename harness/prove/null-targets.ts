@@ -8,6 +8,7 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import { type RunVerdict, runVerdict } from '../spec/verdict.ts';
 import { describeReference } from '../target/reference.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { aboutOurselves } from './matrix.ts';
 
 /** What a server that is no gateway has earned. */
 export interface Earned {
@@ -31,9 +32,6 @@ const servedIndeed = new Set([
   'rules/native.json-content-type:responses',
   'rules/protocols.declared-served:responses',
 ]);
-
-/** What holds of Touchstone itself, whatever it is pointed at. */
-const aboutOurselves = new Set(['rules/interruption.harness-sends-once']);
 
 /** Judges servers that do nothing of what a gateway does. */
 export async function judgeNullTargets(options: JudgeOptions): Promise<readonly Earned[]> {
