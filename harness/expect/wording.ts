@@ -70,7 +70,7 @@ export function inWords(failure: ExchangeFailure): string {
     'too-large': 'the answer grew over the bound',
     undecodable: 'the body does not decode by its content coding',
     cut: 'we broke the connection off on purpose',
-    interrupted: 'the run was interrupted before it was sent',
+    interrupted: 'the user broke the run off',
   };
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }

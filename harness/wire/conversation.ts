@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { addressOf } from './address.ts';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from './exchange.ts';
 import { failureOf } from './failure.ts';
+import { endSoonAfterStop } from './grace.ts';
 import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
@@ -144,9 +145,11 @@ export class Conversation implements OpenSocket {
       const message = `${this.#host} ${missing} after ${timeoutMs} ms`;
       this.#fail({ kind: 'timeout', message });
     }, timeoutMs);
+    const settled = endSoonAfterStop(this.#options, this.#host, (failure) => this.#fail(failure));
     try {
       await this.#happening(done);
     } finally {
+      settled();
       clearTimeout(timer);
     }
   }

@@ -80,7 +80,7 @@ export type FailureKind =
   | 'undecodable'
   /** We broke it off on purpose: the scenario cuts the connection here. */
   | 'cut'
-  /** The run is being interrupted; the request was not sent. */
+  /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
   | 'interrupted';
 
 export interface ExchangeFailure {

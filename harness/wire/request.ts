@@ -38,6 +38,8 @@ export interface WireOptions {
   readonly maxBodyBytes?: number;
   /** When aborted, nothing further is sent: an exchange that has not begun fails as `interrupted`. */
   readonly stop?: AbortSignal;
+  /** Milliseconds that what is under way has to end when `stop` is aborted. Default: 5 s. */
+  readonly graceMs?: number;
 }
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { contentDecoder } from './coding.ts';
 import { openConnection } from './connection.ts';
 import type { Exchange, ExchangeFailure, HeaderLines } from './exchange.ts';
 import { failureOf, type Progress } from './failure.ts';
+import { endSoonAfterStop } from './grace.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 
@@ -58,12 +59,16 @@ export class Sending implements Dispatcher.DispatchHandler {
       const message = `${this.#address.host} had not answered in full after ${timeoutMs} ms`;
       this.#close({ kind: 'timeout', message });
     }, timeoutMs);
+    const settled = endSoonAfterStop(this.#options, this.#address.host, (failure) =>
+      this.#close(failure),
+    );
     try {
       await new Promise<void>((resolve, reject) => {
         this.#settle = { resolve, reject };
         this.#client.dispatch(this.#dispatched(), this);
       });
     } finally {
+      settled();
       clearTimeout(timer);
       this.#destroy();
     }

@@ -1,0 +1,28 @@
+import type { ExchangeFailure } from './exchange.ts';
+import type { WireOptions } from './request.ts';
+
+const defaultGraceMs = 5_000;
+
+/**
+ * Breaks off what is under way when the run is stopped and it does not end soon after.
+ *
+ * @param host `127.0.0.1:8080`, for the message
+ * @returns to be called when it has ended
+ */
+export function endSoonAfterStop(
+  { stop, graceMs = defaultGraceMs }: WireOptions,
+  host: string,
+  end: (failure: ExchangeFailure) => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = (): void => {
+    const message = `the run was interrupted, and ${host} had not answered in full ${graceMs} ms later`;
+    timer = setTimeout(() => end({ kind: 'interrupted', message }), graceMs);
+  };
+  if (stop?.aborted === true) stopped();
+  else stop?.addEventListener('abort', stopped, { once: true });
+  return () => {
+    stop?.removeEventListener('abort', stopped);
+    clearTimeout(timer);
+  };
+}
