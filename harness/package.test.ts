@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -192,7 +192,7 @@ test('is run by the action, which reports and says the verdict', {
     INPUT_ALLOW_PARTIAL: 'false',
     INPUT_KNOWN_FAILURES: '',
     INPUT_SHARD: '',
-    INPUT_VERSION: tarball,
+    INPUT_VERSION: basename(tarball),
     INPUT_REPORTS: join(folder, 'reports'),
   };
   // As the runner starts a step with `shell: bash`.

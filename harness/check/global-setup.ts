@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadTarget } from '../target/load.ts';
 import { referenceTarget } from '../target/reference.ts';
+import { assertOneVitest } from './one-vitest.ts';
 import { assertOneWorker } from './one-worker.ts';
 
 declare module 'vitest' {
@@ -35,21 +33,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
     recording: null,
   });
   return close;
-}
-
-/**
- * Checks register their tests with the Vitest that this package finds. Were it another than the one
- * that runs, that one would see no tests, and say something that teaches nothing.
- *
- * @throws {Error} naming both
- */
-function assertOneVitest({ distPath, version }: TestProject['vitest']): void {
-  const found = createRequire(import.meta.url).resolve('vitest/package.json');
-  if (realpathSync(dirname(distPath)) === realpathSync(dirname(found))) return;
-  const needed: unknown = JSON.parse(readFileSync(found, 'utf8')).version;
-  throw new Error(
-    `Touchstone's checks need Vitest ${String(needed)}, which lies in ${dirname(found)}; what runs ` +
-      `is Vitest ${version} in ${dirname(distPath)}. Install vitest@${String(needed)} in your ` +
-      'project, so that there is one, or use the command: npx touchstone run',
-  );
 }
