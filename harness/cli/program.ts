@@ -5,6 +5,7 @@ import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { failureOf } from './failure.ts';
+import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
 import { planCommand } from './plan.ts';
@@ -33,6 +34,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   for (const command of [
     runCommand(terminal, exit),
     planCommand(terminal),
+    initCommand(terminal, exit),
     doctorCommand(terminal, exit),
     listCommand(terminal),
     serveCommand(terminal),

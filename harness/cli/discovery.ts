@@ -1,0 +1,227 @@
+import type { Call } from '../clients/call.ts';
+import { chatCall, chatGeneration, chatStreamCall } from '../clients/chat-completions.ts';
+import type { Defaults } from '../clients/defaults.ts';
+import {
+  generateCall,
+  generateStreamCall,
+  generativeCount,
+  generativeCountCall,
+  generativeGeneration,
+} from '../clients/generative.ts';
+import {
+  messagesCall,
+  messagesCount,
+  messagesCountCall,
+  messagesGeneration,
+  messagesStreamCall,
+} from '../clients/messages.ts';
+import {
+  createCall,
+  inputTokensCall,
+  responsesCount,
+  responsesGeneration,
+  streamCall,
+} from '../clients/responses.ts';
+import { systemoneCall, systemoneQuestion } from '../clients/systemone.ts';
+import { at } from '../expect/json-value.ts';
+import { type Capability, streamOver } from '../spec/capability.ts';
+import { type Protocol, protocols } from '../spec/protocol.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { type Ask, type CatalogModel, errorMessage, isServed, jsonOf } from './free-requests.ts';
+
+/** What could be seen of a model. */
+export interface Discovered {
+  readonly id: string;
+  /** Null where no free request tells. */
+  readonly speaks: Readonly<Record<Protocol, boolean | null>>;
+  readonly supports: readonly Capability[];
+  readonly lacks: readonly Capability[];
+}
+
+interface Discovery {
+  readonly ask: Ask;
+  readonly catalog: readonly CatalogModel[] | null;
+  /** Ask for generations, too: they cost something. */
+  readonly generate: boolean;
+}
+
+/** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
+const noModel = 'touchstone-no-such-model';
+
+/** Finds out which protocols a model declares, and some of what its channel offers. */
+export async function discover(
+  id: string,
+  { ask, catalog, generate }: Discovery,
+): Promise<Discovered> {
+  const entries = await Promise.all(
+    protocols.map(async (protocol) => {
+      const own = await ask(unservable(protocol, id));
+      const other = await ask(unservable(protocol, noModel));
+      return [protocol, isKnown(own, other, id)] as const;
+    }),
+  );
+  const speaks = new Map<Protocol, boolean | null>(entries);
+  const listed = catalog?.find((one) => one.id === id);
+  if (listed !== undefined && speaks.get('generative') === null) speaks.set('generative', true);
+
+  const says = new Map<Capability, boolean>();
+  for (const { protocol, capability, call } of counts({
+    model: id,
+    input: 'Hello',
+    maxOutputTokens: 16,
+  })) {
+    if (speaks.get(protocol) === false) continue;
+    const exchange = await ask(call);
+    if (isServed(exchange)) speaks.set(protocol, true);
+    if (isServed(exchange) || (speaks.get(protocol) === true && isRefused(exchange))) {
+      says.set(capability, isServed(exchange));
+    }
+  }
+  if (listed?.methods != null) {
+    says.set('stream:generative', listed.methods.includes('streamGenerateContent'));
+  }
+  if (generate) await tryGenerations(id, speaks, says, ask);
+  const named = (wanted: boolean): Capability[] =>
+    [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
+  return {
+    id,
+    speaks: {
+      responses: speaks.get('responses') ?? null,
+      'chat-completions': speaks.get('chat-completions') ?? null,
+      messages: speaks.get('messages') ?? null,
+      generative: speaks.get('generative') ?? null,
+      systemone: speaks.get('systemone') ?? null,
+    },
+    supports: named(true),
+    lacks: named(false),
+  };
+}
+
+async function tryGenerations(
+  id: string,
+  speaks: Map<Protocol, boolean | null>,
+  says: Map<Capability, boolean>,
+  ask: Ask,
+): Promise<void> {
+  for (const protocol of protocols) {
+    if (speaks.get(protocol) === false) continue;
+    const { whole, stream } = generations(protocol, {
+      model: id,
+      input: 'Say hello.',
+      maxOutputTokens: 16,
+    });
+    const exchange = await ask(whole);
+    if (isServed(exchange)) speaks.set(protocol, true);
+    else if (isRefused(exchange)) speaks.set(protocol, false);
+    if (stream === null || protocol === 'systemone' || !isServed(exchange)) continue;
+    const streamed = await ask(stream);
+    if (isRefused(streamed)) says.set(streamOver(protocol), false);
+    if (isEvents(streamed)) says.set(streamOver(protocol), true);
+  }
+}
+
+/** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
+function unservable(protocol: Protocol, model: string): Call {
+  switch (protocol) {
+    case 'responses':
+      return createCall({ model, input: 5, max_output_tokens: 'none', store: false });
+    case 'chat-completions':
+      return chatCall({ model, messages: 5, max_completion_tokens: 'none' });
+    case 'messages':
+      return messagesCall({ model, messages: 5, max_tokens: 'none' });
+    case 'generative':
+      return generateCall({ model }, { contents: 5 });
+    case 'systemone':
+      return systemoneCall({ model, state: 5, questions: 5 });
+  }
+}
+
+/**
+ * Whether a gateway knows a model behind an endpoint. It says so when it complains about the body,
+ * where it complains about the model for one that does not exist. When it complains about the body of
+ * both, it looks at the model later: then nothing is known.
+ */
+function isKnown(own: Exchange, other: Exchange, id: string): boolean | null {
+  if (isServed(own)) return true;
+  if (!isRefused(own) || !isRefused(other)) return null;
+  if (isMissing(own) && isMissing(other) && !isAboutModel(other, noModel)) return false;
+  if (!isAboutModel(other, noModel)) return null;
+  return !isAboutModel(own, id);
+}
+
+function isAboutModel(exchange: Exchange, id: string): boolean {
+  const body = jsonOf(exchange);
+  const message = errorMessage(body) ?? '';
+  return (
+    message.includes(id) ||
+    at(body, 'error.param') === 'model' ||
+    /\bmodel\b.*\b(not|unknown|does not|invalid|no access|permission)\b/i.test(message)
+  );
+}
+
+/** The endpoint itself is not there. */
+function isMissing({ response }: Exchange): boolean {
+  return [404, 405, 501].includes(response?.status ?? 0);
+}
+
+/** Refused for what it is, and not because of a credential, a limit or an outage. */
+function isRefused({ response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return (
+    (status >= 400 && status < 500 && ![401, 402, 408, 429].includes(status)) || status === 501
+  );
+}
+
+function isEvents({ response }: Exchange): boolean {
+  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return response?.status === 200 && /text\/event-stream/i.test(type ?? '');
+}
+
+function counts(defaults: Defaults) {
+  return [
+    {
+      protocol: 'responses',
+      capability: 'input_tokens',
+      call: inputTokensCall(responsesCount(defaults)),
+    },
+    {
+      protocol: 'messages',
+      capability: 'count_tokens',
+      call: messagesCountCall(messagesCount(defaults)),
+    },
+    {
+      protocol: 'generative',
+      capability: 'vendorB-count',
+      call: generativeCountCall({ model: defaults.model }, generativeCount(defaults)),
+    },
+  ] as const;
+}
+
+function generations(
+  protocol: Protocol,
+  defaults: Defaults,
+): { readonly whole: Call; readonly stream: Call | null } {
+  const { model } = defaults;
+  switch (protocol) {
+    case 'responses': {
+      const body = responsesGeneration(defaults);
+      return { whole: createCall(body), stream: streamCall(body) };
+    }
+    case 'chat-completions': {
+      const body = chatGeneration(defaults);
+      return { whole: chatCall(body), stream: chatStreamCall(body) };
+    }
+    case 'messages': {
+      const body = messagesGeneration(defaults);
+      return { whole: messagesCall(body), stream: messagesStreamCall(body) };
+    }
+    case 'generative': {
+      const body = generativeGeneration(defaults);
+      return { whole: generateCall({ model }, body), stream: generateStreamCall({ model }, body) };
+    }
+    case 'systemone': {
+      const question = systemoneQuestion(defaults, { dialect: 'public', body: null });
+      return { whole: systemoneCall(question), stream: null };
+    }
+  }
+}
