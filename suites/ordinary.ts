@@ -10,7 +10,8 @@ import {
   type Scenario,
   scenario,
 } from '../harness/index.ts';
-import { runningResponse, type Stored, storedResponse } from './stored-responses.ts';
+import { runningResponse, type Stored, storedResponse, witness } from './stored-responses.ts';
+import { mustBeToldApart } from './told-apart.ts';
 
 /** An ordinary, good request to an endpoint, sent once in a run: the control of every refusal there. */
 export interface Ordinary {
@@ -28,13 +29,11 @@ const created = freshRequest('responses');
 /** The stored response that is only ever read: what the ordinary request to Responses made. */
 export const readable: Scenario<Stored> = scenario(
   'ordinary/readable',
-  { after: { made: created }, cost: { requests: 0, generations: 0 } },
-  async (_, { made: { ordinary, input, secret } }) => ({
-    created: ordinary,
-    id: idOf(ordinary),
-    input,
-    secret,
-  }),
+  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { made: { ordinary, input, secret }, witness: other }) => {
+    mustBeToldApart([other.created, ordinary]);
+    return { created: ordinary, id: idOf(ordinary), input, secret };
+  },
 );
 
 const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {

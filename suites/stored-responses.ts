@@ -8,6 +8,7 @@ import {
   type StoredOperation,
   scenario,
 } from '../harness/index.ts';
+import { mustBeToldApart } from './told-apart.ts';
 
 /** A response that can be named by its id, and the word in its input that stands nowhere else. */
 export interface Subject {
@@ -26,12 +27,19 @@ export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
 export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  const create = async ({ responses, word }: Io) => {
-    const { secret, input } = shortInput(word());
-    return { created: await responses.create({ input, store: true }), input, secret };
-  };
-  return identified(name, creation(`${name}/created`, model, [], create));
+  return identified(name, creation(`${name}/created`, model, [], createStored));
 }
+
+async function createStored({ responses, word }: Io): Promise<Omit<Stored, 'id'>> {
+  const { secret, input } = shortInput(word());
+  return { created: await responses.create({ input, store: true }), input, secret };
+}
+
+/**
+ * A stored response that others are told apart from: a server that gives everyone the same answer stores
+ * nothing, and would pass whatever looks at one response alone.
+ */
+export const witness = creation('stored/witness', {}, [], createStored);
 
 /**
  * A response that runs in the background, long enough to be caught while it runs.
@@ -102,8 +110,11 @@ function creation(
 export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>): Scenario<Stored> {
   return scenario(
     name,
-    { after: { made: created }, cost: { requests: 0, generations: 0 } },
-    async (_, { made }) => ({ ...made, id: idOf(made.created) }),
+    { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+    async (_, { made, witness: other }) => {
+      if (made !== other) mustBeToldApart([other.created, made.created]);
+      return { ...made, id: idOf(made.created) };
+    },
   );
 }
 

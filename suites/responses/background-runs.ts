@@ -6,6 +6,8 @@ import {
   idOf,
   scenario,
 } from '../../harness/index.ts';
+import { witness } from '../stored-responses.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 
 /** Statuses of a run that goes on. */
 export const running: readonly unknown[] = ['queued', 'in_progress'];
@@ -57,8 +59,9 @@ export const started = scenario(
 /** The same, looked up until it has ended, and twice again. */
 export const polled = scenario(
   'responses/background-polled',
-  { after: { started }, cost: { requests: 30, generations: 0 } },
-  async (io, { started: { created } }) => {
+  { after: { started, witness }, cost: { requests: 30, generations: 0 } },
+  async (io, { started: { created }, witness: other }) => {
+    mustBeToldApart([other.created, created]);
     const id = idOf(created);
     const lookups = await pollToTheEnd(io, id);
     const later = [await io.responses.lookup(id), await io.responses.lookup(id)];

@@ -5,6 +5,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  idOf,
   mustBeServed,
   NothingToJudge,
   numberAt,
@@ -13,9 +14,9 @@ import {
   textAt,
   usage,
 } from '../../harness/index.ts';
-import { ordinary, readable } from '../ordinary.ts';
+import { ordinary } from '../ordinary.ts';
+import { witness } from '../stored-responses.ts';
 import { mustBeToldApart } from '../told-apart.ts';
-import { disposable } from './deletion.ts';
 import { conversationInput } from './item-input.ts';
 
 const created = ordinary.responses;
@@ -49,14 +50,15 @@ check('responses/create.usage-adds-up', created, ({ ordinary }) => {
 
 const both = scenario(
   'responses/two-stored',
-  { after: { one: readable, other: disposable }, cost: { requests: 0, generations: 0 } },
-  async (_, stored) => stored,
+  { after: { one: created, other: witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { one, other }) => ({ one: one.ordinary, other: other.created }),
 );
 
 check('responses/create.id-unique', both, ({ one, other }) => {
-  expectValue(other.id, { as: 'the id of another response', of: other.created }).toBe(
-    `not ${one.id} again`,
-    (id) => id !== one.id,
+  const first = idOf(one);
+  expectValue(idOf(other), { as: 'the id of another response', of: other }).toBe(
+    `not ${first} again`,
+    (id) => id !== first,
   );
 });
 

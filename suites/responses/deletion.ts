@@ -8,10 +8,10 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { readable } from '../ordinary.ts';
-import { longRun, type Subject, storedResponse } from '../stored-responses.ts';
+import { identified, longRun, type Subject, storedResponse, witness } from '../stored-responses.ts';
 
 /** A stored response that is there to be deleted, and no other check reads. */
-export const disposable = storedResponse('responses/disposable');
+export const disposable = identified('responses/disposable', witness);
 
 /** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
 export const foregroundCancelled = scenario(
