@@ -137,9 +137,8 @@ function region(text: string, before: readonly Region[] | undefined): readonly R
 
 const examples = `
 Examples:
-  export TOUCHSTONE_KEY='<the key>'
   touchstone init --base-url https://gateway.example
-      writes touchstone.yaml, without a single generation
+      writes touchstone.yaml, without a single generation; before: export TOUCHSTONE_KEY='<the key>'
   touchstone init --region eu=https://eu.gateway.example --region us=https://us.gateway.example
       two regions; a stored response stays in its own
   touchstone init --base-url https://gateway.example --model m-1 --generate --out staging.yaml

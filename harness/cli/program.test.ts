@@ -21,7 +21,7 @@ async function call(line: string, environment = {}): Promise<Ended> {
 }
 
 describe('help', () => {
-  test.each(['', 'run', 'list', 'serve'])('of "%s" ends with examples', async (command) => {
+  test.each(['', 'run', 'list', 'serve', 'init', 'doctor', 'merge'])('of "%s" ends with examples', async (command) => {
     const { code, out, err } = await call(`${command} --help`);
     expect(err).toBe('');
     expect(code).toBe(0);
