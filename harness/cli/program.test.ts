@@ -21,13 +21,16 @@ async function call(line: string, environment = {}): Promise<Ended> {
 }
 
 describe('help', () => {
-  test.each(['', 'run', 'list', 'serve', 'init', 'doctor', 'merge'])('of "%s" ends with examples', async (command) => {
-    const { code, out, err } = await call(`${command} --help`);
-    expect(err).toBe('');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^Usage: touchstone/);
-    expect(out).toMatch(/(Examples|Start here):\n {2}touchstone /);
-  });
+  test.each(['', 'run', 'list', 'serve', 'init', 'doctor', 'merge'])(
+    'of "%s" ends with examples',
+    async (command) => {
+      const { code, out, err } = await call(`${command} --help`);
+      expect(err).toBe('');
+      expect(code).toBe(0);
+      expect(out).toMatch(/^Usage: touchstone/);
+      expect(out).toMatch(/(Examples|Start here):\n {2}touchstone /);
+    },
+  );
 
   test('the version is that of the package', async () => {
     expect((await call('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
