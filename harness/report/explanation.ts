@@ -86,6 +86,10 @@ function next(result: RunResult): string {
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
       return 'See the reasons under "Inconclusive"; if the gateway was busy, run again with a lower --rps or --concurrency.';
     case 'partial':
+      if (result.shard !== undefined) {
+        const { index, of } = result.shard;
+        return `This is part ${index} of ${of}: touchstone merge joins the reports of all parts.`;
+      }
       return result.counts.untestable > 0
         ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
         : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';

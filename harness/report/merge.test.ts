@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { excuse } from '../spec/known-failures.ts';
 import type { RunResult } from '../spec/result.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
+import { explain } from './explanation.ts';
 import { inAnotherShard, mergeReports } from './merge.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
@@ -66,6 +67,12 @@ test('a missing part makes the run indeterminate, and says which one', () => {
     reason: 'No report that was given judged it: of 3 parts, 3 is missing',
     evidence: null,
   });
+});
+
+test('a part by itself says how it comes to a verdict', () => {
+  const [part] = cut(sampleRun(passing), 2);
+  if (part === undefined) throw new Error('two parts were made');
+  expect(explain(part.report).next).toContain('This is part 1 of 2: touchstone merge joins');
 });
 
 test('a missing part does not hide a failure', () => {
