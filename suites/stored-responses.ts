@@ -123,7 +123,7 @@ export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>):
  * be stopped, so most of its tokens are never made.
  */
 export function longRun(name: string) {
-  return { input: `Write 1600 words about the name ${name}.`, max_output_tokens: 2_048 };
+  return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: 1_536 };
 }
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
