@@ -89,6 +89,8 @@ export interface Policy {
   financialRecords(record: LedgerRecord, gateway: Gateway): readonly LedgerRecord[];
   /** Whether a refused request is entered in the ledger. */
   recordsRefusal(refusal: Refusal, call: Call): boolean;
+  /** Whether a request whose body never came whole is entered in the ledger. */
+  recordsHalfRequest(call: Call): boolean;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -154,6 +156,7 @@ export const defaultPolicy: Policy = {
     operation === 'count' ? 0 : (inputTokens + 4 * outputTokens) / 1_000_000,
   financialRecords: (record) => [record],
   recordsRefusal: () => false,
+  recordsHalfRequest: () => false,
 };
 
 /** YYYY-MM-DD, and a day that the calendar has. */

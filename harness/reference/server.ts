@@ -84,7 +84,10 @@ export function createRegionServer(
       await writeAnswer(await route.handle(call, key), call, out);
     } catch (error) {
       // A client that went away while it was still sending needs no answer.
-      if (request.destroyed && !request.complete) return;
+      if (request.destroyed && !request.complete) {
+        recordHalfRequest(call);
+        return;
+      }
       if (out.headersSent) throw error;
       await writeRefusal(asRefusal(error), call, out);
     }
@@ -222,4 +225,11 @@ function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   );
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** By default nothing is entered: what was meant to be asked for is not known. */
+function recordHalfRequest(call: Call): void {
+  const { ledger, seams } = call.gateway;
+  if (!seams.policy.recordsHalfRequest(call)) return;
+  ledger.open(call, { operation: 'generation', model: '', inputTokens: 1, status: 'failed' });
 }

@@ -10,12 +10,14 @@ import {
   ledgerRecords,
   mustBeServed,
   NothingToJudge,
+  type StreamingProtocol,
   scenario,
   wholeRun,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { lastOf } from '../responses/background-runs.ts';
 import { afterTheBreak, resumed } from '../responses/broken-streams.ts';
+import { halfRequests } from './half-requests.ts';
 
 checkEach('rules/interruption.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
   on: afterTheBreak[kind],
@@ -72,3 +74,17 @@ check('rules/interruption.harness-sends-once', wholeRun, ({ exchanges }) => {
     seen.add(id);
   }
 });
+
+checkEach('rules/interruption.half-request-free', (protocol: StreamingProtocol) => ({
+  on: halfRequests[protocol],
+  judge: ({ entry, control }) => {
+    if (!control.records.some(isCharged)) {
+      const shown = control.answers[0] ?? null;
+      throw new Inconclusive('the ledger has no charge for an ordinary generation', shown);
+    }
+    expectValue(entry.records.filter(isCharged).length, {
+      as: 'charged generations of half a request',
+      of: entry.request,
+    }).toEqual(0);
+  },
+}));

@@ -82,6 +82,12 @@ export const interruptionFaults: readonly Fault[] = [
     override: thrownAway('recover', true),
   },
   {
+    id: 'interruption.half-request-charged',
+    what: 'A request whose connection breaks in the middle of its body is charged as a generation.',
+    breaks: ['rules/interruption.half-request-free'],
+    override: () => ({ policy: { recordsHalfRequest: () => true } }),
+  },
+  {
     id: 'interruption.executed-again',
     what: 'A generation whose client drops the connection is run once more, and charged twice.',
     breaks: ['rules/interruption.executed-once'],
