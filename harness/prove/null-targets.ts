@@ -73,7 +73,13 @@ async function nullTarget(kind: NullTargetKind) {
       ledger: [`${baseUrl}/_touchstone/ledger`],
       clock: [`${baseUrl}/_touchstone/clock`],
     },
-    limits: { ...described.limits, timeoutMs: 300, patienceMs: 300 },
+    // Short for the one that never answers. On a busy machine the others may take a moment: an answer
+    // that comes too late would leave undecided what must be held against them.
+    limits: {
+      ...described.limits,
+      timeoutMs: kind === 'hangs' ? 300 : 10_000,
+      patienceMs: 300,
+    },
   };
   return { target, close };
 }
