@@ -8,9 +8,10 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
 import { pollToTheEnd } from './background-runs.ts';
 
-/** A stream with `store: true` that we broke off, and what the gateway shows of the run. */
+/** A stream or a turn with `store: true` that we broke off, and what the gateway shows of the run. */
 export interface Broken {
   /** What came before the cut. */
   readonly seen: Exchange;
@@ -24,6 +25,28 @@ const eventsSeen = 6;
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);
 const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
 
+/**
+ * A turn over WebSocket whose connection we broke, without a closing frame, when its text had begun.
+ * An ordinary turn comes before it: what the break spoils, it cannot have spoilt.
+ */
+export const brokenTurn = scenario(
+  'responses/broken-turn',
+  { after: { ordinary: ordinary.websocket }, cost: { requests: 1, generations: 1 } },
+  async ({ responses, random }, { ordinary: { ordinary: control } }) => {
+    const session = await responses.connect();
+    session.send(responses.frame(longAnswer(random.word.noun())));
+    let events = 0;
+    await session.receive(() => ++events === eventsSeen);
+    session.terminate();
+    return { control, seen: await session.exchange() };
+  },
+);
+
+/** Long enough to be broken off while it is written. */
+function longAnswer(subject: string) {
+  return { input: `Write 200 words about ${subject}.`, max_output_tokens: 256, store: true };
+}
+
 function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {
   const supports: Capability[] = ['stream:responses'];
   if (background) supports.push('background');
@@ -32,22 +55,18 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
     { needs: { model: { speaks: 'responses', supports } }, cost: { requests: 1, generations: 1 } },
     async ({ responses, random }) => ({
       seen: await responses.stream(
-        {
-          input: `Write 200 words about ${random.word.noun()}.`,
-          max_output_tokens: 256,
-          store: true,
-          ...(background ? { background } : {}),
-        },
+        { ...longAnswer(random.word.noun()), ...(background ? { background } : {}) },
         { cutAfterEvents: eventsSeen },
       ),
     }),
   );
 }
 
-/** What came of a run whose stream was broken off; a gateway may hide it until it has ended. */
+/** What came of a run whose connection was broken off; a gateway may hide it until it has ended. */
 export const afterTheBreak = {
   background: lookedUp('responses/broken-background-looked-up', brokenInBackground),
   foreground: lookedUp('responses/broken-foreground-looked-up', brokenInForeground),
+  websocket: lookedUp('responses/broken-turn-looked-up', brokenTurn),
 };
 
 function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): Scenario<Broken> {

@@ -7,6 +7,7 @@ import {
   turnsOf,
 } from '../../harness/index.ts';
 import { ordinary, ownInput } from '../ordinary.ts';
+import { brokenTurn } from './broken-streams.ts';
 import { conversation } from './websocket-conversation.ts';
 
 const turnEnds = /^(error|response\.(completed|incomplete|failed))$/;
@@ -94,6 +95,17 @@ export const failedContinuation = scenario(
     await responses.turn(session, { input, previous_response_id: responseId });
     return { control, talk: await session.exchange() };
   },
+);
+
+/** A turn on a new connection, after one was broken in the middle of a turn. */
+export const afterBrokenTurn = scenario(
+  'responses/websocket/after-broken-turn',
+  { after: { broken: brokenTurn }, cost: { requests: 1, generations: 1 } },
+  async (io, { broken: { control, seen } }) => ({
+    control,
+    seen,
+    next: await io.ask('websocket', { input: ownInput(io).input }),
+  }),
 );
 
 /** `GET /v1/responses` without an upgrade. */

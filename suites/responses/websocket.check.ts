@@ -20,7 +20,13 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { conversation, reconnected, storedTurn, turnOf } from './websocket-conversation.ts';
-import { badFramesSent, failedContinuation, overlapping, plainGet } from './websocket-trouble.ts';
+import {
+  afterBrokenTurn,
+  badFramesSent,
+  failedContinuation,
+  overlapping,
+  plainGet,
+} from './websocket-trouble.ts';
 
 check('responses/websocket.turn-served', ordinary.websocket, ({ ordinary }) => {
   expect(ordinary).toBeServed();
@@ -100,6 +106,11 @@ check('responses/websocket.no-interleaving', overlapping, ({ talk, ends }) => {
 
 check('responses/websocket.bad-frame-survived', badFramesSent, ({ control, next }) => {
   mustBeServed(control);
+  expect(next).toBeServed();
+});
+
+check('responses/websocket.broken-turn-survived', afterBrokenTurn, ({ control, seen, next }) => {
+  mustBeServed([control, seen]);
   expect(next).toBeServed();
 });
 

@@ -1,28 +1,39 @@
+import type { Call } from '../call.ts';
 import type { Defect, Seams } from '../seams.ts';
 import type { StoredOperation, StoredResponse } from '../store.ts';
 import type { Fault } from './fault.ts';
 
 // Connections that break.
 
-/** What a client leaves behind when it drops the stream of a response. */
+/** How a response was asked for. */
+type Asked = 'background' | 'foreground' | 'websocket';
+
+/** What a client leaves behind when it drops the stream of a response, or the socket of a turn. */
 interface Dropped {
-  /** A stored response whose first stream was dropped. */
-  has(record: StoredResponse): boolean;
+  /** A stored response that was asked for so, and whose first stream was dropped. */
+  has(record: StoredResponse, asked: Asked): boolean;
   /** The caller's id of a request that was dropped. */
   asked(clientRequestId: string | null): boolean;
 }
+
+const creates = new Set(['responses.create', 'responses.websocket']);
 
 /** Notes which streams were dropped, on the way to the decision what becomes of their runs. */
 export function noting(
   override: (dropped: Dropped, seams: Seams) => ReturnType<Defect['override']>,
 ): Defect['override'] {
   return (seams) => {
-    const ids = new Map<string, string>();
+    const calls = new Map<string, Call>();
     const requests = new Set<string>();
     const clientRequests = new Set<string>();
     const replaced = override(
       {
-        has: ({ id }) => requests.has(ids.get(id) ?? ''),
+        has: ({ id, background }, asked) => {
+          const call = calls.get(id);
+          if (call === undefined || !requests.has(call.requestId)) return false;
+          if (call.operation === 'responses.websocket') return asked === 'websocket';
+          return asked === (background ? 'background' : 'foreground');
+        },
         asked: (id) => id !== null && clientRequests.has(id),
       },
       seams,
@@ -32,7 +43,7 @@ export function noting(
       encode: {
         id: (prefix, call) => {
           const id = seams.encode.id(prefix, call);
-          if (call.operation === 'responses.create') ids.set(id, call.requestId);
+          if (creates.has(call.operation)) calls.set(id, call);
           return id;
         },
       },
@@ -49,13 +60,11 @@ export function noting(
 }
 
 /** What was dropped is thrown away: one operation no longer finds it. */
-function thrownAway(operation: StoredOperation, background: boolean): Defect['override'] {
+function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'] {
   return noting((dropped, { policy }) => ({
     policy: {
       isStored: (access) => {
-        const { record } = access;
-        const gone =
-          access.operation === operation && record.background === background && dropped.has(record);
+        const gone = access.operation === operation && dropped.has(access.record, asked);
         return !gone && policy.isStored(access);
       },
     },
@@ -67,19 +76,25 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.background-thrown-away',
     what: 'A background response whose stream was dropped cannot be looked up.',
     breaks: ['rules/interruption.cut-stream-is-stored:background'],
-    override: thrownAway('lookup', true),
+    override: thrownAway('lookup', 'background'),
   },
   {
     id: 'interruption.foreground-thrown-away',
     what: 'A stored response whose stream was dropped cannot be looked up.',
     breaks: ['rules/interruption.cut-stream-is-stored:foreground'],
-    override: thrownAway('lookup', false),
+    override: thrownAway('lookup', 'foreground'),
+  },
+  {
+    id: 'interruption.turn-thrown-away',
+    what: 'A stored turn whose WebSocket was broken off cannot be looked up.',
+    breaks: ['rules/interruption.cut-stream-is-stored:websocket'],
+    override: thrownAway('lookup', 'websocket'),
   },
   {
     id: 'interruption.events-thrown-away',
     what: 'The events of a background stream are gone when its client drops it.',
     breaks: ['rules/interruption.cut-stream-recovers'],
-    override: thrownAway('recover', true),
+    override: thrownAway('recover', 'background'),
   },
   {
     id: 'interruption.half-request-charged',

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Key } from '../keys.ts';
 import { eachData, eachEvent, handling } from '../planting.ts';
 import type { Defect, Seams, StreamContext } from '../seams.ts';
 import type { Access } from '../store.ts';
@@ -203,6 +204,27 @@ export const websocketFaults: readonly Fault[] = [
           },
           supports: (model, capability, call) =>
             !poisoned.has(call.requestId) && policy.supports(model, capability, call),
+        },
+      };
+    },
+  },
+  {
+    id: 'websocket.broken-turn-stays-busy',
+    what: 'After a WebSocket broke in the middle of a turn, its key gets no turn any more: one is still in progress.',
+    breaks: ['responses/websocket.broken-turn-survived'],
+    // Whatever is said over WebSocket after the break.
+    mayAlso: ['responses/websocket', ...otherTurns],
+    override: ({ policy }) => {
+      const busy = new Set<Key>();
+      return {
+        policy: {
+          outlivesClient: (execution, call) => {
+            if (call.operation === operation && call.key !== null) busy.add(call.key);
+            return policy.outlivesClient(execution, call);
+          },
+          supports: (model, capability, call) =>
+            !(call.operation === operation && call.key !== null && busy.has(call.key)) &&
+            policy.supports(model, capability, call),
         },
       };
     },
