@@ -60,20 +60,11 @@ export function beginRecording(
 
 /** @throws {BadRecording} when it cannot be read as one */
 export function readRecording(path: string): Recording {
-  const fail = (problem: string): never => {
+  const fail: Fail = (problem) => {
     throw new BadRecording(path, problem);
   };
   const [first, ...lines] = textOf(path, fail).split('\n');
-  const header = parsed(first ?? '');
-  if (!isHeader(header)) {
-    return fail(
-      'its first line does not say how it was made. Record a run with `touchstone run --record FILE`.',
-    );
-  }
-  const { version } = header;
-  if (version !== 1) {
-    return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
-  }
+  const header = headerIn(first, fail);
   // Every line ends with a line feed: what stands behind the last one is a line that is cut.
   const cut = lines.pop() !== '';
   const keys = new Set<string>();
@@ -87,10 +78,38 @@ export function readRecording(path: string): Recording {
       return fail(`line ${index + 2}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-  return { header: { ...header, version }, exchanges, cut };
+  return { header, exchanges, cut };
 }
 
-function textOf(path: string, fail: (problem: string) => never): string {
+/**
+ * How a recording was made; its exchanges are not looked at.
+ *
+ * @throws {BadRecording} when it does not say
+ */
+export function readRecordingHeader(path: string): RecordingHeader {
+  const fail: Fail = (problem) => {
+    throw new BadRecording(path, problem);
+  };
+  return headerIn(textOf(path, fail).split('\n', 1)[0], fail);
+}
+
+type Fail = (problem: string) => never;
+
+function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
+  const header = parsed(line ?? '');
+  if (!isHeader(header)) {
+    return fail(
+      'its first line does not say how it was made. Record a run with `touchstone run --record FILE`.',
+    );
+  }
+  const { version } = header;
+  if (version !== 1) {
+    return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
+  }
+  return { ...header, version };
+}
+
+function textOf(path: string, fail: Fail): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

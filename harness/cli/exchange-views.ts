@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import {
   type BodyView,
   type ExchangeView,
+  type ExchangeViews,
   type FrameView,
   type StepView,
   type StreamView,
@@ -20,17 +21,14 @@ import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
  * The exchanges of a recording that a run's findings rest on, as a report shows them.
  *
  * @param recording the file that the run was recorded to
- * @returns by their keys
  */
-export async function exchangeViews(
-  recording: string,
-  result: RunResult,
-): Promise<Map<string, ExchangeView>> {
-  const wanted = new Set(
-    result.checks.flatMap(({ verdict }) =>
-      'evidence' in verdict && verdict.evidence !== null ? [verdict.evidence.exchange] : [],
-    ),
+export async function exchangeViews(recording: string, result: RunResult): Promise<ExchangeViews> {
+  const evidence = result.checks.flatMap(({ id, verdict }) =>
+    'evidence' in verdict && verdict.evidence !== null
+      ? [{ id, key: verdict.evidence.exchange }]
+      : [],
   );
+  const wanted = new Set(evidence.map(({ key }) => key));
   const scenarios = new Map([...wanted].map((key) => [scenarioOf(key), [] as StepView[]]));
   const views = new Map<string, ExchangeView>();
   const lines = createInterface({ input: createReadStream(recording), crlfDelay: Infinity });
@@ -43,7 +41,12 @@ export async function exchangeViews(
   }
   // They stand in the order in which they ended, and what waits for them began before.
   for (const steps of scenarios.values()) steps.sort((one, other) => one.at - other.at);
-  return views;
+  return new Map(
+    evidence.flatMap(({ id, key }) => {
+      const view = views.get(key);
+      return view === undefined ? [] : [[id, view] as const];
+    }),
+  );
 }
 
 /** Null for a line that holds none: what stands before the exchanges, or a line that was cut off. */

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
-import { mergeReports, NotParts } from '../report/merge.ts';
+import { mergeReports, NotParts, type Part } from '../report/merge.ts';
 import { reportAt } from './diff.ts';
 import { UsageError } from './failure.ts';
+import { exchangesOfParts, recordingsOf } from './part-recordings.ts';
 import { printReport } from './print-report.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
 import { exitCodeOf } from './run.ts';
 import type { Terminal } from './terminal.ts';
 
 interface MergeOptions extends ReportFiles {
+  readonly recordings?: readonly string[];
   readonly allowPartial?: boolean;
   readonly github?: boolean;
   readonly quiet?: boolean;
@@ -23,6 +25,10 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
         'reports and exits as `run` does. The run is indeterminate while a part is missing.',
     )
     .argument('<reports...>', 'a report.json of each part')
+    .option(
+      '--recordings <files...>',
+      'what parts were recorded to (`run --record FILE`), for the exchanges in the HTML report',
+    )
     .option('--allow-partial', 'exit with 0 although something could not be tested');
   command.optionsGroup('What to write:');
   for (const { name, description } of formats) command.option(`--${name} <file>`, description);
@@ -34,21 +40,41 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
     .action(async (files: string[], options: MergeOptions) => {
       const { html, json, junit, markdown, ctrf, badge } = options;
       assertWritable({ html, json, junit, markdown, ctrf, badge });
-      const result = merged(files);
+      const parts = files.map((file) => ({ file, report: reportAt(file) }));
+      const recordings = recordingsOf(parts, options.recordings ?? []);
+      const result = merged(parts);
       const { quiet = false, github = false, allowPartial = false } = options;
       printReport(result, terminal, { colour: options.color, quiet, github });
-      await writeReports(result, options, undefined);
+      await writeReports(result, options, async () => {
+        const shown = await exchangesOfParts(parts, recordings);
+        terminal.stderr.write(aboutRecordings(shown.unrecorded, recordings.foreign));
+        return shown;
+      });
       exit(exitCodeOf(result, allowPartial));
     });
 }
 
-function merged(files: readonly string[]) {
+function merged(parts: readonly Part[]) {
   try {
-    return mergeReports(files.map((file) => ({ file, report: reportAt(file) })));
+    return mergeReports(parts);
   } catch (error) {
     if (error instanceof NotParts) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** What the HTML report does not show of the exchanges, and what to do about it. */
+function aboutRecordings(unrecorded: readonly string[], foreign: readonly string[]): string {
+  const lines = foreign.map(
+    (file) => `Left out ${file}: none of the reports is of the run that it recorded.\n`,
+  );
+  if (unrecorded.length > 0) {
+    lines.push(
+      `The HTML report has no exchanges of ${unrecorded.join(', ')}: ` +
+        'run each part with --record FILE, and name these files with --recordings.\n',
+    );
+  }
+  return lines.join('');
 }
 
 const examples = `
@@ -58,6 +84,8 @@ Examples:
       the two halves of a run, on two machines
   touchstone merge part-1.json part-2.json --junit junit.xml
       one verdict: that of the whole run
+  touchstone merge part-*.json --html report.html --recordings part-*.jsonl
+      with the exchanges, where each part was run with --record part-i.jsonl, too
 
 All parts need the same suite, target file, ids and seed (1, unless --seed says otherwise). Where
 checks of two parts build on the same request, each part sends it.`;

@@ -64,6 +64,48 @@ describe('a run that is split', () => {
     // Three runs in processes of their own, on a machine that may be busy.
   }, 120_000);
 
+  test('has the exchanges of its parts in the HTML report, or says which it lacks', async () => {
+    // MAYs, whose findings rest on exchanges even where nothing is wrong.
+    const parts = await Promise.all(
+      [1, 2].map((index) =>
+        report(
+          `shown-${index}.json`,
+          `rules/limits.limit-omitted --shard ${index}/2 --record ${join(folder, `shown-${index}.jsonl`)}`,
+        ),
+      ),
+    );
+    for (const part of parts) expect(part.counts.note).toBeGreaterThan(0);
+    const page = join(folder, 'shown.html');
+    const [one, other] = [1, 2].map((index) => join(folder, `shown-${index}`));
+    const merge = (recordings: string) =>
+      call(`merge ${one}.json ${other}.json --html ${page} ${recordings}`);
+
+    const whole = await merge(`--recordings ${other}.jsonl ${one}.jsonl`);
+    expect(whole.err).toBe('');
+    const text = readFileSync(page, 'utf8');
+    expect(text).not.toContain('not recorded');
+    const judged = parts.flatMap(({ checks }) =>
+      checks.flatMap(({ verdict }) => ('evidence' in verdict ? [verdict.evidence?.exchange] : [])),
+    );
+    expect(text.match(/<template /g)).toHaveLength(new Set(judged).size);
+
+    const half = await merge(`--recordings ${one}.jsonl`);
+    expect(half.err).toContain(`The HTML report has no exchanges of ${other}.json:`);
+    expect(readFileSync(page, 'utf8')).toContain(`what ${other}.json found: not recorded`);
+    expect(readFileSync(page, 'utf8')).toContain('<template id="exchange-0">');
+
+    const twice = await merge(`--recordings ${one}.jsonl ${one}.jsonl`);
+    expect(twice.err).toContain(`are both of ${one}.json`);
+    expect(twice.code).toBe(3);
+    const lost = await call(
+      `merge ${one}.json --html ${page} --recordings ${one}.jsonl ${other}.jsonl`,
+    );
+    expect(lost.err).toBe(
+      `Left out ${other}.jsonl: none of the reports is of the run that it recorded.\n`,
+    );
+    expect(lost.code).toBe(2);
+  }, 120_000);
+
   test('without one of its parts is indeterminate', async () => {
     const { code, out } = await call(`merge ${join(folder, 'part-2.json')}`);
     expect(code).toBe(2);

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
 import type { Rejudged } from '../check/rejudge.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
+import { exchangeViews } from './exchange-views.ts';
 import { assertKnown } from './filters.ts';
 import { printReport } from './print-report.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
@@ -63,7 +64,9 @@ async function recheck(
   const { result } = rejudged;
   printReport(result, terminal, { colour: options.color, quiet, github });
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
-  await writeReports(result, options, recording);
+  await writeReports(result, options, async () => ({
+    views: await exchangeViews(recording, result),
+  }));
   return exitCodeOf(result, options.allowPartial ?? false);
 }
 

@@ -2,28 +2,27 @@ import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:
 import { dirname, resolve } from 'node:path';
 import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 import { renderCtrf } from '../report/ctrf.ts';
-import type { ExchangeView } from '../report/exchange-view.ts';
+import type { ExchangeViews } from '../report/exchange-view.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import type { RunResult } from '../spec/result.ts';
-import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {
   /** Name of the option, too. */
   readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
   readonly description: string;
-  /**
-   * @param exchanges those that findings rest on, by their keys, where a report shows them
-   * @param file its name
-   */
-  readonly render: (
-    result: RunResult,
-    exchanges: ReadonlyMap<string, ExchangeView>,
-    file: string,
-  ) => string;
+  /** @param file its name */
+  readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
+}
+
+/** What a report can show of the exchanges that findings rest on. */
+export interface ShownExchanges {
+  readonly views: ExchangeViews;
+  /** The reports of parts whose exchanges are not known. */
+  readonly unrecorded?: readonly string[];
 }
 
 /** The reports that a run can write to a file. */
@@ -31,7 +30,7 @@ export const formats: readonly Format[] = [
   {
     name: 'html',
     description: 'one HTML file with every finding and its exchange, for people',
-    render: renderHtml,
+    render: (result, { views, unrecorded }) => renderHtml(result, views, unrecorded),
   },
   { name: 'json', description: 'the whole result, for programs', render: renderJson },
   { name: 'junit', description: 'JUnit XML', render: renderJunit },
@@ -71,18 +70,15 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
   }
 }
 
-/** @param recording the file that the run was recorded to; needed for the HTML report only */
+/** @param exchanges gives what the HTML report shows; asked only when there is one to write */
 export async function writeReports(
   result: RunResult,
   files: ReportFiles,
-  recording: string | undefined,
+  exchanges: () => Promise<ShownExchanges>,
 ): Promise<void> {
-  const exchanges =
-    files.html === undefined || recording === undefined
-      ? new Map<string, ExchangeView>()
-      : await exchangeViews(recording, result);
+  const shown = files.html === undefined ? { views: new Map() } : await exchanges();
   for (const { name, render } of formats) {
     const file = files[name];
-    if (file !== undefined) writeFileSync(file, render(result, exchanges, file));
+    if (file !== undefined) writeFileSync(file, render(result, shown, file));
   }
 }

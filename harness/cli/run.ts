@@ -8,6 +8,7 @@ import { exitCode, exitCodes } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
 import { reportAt } from './diff.ts';
+import { exchangeViews } from './exchange-views.ts';
 import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
 import { interrupted, interruptible } from './interruption.ts';
@@ -175,7 +176,9 @@ async function judgeTarget(
     const result = excused(shard === undefined ? judged : { ...judged, shard }, knownFailures);
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, { colour: options.color, quiet, github });
-    await writeReports(result, options, recording.path);
+    await writeReports(result, options, async () => ({
+      views: await exchangeViews(recording.path ?? '', result),
+    }));
     return exitCodeOf(result, options.allowPartial ?? false);
   } finally {
     recording.release();

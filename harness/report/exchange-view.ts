@@ -38,6 +38,12 @@ export interface ExchangeView {
   readonly scenario: readonly StepView[];
 }
 
+/**
+ * Exchanges by the ids of the checks whose findings rest on them. Not by their keys: parts of a run
+ * that was split may each have sent the same request, and come to different answers.
+ */
+export type ExchangeViews = ReadonlyMap<string, ExchangeView>;
+
 /** One exchange of a scenario, in short. */
 export interface StepView {
   readonly key: string;

@@ -62,7 +62,7 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
   if (evidence === null) {
     return html`<p class="aside">Judged on no single exchange.</p>`;
   }
-  const place = shelf.shelve(evidence.exchange);
+  const place = shelf.shelve(check.id);
   const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
   const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
   switch (place.kind) {

@@ -1,4 +1,4 @@
-import type { ExchangeView } from './exchange-view.ts';
+import type { ExchangeView, ExchangeViews } from './exchange-view.ts';
 import { exchangeHalves } from './html-exchange.ts';
 import { html, type Markup } from './html-markup.ts';
 
@@ -16,22 +16,23 @@ export type Shelf =
  * browser does not lay out until a reader opens the check.
  */
 export class ExchangeShelf {
-  readonly #views: ReadonlyMap<string, ExchangeView>;
-  readonly #shelved = new Map<string, Shelf>();
+  readonly #views: ExchangeViews;
+  readonly #shelved = new Map<ExchangeView, Shelf>();
   readonly #templates: Markup[] = [];
   #taken = 0;
 
-  /** @param views by the keys that evidence names */
-  constructor(views: ReadonlyMap<string, ExchangeView>) {
+  constructor(views: ExchangeViews) {
     this.#views = views;
   }
 
-  /** Puts the exchange of this key on the shelf, unless it is there already. */
-  shelve(key: string): Shelf {
-    const known = this.#shelved.get(key);
+  /** Puts the exchange of this check on the shelf, unless it is there already. */
+  shelve(check: string): Shelf {
+    const view = this.#views.get(check);
+    if (view === undefined) return { kind: 'unrecorded' };
+    const known = this.#shelved.get(view);
     if (known !== undefined) return known;
-    const shelf = this.#place(key);
-    this.#shelved.set(key, shelf);
+    const shelf = this.#place(view);
+    this.#shelved.set(view, shelf);
     return shelf;
   }
 
@@ -40,9 +41,7 @@ export class ExchangeShelf {
     return html`${this.#templates}`;
   }
 
-  #place(key: string): Shelf {
-    const view = this.#views.get(key);
-    if (view === undefined) return { kind: 'unrecorded' };
+  #place(view: ExchangeView): Shelf {
     const halves = exchangeHalves(view);
     if (this.#taken + halves.text.length > room) return { kind: 'no-room' };
     this.#taken += halves.text.length;

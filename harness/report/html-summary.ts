@@ -8,7 +8,7 @@ import { stateWords } from './tally.ts';
 const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', partial: '◐' } as const;
 
 /** The verdict, why it is that, what to do next, and what the run was. */
-export function summary(result: RunResult): Markup {
+export function summary(result: RunResult, unrecorded: readonly string[]): Markup {
   const { verdict: words, why, next } = explain(result);
   const { verdict } = result;
   return html`<header>
@@ -21,7 +21,7 @@ export function summary(result: RunResult): Markup {
 </div>
 ${bar(result)}
 ${legend(result)}
-${facts(result)}
+${facts(result, unrecorded)}
 </header>`;
 }
 
@@ -55,7 +55,7 @@ function legend({ counts }: RunResult): Markup {
   return html`<ul class="legend">${items}</ul>`;
 }
 
-function facts(result: RunResult): Markup {
+function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const { target, traffic } = result;
   const rows: (readonly [string, Part])[] = [
     ...target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const),
@@ -69,6 +69,9 @@ function facts(result: RunResult): Markup {
     ...(result.filters.length > 0 ? [['Only', result.filters.join(', ')] as const] : []),
     ...(result.interrupted
       ? [['Broken off', 'by the user; the rest was not tested'] as const]
+      : []),
+    ...(unrecorded.length > 0
+      ? [['Without exchanges', `what ${unrecorded.join(', ')} found: not recorded`] as const]
       : []),
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../spec/result.ts';
 import type { ExchangeView } from './exchange-view.ts';
 import { renderHtml } from './html.ts';
 import { indentedJson } from './html-json.ts';
 import { html, prose } from './html-markup.ts';
 import { placeOf } from './html-place.ts';
-import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
+import { sampleBody, sampleExchange, sampleStream, sampleViews } from './sample-exchange.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
-const views = (...list: ExchangeView[]): Map<string, ExchangeView> =>
-  new Map(list.map((view) => [view.key, view]));
+/** The report of a run, with these exchanges. */
+const pageOf = (run: RunResult, ...views: ExchangeView[]): string =>
+  renderHtml(run, sampleViews(run, ...views));
 
 /** A failed check that was judged on this exchange. */
 function failedOn(exchange: string, id = 'responses/stream.shape') {
@@ -23,7 +25,7 @@ function failedOn(exchange: string, id = 'responses/stream.shape') {
 }
 
 describe('the report', () => {
-  const page = renderHtml(sampleRun(sampleChecks), views(sampleExchange()));
+  const page = pageOf(sampleRun(sampleChecks), sampleExchange());
 
   test('has the verdict, the reasons, and every check once', () => {
     expect(page).toMatch(/^<!doctype html>/);
@@ -56,9 +58,14 @@ describe('the report', () => {
       failedOn('responses/streamed#main/0'),
       failedOn('responses/streamed#main/0', 'responses/stream.order'),
     ];
-    const text = renderHtml(sampleRun(both), views(sampleStream(3)));
+    const text = pageOf(sampleRun(both), sampleStream(3));
     expect(text.match(/<template /g)).toHaveLength(1);
     expect(text.match(/data-exchange="exchange-0"/g)).toHaveLength(2);
+  });
+
+  test('names the parts of a run whose exchanges it lacks', () => {
+    const text = renderHtml(sampleRun(sampleChecks), new Map(), ['part-2.json', 'part-3.json']);
+    expect(text).toContain('<dd>what part-2.json, part-3.json found: not recorded</dd>');
   });
 
   test('says that a run was broken off', () => {
@@ -82,10 +89,7 @@ test('known failures are marked, and stale ones named', () => {
 
 describe('its size', () => {
   test('a long stream shows its beginning and its end', () => {
-    const text = renderHtml(
-      sampleRun([failedOn('responses/streamed#main/0')]),
-      views(sampleStream(1000)),
-    );
+    const text = pageOf(sampleRun([failedOn('responses/streamed#main/0')]), sampleStream(1000));
     expect(text).toContain('800 frames left out here');
     expect(text.match(/<span class="number">/g)).toHaveLength(200);
     expect(text).toContain('<span class="number">1000</span>');
@@ -94,19 +98,17 @@ describe('its size', () => {
   test('a body that is cut says so', () => {
     const body = { text: '{"a":', bytes: 99_999, shown: 5, binary: false };
     const view = sampleExchange({ answer: { ...answerOf(sampleExchange()), body } });
-    const text = renderHtml(sampleRun([failedOn(view.key)]), views(view));
+    const text = pageOf(sampleRun([failedOn(view.key)]), view);
     expect(text).toContain('The first 5 of 99999 bytes');
   });
 
   test('is bounded: what has no room is named', () => {
     const many = Array.from({ length: 1500 }, (_, index) => `s#main/${index}`);
     const body = sampleBody('x'.repeat(16_000));
-    const text = renderHtml(
+    const text = pageOf(
       sampleRun(many.map((key, index) => failedOn(key, `responses/stream.r${index}`))),
-      views(
-        ...many.map((key) =>
-          sampleExchange({ key, answer: { ...answerOf(sampleExchange()), body } }),
-        ),
+      ...many.map((key) =>
+        sampleExchange({ key, answer: { ...answerOf(sampleExchange()), body } }),
       ),
     );
     expect(text.length).toBeLessThan(20_000_000);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunResult } from '../spec/result.ts';
-import type { ExchangeView } from './exchange-view.ts';
+import type { ExchangeViews } from './exchange-view.ts';
 import { checkSections } from './html-checks.ts';
 import { ExchangeShelf } from './html-exchanges.ts';
 import { filters } from './html-filters.ts';
@@ -13,11 +13,13 @@ import { summary } from './html-summary.ts';
 /**
  * A run as one HTML file that needs nothing else: for reading, searching, passing on.
  *
- * @param exchanges by the keys that evidence names; what is not among them is shown as the evidence has it
+ * @param exchanges what findings rest on; where one is not among them, it is shown as the evidence has it
+ * @param unrecorded reports of parts of the run whose exchanges are not known, to be named
  */
 export function renderHtml(
   result: RunResult,
-  exchanges: ReadonlyMap<string, ExchangeView> = new Map(),
+  exchanges: ExchangeViews = new Map(),
+  unrecorded: readonly string[] = [],
 ): string {
   const shelf = new ExchangeShelf(exchanges);
   const sections = checkSections(result, shelf);
@@ -38,7 +40,7 @@ export function renderHtml(
 </head>
 <body>
 <a class="skip" href="#checks">Skip to the checks</a>
-${summary(result)}
+${summary(result, unrecorded)}
 <main>
 ${matrix(result)}
 <section id="checks" aria-labelledby="checks-title">

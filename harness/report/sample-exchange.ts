@@ -1,4 +1,5 @@
-import type { BodyView, ExchangeView, FrameView } from './exchange-view.ts';
+import type { RunResult } from '../spec/result.ts';
+import type { BodyView, ExchangeView, ExchangeViews, FrameView } from './exchange-view.ts';
 
 /** A body that is shown whole, for the tests of reports. */
 export function sampleBody(text: string): BodyView {
@@ -66,4 +67,15 @@ export function sampleStream(count: number, fields: Partial<ExchangeView> = {}):
     took: 30 + count * 10,
     ...fields,
   });
+}
+
+/** These exchanges, for the checks of a run whose evidence names them. */
+export function sampleViews({ checks }: RunResult, ...views: ExchangeView[]): ExchangeViews {
+  return new Map(
+    checks.flatMap(({ id, verdict }) => {
+      const evidence = 'evidence' in verdict ? verdict.evidence : null;
+      const view = views.find(({ key }) => key === evidence?.exchange);
+      return view === undefined ? [] : [[id, view] as const];
+    }),
+  );
 }

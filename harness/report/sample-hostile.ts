@@ -1,6 +1,6 @@
 import type { RunResult } from '../spec/result.ts';
-import type { ExchangeView } from './exchange-view.ts';
-import { sampleBody, sampleExchange, sampleStream } from './sample-exchange.ts';
+import type { ExchangeViews } from './exchange-view.ts';
+import { sampleBody, sampleExchange, sampleStream, sampleViews } from './sample-exchange.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
 /** What a gateway might send to become a part of the page that shows it. */
@@ -31,8 +31,8 @@ export function hostileRun(): RunResult {
   ]);
 }
 
-/** Its exchanges, by their keys. */
-export function hostileViews(): Map<string, ExchangeView> {
+/** Its exchanges. */
+export function hostileViews(): ExchangeViews {
   const stream = sampleStream(3);
   const attacked = sampleStream(3, {
     request: {
@@ -66,8 +66,5 @@ export function hostileViews(): Map<string, ExchangeView> {
       { ...step, key: 'responses/stored#main/1', request: hostile, at: 12 },
     ],
   });
-  return new Map([
-    [lookup.key, lookup],
-    [attacked.key, attacked],
-  ]);
+  return sampleViews(hostileRun(), lookup, attacked);
 }
