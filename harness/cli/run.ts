@@ -23,6 +23,8 @@ import type { Terminal } from './terminal.ts';
 
 interface RunCommandOptions extends TargetOptions, ReportFiles {
   readonly seed?: number;
+  readonly shuffle?: boolean;
+  readonly serial?: boolean;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
   readonly knownFailures?: string;
@@ -76,6 +78,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'milliseconds for one request, to the end of its answer',
       wholeNumber(100),
     )
+    .option('--shuffle', 'start in a random order, which the seed repeats')
+    .option('--serial', 'start each scenario when the one before has ended')
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
     .option('--allow-partial', 'exit with 0 although something could not be tested')
     .option(
@@ -157,7 +161,13 @@ async function judgeTarget(
   if (signal.aborted) return stopped(terminal);
   // Vitest is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../check/run.ts');
-  const { quiet = false, github = false, strict = false } = options;
+  const {
+    quiet = false,
+    github = false,
+    strict = false,
+    shuffle = false,
+    serial = false,
+  } = options;
   const { seed, only } = await chosen(target, filters, options);
   const recording = recordingFile(options.record, options.html !== undefined);
   try {
@@ -167,6 +177,7 @@ async function judgeTarget(
       filters,
       ...(only === undefined ? {} : { only }),
       strict,
+      sequence: { shuffle, serial },
       signal,
       ...(recording.path === undefined ? {} : { recording: recording.path }),
       ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
