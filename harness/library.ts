@@ -19,6 +19,9 @@
  * }
  * ```
  *
+ * Several gateways: `Promise.all` of their runs, each in a worker of its own, and `worstExitCode` of
+ * what they come to.
+ *
  * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
  * many before anything is sent.
  *
@@ -59,6 +62,7 @@ export {
   exitCodes,
   type Finding,
   type RunVerdict,
+  worstExitCode,
 } from './spec/verdict.ts';
 export type { Environment } from './target/environment.ts';
 export { loadTarget, readTarget } from './target/load.ts';

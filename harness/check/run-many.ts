@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
-import type { ChannelMessage, OneOrder } from './order.ts';
+import type { ChannelMessage } from './order.ts';
 import { assertWhole } from './run.ts';
 import { startVitest } from './start-vitest.ts';
 
 /** One of many targets of a run. */
-export interface OneOfMany extends OneOrder {
+export interface OneOfMany {
   readonly target: Target;
+  /** Ids of the checks to judge it by; null: every one. */
+  readonly selected: readonly string[] | null;
 }
 
 export interface ManyOptions {
@@ -36,7 +38,7 @@ export async function runMany(
     runId,
     selected: null,
     recording: null,
-    many: { window, each: many.map(({ target: _, ...one }) => one) },
+    many: { window, selectedFor: many.map(({ selected }) => selected) },
   });
   try {
     await vitest.start();

@@ -12,7 +12,7 @@ import { redactText, type Secrets } from '../wire/redact.ts';
 
 /** The command was called in a way that makes no sense. It exits with 3. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
 }
 
 export interface Failure {

@@ -10,6 +10,9 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
   const lost = prefixes.filter((prefix) => !ids.some((id) => id.startsWith(prefix)));
   if (lost.length === 0) return;
   const lines = lost.map((prefix) => {
+    if (/\.ya?ml$/.test(prefix)) {
+      return `"${prefix}" is no id. A target file is named with --target, and each with one of its own.`;
+    }
     const near = nearest(prefix, candidates(ids), 3);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
     return `"${prefix}" is the beginning of no id.${meant}`;

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
 import { reportAt } from './diff.ts';
 import { UsageError } from './failure.ts';
+import { exitCodeOf } from './judge-target.ts';
 import { exchangesOfParts, recordingsOf } from './part-recordings.ts';
 import { printReport } from './print-report.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
-import { exitCodeOf } from './run.ts';
 import type { Terminal } from './terminal.ts';
 
 interface MergeOptions extends ReportFiles {

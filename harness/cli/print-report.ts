@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { renderConsole } from '../report/console.ts';
-import { renderGithub } from '../report/github.ts';
+import { renderHeading, renderTargets } from '../report/console-targets.ts';
+import { renderGithub, renderGithubOfTargets } from '../report/github.ts';
+import { printable } from '../report/printable.ts';
+import { type TargetOutcome, wordOf } from '../report/target-outcome.ts';
 import type { RunResult } from '../spec/result.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
 
@@ -13,15 +16,37 @@ export interface PrintOptions {
 
 /** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
-  const { stdout, environment } = terminal;
-  const report = renderConsole(result, {
-    colour: options.colour && wantsColour(stdout, environment),
-    // Some terminals say that they have no columns.
-    width: stdout.columns || 100,
-    quiet: options.quiet,
+  write(renderConsole(result, consoleOf(terminal, options)), terminal);
+  if (options.github) terminal.stdout.write(renderGithub(result));
+}
+
+/** Prints what became of several targets: each, and at the end a line for each. */
+export function printTargets(
+  outcomes: readonly TargetOutcome[],
+  terminal: Terminal,
+  options: PrintOptions,
+): void {
+  const look = consoleOf(terminal, options);
+  const sections = outcomes.map((outcome) => {
+    const { name, result } = outcome;
+    const body =
+      result === null
+        ? `${wordOf(outcome)}\n${printable(outcome.why)}\n`
+        : renderConsole(result, look);
+    return renderHeading(name, look) + body;
   });
+  write(sections.join('') + renderTargets(outcomes, look), terminal);
+  if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes));
+}
+
+function consoleOf({ stdout, environment }: Terminal, { colour, quiet }: PrintOptions) {
+  // Some terminals say that they have no columns.
+  const width = stdout.columns || 100;
+  return { colour: colour && wantsColour(stdout, environment), width, quiet };
+}
+
+function write(report: string, { stdout, environment }: Terminal): void {
   stdout.write(environment.GITHUB_ACTIONS === 'true' ? withoutCommands(report) : report);
-  if (options.github) stdout.write(renderGithub(result));
 }
 
 /**

@@ -24,21 +24,9 @@ import { verifyCommand } from './verify.ts';
  */
 export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = commandLine(terminal, (code) => {
+  const exit = (code: number): void => {
     exitCode = code;
-  });
-  try {
-    await program.parseAsync(line, { from: 'user' });
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
-    return failure.exitCode;
-  }
-  return exitCode;
-}
-
-/** All commands with their options. @param exit is told the exit code of the one that ran */
-export function commandLine(terminal: Terminal, exit: (code: number) => void): Command {
+  };
   const program = new Command('touchstone')
     .description('Tells a true generation gateway from one that only looks like it.')
     .version(suiteVersion)
@@ -71,7 +59,14 @@ export function commandLine(terminal: Terminal, exit: (code: number) => void): C
         writeErr: (text) => terminal.stderr.write(text),
       });
   }
-  return program;
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  }
+  return exitCode;
 }
 
 const examples = `

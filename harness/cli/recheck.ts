@@ -6,9 +6,9 @@ import type { Rejudged } from '../check/rejudge.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { assertKnown } from './filters.ts';
+import { exitCodeOf } from './judge-target.ts';
 import { printReport } from './print-report.ts';
 import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
-import { exitCodeOf } from './run.ts';
 import type { Terminal } from './terminal.ts';
 
 interface RecheckOptions extends ReportFiles {

@@ -1,40 +1,13 @@
-import { randomInt } from 'node:crypto';
 import { Command, Option } from 'commander';
-import type { Selection } from '../check/run.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
-import { excuse } from '../spec/known-failures.ts';
-import type { RunResult } from '../spec/result.ts';
-import { exitCode, exitCodes } from '../spec/verdict.ts';
-import type { Target } from '../target/target.ts';
-import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
-import { reportAt } from './diff.ts';
-import { exchangeViews } from './exchange-views.ts';
-import { failureOf } from './failure.ts';
 import { assertKnown } from './filters.ts';
-import { interrupted, interruptible } from './interruption.ts';
-import { knownFailuresAt } from './known-failures.ts';
+import { judgeOne } from './judge-one.ts';
+import { judgeSeveral } from './judge-several.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
-import { printReport } from './print-report.ts';
-import { type ProgressDisplay, showProgress } from './progress.ts';
-import { recordingFile } from './recording-file.ts';
-import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
-import { failedIn, type ShardNumber, shardNumber, shardOf } from './selection.ts';
+import { formats } from './reports.ts';
+import type { RunCommandOptions } from './run-options.ts';
+import { shardNumber } from './selection.ts';
 import type { Terminal } from './terminal.ts';
-
-interface RunCommandOptions extends TargetOptions, ReportFiles {
-  readonly seed?: number;
-  readonly shuffle?: boolean;
-  readonly serial?: boolean;
-  readonly strict?: boolean;
-  readonly allowPartial?: boolean;
-  readonly knownFailures?: string;
-  readonly rerunFailed?: string;
-  readonly shard?: ShardNumber;
-  readonly record?: string;
-  readonly github?: boolean;
-  readonly quiet?: boolean;
-  readonly color: boolean;
-}
 
 /** `touchstone run`: judges a gateway. */
 export function runCommand(terminal: Terminal, exit: (code: number) => void): Command {
@@ -46,7 +19,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     )
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
     .optionsGroup('What to judge:')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway; may be repeated: each is judged',
+      collect,
+    )
     .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
     .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
     .option(
@@ -78,8 +55,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'milliseconds for one request, to the end of its answer',
       wholeNumber(100),
     )
-    .option('--shuffle', 'start in a random order, which the seed repeats')
-    .option('--serial', 'start each scenario when the one before has ended')
+    .option(
+      '--targets-at-once <n>',
+      'how many of several targets are judged at once (4)',
+      wholeNumber(1),
+    )
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
     .option('--allow-partial', 'exit with 0 although something could not be tested')
     .option(
@@ -99,126 +79,17 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     });
 }
 
-async function judge(
+function judge(
   ids: readonly string[],
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const catalogue = loadCatalogue();
   assertKnown(
     ids,
-    catalogue.checks.map(({ id }) => id),
+    loadCatalogue().checks.map(({ id }) => id),
   );
-  if (options.knownFailures !== undefined) knownFailuresAt(options.knownFailures, catalogue);
-  if (options.rerunFailed !== undefined)
-    failedIn(reportAt(options.rerunFailed), options.rerunFailed);
-  const { html, json, junit, markdown, ctrf, badge, record } = options;
-  assertWritable({ html, json, junit, markdown, ctrf, badge, record });
-  const progress = showProgress(terminal.stderr, {
-    environment: terminal.environment,
-    colour: options.color,
-  });
-  const interruption = interruptible(terminal, (line) => progress.say(line));
-  try {
-    const { target, close } = await chooseTarget(options, terminal, interruption.signal);
-    try {
-      return await judgeTarget(target, ids, options, terminal, interruption.signal, progress);
-    } catch (error) {
-      // Only here are the keys known that an unexpected error might hold.
-      const failure = failureOf(error, { ...target.keys });
-      terminal.stderr.write(`${failure.message}\n`);
-      return failure.exitCode;
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    // Starting the target was broken off.
-    if (!interruption.signal.aborted) throw error;
-    return stopped(terminal);
-  } finally {
-    interruption.release();
-  }
-}
-
-function stopped(terminal: Terminal): number {
-  terminal.stderr.write('Stopped before anything was judged.\n');
-  return interrupted;
-}
-
-async function judgeTarget(
-  target: Target,
-  filters: readonly string[],
-  options: RunCommandOptions,
-  terminal: Terminal,
-  signal: AbortSignal,
-  progress: ProgressDisplay,
-): Promise<number> {
-  if (isForeign(options)) {
-    await askAllRegions(target, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-  }
-  if (signal.aborted) return stopped(terminal);
-  // Vitest is loaded for a run only: help, list and serve answer at once.
-  const { run } = await import('../check/run.ts');
-  const {
-    quiet = false,
-    github = false,
-    strict = false,
-    shuffle = false,
-    serial = false,
-  } = options;
-  const { seed, only } = await chosen(target, filters, options);
-  const recording = recordingFile(options.record, options.html !== undefined);
-  try {
-    const ran = run({
-      target,
-      seed,
-      filters,
-      ...(only === undefined ? {} : { only }),
-      strict,
-      sequence: { shuffle, serial },
-      signal,
-      ...(recording.path === undefined ? {} : { recording: recording.path }),
-      ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
-    });
-    const judged = await ran.finally(() => progress.end());
-    const { shard, knownFailures } = options;
-    const result = excused(shard === undefined ? judged : { ...judged, shard }, knownFailures);
-    // What can still go wrong with a file must not take the verdict with it.
-    printReport(result, terminal, { colour: options.color, quiet, github });
-    await writeReports(result, options, async () => ({
-      views: await exchangeViews(recording.path ?? '', result),
-    }));
-    return exitCodeOf(result, options.allowPartial ?? false);
-  } finally {
-    recording.release();
-  }
-}
-
-/** The seed, and the part of the checks, that the options come to. */
-async function chosen(
-  target: Target,
-  filters: readonly string[],
-  { seed, rerunFailed, shard }: RunCommandOptions,
-): Promise<{ readonly seed: number; readonly only?: Selection }> {
-  const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
-  const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
-  const only = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
-  // The parts of one run share all chance, or they could not be joined.
-  const chance = seed ?? earlier?.seed ?? (shard === undefined ? randomInt(2 ** 31) : 1);
-  return { seed: chance, ...(only === undefined ? {} : { only }) };
-}
-
-function excused(result: RunResult, file: string | undefined): RunResult {
-  if (file === undefined) return result;
-  return excuse(result, file, knownFailuresAt(file, loadCatalogue()));
-}
-
-/** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
-export function exitCodeOf(result: RunResult, allowPartial: boolean): number {
-  if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
-  return exitCode(result.verdict, { allowPartial });
+  const several = (options.target?.length ?? 0) > 1;
+  return several ? judgeSeveral(ids, options, terminal) : judgeOne(ids, options, terminal);
 }
 
 const examples = `
@@ -238,6 +109,9 @@ Examples:
       after a change: what did not pass the last time, and nothing else
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four parts; touchstone merge part-*.json joins them
+  touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'
+      two gateways: a verdict for each, and the worse one's exit code; {target} stands for the name
+      of each, in the names of known failures and earlier reports, too
   touchstone run --target staging.yaml --html report.html
       a report to read, search and pass on, with both halves of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml

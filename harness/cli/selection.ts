@@ -25,6 +25,11 @@ export function shardNumber(text: string): ShardNumber {
 
 const toRepeat: ReadonlySet<CheckState> = new Set(['fail', 'warn', 'inconclusive', 'error']);
 
+/** Nothing failed in an earlier run. */
+export class NothingToRepeat extends UsageError {
+  override readonly name = 'NothingToRepeat';
+}
+
 /**
  * What did not pass in an earlier run: failures, warnings, and what could not be decided.
  *
@@ -36,11 +41,14 @@ export function failedIn(report: RunResult, file: string): Selection {
   const known = new Set(loadCatalogue().checks.map(({ id }) => id));
   const ids = failed.map(({ id }) => id).filter((id) => known.has(id));
   if (ids.length === 0) {
+    if (failed.length === 0) {
+      throw new NothingToRepeat(
+        `--rerun-failed ${file}: nothing failed there and nothing was left undecided. Run without it.`,
+      );
+    }
     throw new UsageError(
-      failed.length === 0
-        ? `--rerun-failed ${file}: nothing failed there and nothing was left undecided. Run without it.`
-        : `--rerun-failed ${file}: this suite has none of the ${failed.length} checks that failed there: ` +
-            'it is the report of another version.',
+      `--rerun-failed ${file}: this suite has none of the ${failed.length} checks that failed there: ` +
+        'it is the report of another version.',
     );
   }
   return { ids, others: `Passed, or was not tested, in ${file}` };

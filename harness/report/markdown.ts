@@ -107,7 +107,7 @@ function folded(title: string, count: number, lines: readonly string[]): string[
 }
 
 /** Text that stays text, whatever a gateway put into it: on one line, with nothing that formats or mentions. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return printable(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]<>|#~&!]/g, (mark) => (mark === '<' ? '&lt;' : `\\${mark}`))

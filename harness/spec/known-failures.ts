@@ -35,14 +35,22 @@ export function unknownOf(
  * hide the next failure. Where something could not be decided, or was left out, it is not stale.
  *
  * @param file where the entries stand, for reports
+ * @param needed entries that something else still needs, another target of the same list, say: these
+ *   are not stale
  */
-export function excuse(result: RunResult, file: string, known: readonly KnownFailure[]): RunResult {
+export function excuse(
+  result: RunResult,
+  file: string,
+  known: readonly KnownFailure[],
+  needed: ReadonlySet<string> = new Set(),
+): RunResult {
   const entries = [...new Set(known.map(({ id }) => id))];
   const listed = result.checks.filter((check) => entries.some((entry) => covers(entry, check)));
   const excused = listed.filter((check) => failsRun(check, result.strict)).map(({ id }) => id);
   const stale = entries.filter((entry) => {
     const own = result.checks.filter((check) => covers(entry, check));
-    return own.length > 0 && own.every(({ verdict }) => mended.has(verdict.state));
+    const isMended = own.length > 0 && own.every(({ verdict }) => mended.has(verdict.state));
+    return isMended && !needed.has(entry);
   });
   const knownFailures: KnownFailures = { file, entries, excused, stale };
   const forgiven = new Set(excused);
@@ -62,19 +70,6 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
 
 /** A warning is not mended, though it fails a strict run only: the same list serves both. */
 const mended = new Set(['pass', 'note', 'not-applicable']);
-
-/** What a list of known failures says of one check, and is worth telling a reader. */
-export type Listed = 'excused' | 'stale';
-
-/** The checks that a run's list of known failures excused, or names in vain, by their ids. */
-export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
-  const { excused = [], stale = [] } = knownFailures ?? {};
-  const vain = checks.filter((check) => stale.some((entry) => covers(entry, check)));
-  return new Map([
-    ...vain.map(({ id }) => [id, 'stale'] as const),
-    ...excused.map((id) => [id, 'excused'] as const),
-  ]);
-}
 
 function covers(entry: string, { id, requirement }: CheckResult): boolean {
   return entry === id || entry === requirement;

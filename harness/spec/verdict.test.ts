@@ -8,6 +8,7 @@ import {
   type Judged,
   type RunVerdict,
   runVerdict,
+  worstExitCode,
 } from './verdict.ts';
 
 const verdicts: Record<CheckState, CheckVerdict> = {
@@ -141,5 +142,20 @@ describe('the exit code', () => {
   test('no two outcomes share a code', () => {
     const codes = Object.values(exitCodes);
     expect(new Set(codes).size).toBe(codes.length);
+  });
+});
+
+describe('several runs', () => {
+  test('have the exit code that says most about a gateway', () => {
+    const { conformant, undecided, unreachable, usage, broken, nonconformant } = exitCodes;
+    const worse = [conformant, undecided, unreachable, usage, broken, nonconformant];
+    for (const [rank, code] of worse.entries()) {
+      expect(worstExitCode(worse.slice(0, rank + 1))).toBe(code);
+      expect(worstExitCode([code, ...worse.slice(0, rank)])).toBe(code);
+    }
+  });
+
+  test('that were none are no success', () => {
+    expect(worstExitCode([])).toBe(exitCodes.undecided);
   });
 });

@@ -141,3 +141,22 @@ export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): nu
       return allowPartial ? exitCodes.conformant : exitCodes.undecided;
   }
 }
+
+/**
+ * Exit codes of single runs, what says most about a gateway first. A broken MUST is never hidden by
+ * another target that could not be reached: a pipeline may try that again, and must stop at this.
+ */
+const worstFirst: readonly number[] = [
+  exitCodes.nonconformant,
+  exitCodes.broken,
+  exitCodes.usage,
+  exitCodes.unreachable,
+  exitCodes.undecided,
+  exitCodes.conformant,
+];
+
+/** The exit code of several runs together; `undecided` when there are none. */
+export function worstExitCode(codes: Iterable<number>): number {
+  const given = new Set(codes);
+  return worstFirst.find((code) => given.has(code)) ?? exitCodes.undecided;
+}

@@ -1,0 +1,21 @@
+import type { TargetOptions } from './choose-target.ts';
+import type { ReportFiles } from './reports.ts';
+import type { ShardNumber } from './selection.ts';
+
+/** The options of `touchstone run`, as they are given. */
+export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, ReportFiles {
+  /** Several: several gateways are judged. */
+  readonly target?: readonly string[];
+  /** How many of several targets are judged at once. */
+  readonly targetsAtOnce?: number;
+  readonly seed?: number;
+  readonly strict?: boolean;
+  readonly allowPartial?: boolean;
+  readonly knownFailures?: string;
+  readonly rerunFailed?: string;
+  readonly shard?: ShardNumber;
+  readonly record?: string;
+  readonly github?: boolean;
+  readonly quiet?: boolean;
+  readonly color: boolean;
+}
