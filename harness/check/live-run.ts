@@ -16,6 +16,7 @@ import type { Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import { clientRequestId } from './request-id.ts';
 import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
 import type { TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -23,6 +24,7 @@ export interface LiveRunOptions {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
+  readonly sequence?: Sequence;
   /** Aborted when the user interrupts: nothing further is sent. */
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
@@ -39,6 +41,7 @@ export class LiveRun implements TargetRun {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
+  readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   scenarios = 0;
   scenariosDone = 0;
@@ -56,6 +59,7 @@ export class LiveRun implements TargetRun {
     this.target = target;
     this.seed = options.seed;
     this.runId = options.runId;
+    this.sequence = options.sequence ?? {};
     this.#options = options;
     this.#chains = options.traffic.chains();
     this.#limiter = new Limiter({ ...target.limits, stop: options.stop });
@@ -68,7 +72,8 @@ export class LiveRun implements TargetRun {
   }
 
   prioritise(heights: ReadonlyMap<Scenario, number>): void {
-    this.#heights = heights;
+    // A shuffled run is to have no other order than the drawn one.
+    if (this.sequence.shuffle !== true) this.#heights = heights;
   }
 
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {

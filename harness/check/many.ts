@@ -2,8 +2,10 @@ import { test } from 'vitest';
 import type { CheckDefinition } from '../spec/requirement.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { type Judgement, judge } from './judge.ts';
+import type { OneOrder } from './order.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
+import { startScenarios } from './sequence.ts';
 import type { TargetRun } from './session.ts';
 
 declare module '@vitest/runner' {
@@ -40,20 +42,17 @@ export function keep<Captured>(
  * One test for each target, which judges all its checks. Hundreds of targets with hundreds of checks
  * each would be more tests than Vitest handles quickly; and as Vitest runs only so many tests at once,
  * so many targets are under way at once.
- *
- * @param selectedFor ids of the checks for each target; null: every one
  */
-export function testEveryTarget(
-  runs: readonly TargetRun[],
-  selectedFor: readonly (readonly string[] | null)[],
-): void {
+export function testEveryTarget(runs: readonly TargetRun[], each: readonly OneOrder[]): void {
   for (const [index, run] of runs.entries()) {
-    const selected = selectedFor[index] ?? null;
+    const selected = each[index]?.selected ?? null;
     const ids = selected === null ? null : new Set(selected);
     test(run.target.name, { timeout: 0, concurrent: true }, async ({ task }) => {
       const chosen = bound.filter(({ id }) => ids === null || ids.has(id));
-      // All scenarios start before the first is waited for.
-      for (const { scenario } of chosen) void outcomeOf(run, scenario);
+      await startScenarios(
+        run,
+        chosen.map(({ scenario }) => scenario),
+      );
       const verdicts: Record<string, CheckVerdict> = {};
       for (const { id, verdict } of chosen) verdicts[id] = await verdict(run);
       task.meta.touchstoneVerdicts = verdicts;

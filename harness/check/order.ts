@@ -1,6 +1,7 @@
 import type { CatalogueRows } from '../spec/catalogue.ts';
 import type { Traffic } from '../spec/result.ts';
 import type { Target } from '../target/target.ts';
+import type { Sequence } from './sequence.ts';
 
 /** What the main side orders of the worker: handed over through Vitest's `provide`. */
 export interface RunOrder {
@@ -14,15 +15,26 @@ export interface RunOrder {
   /** Each target is one test that judges all its checks, so many of them at once. */
   readonly many?: {
     readonly window: number;
-    /** Ids of the checks for each target; null: every one. */
-    readonly selectedFor: readonly (readonly string[] | null)[];
+    /** How each target is judged, in the order of `targets`. */
+    readonly each: readonly OneOrder[];
   };
+  /** Default: all scenarios start together, and the longest chain goes first. */
+  readonly sequence?: Sequence;
   /** One byte, not 0 when the run was broken off: for what happens before the worker listens. */
   readonly stopped?: SharedArrayBuffer;
   /** File that gets a line for each exchange; null: none. */
   readonly recording: string | null;
   /** Recording that answers in the place of the target: nothing is sent. */
   readonly replay?: string;
+}
+
+/** How one of many targets is judged. */
+export interface OneOrder {
+  /** Ids of the checks to judge it by; null: every one. */
+  readonly selected: readonly string[] | null;
+  /** Default: that of the run. */
+  readonly seed?: number;
+  readonly sequence?: Sequence;
 }
 
 /** Worker to main, over a BroadcastChannel named by the run id. */

@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.ts';
 import { replaySocket } from './replay-socket.ts';
 import { clientRequestId } from './request-id.ts';
 import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
 import type { TargetRun } from './session.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
 import type { Traffic } from './traffic.ts';
@@ -33,6 +34,8 @@ export class ReplayRun implements TargetRun {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
+  /** The recording says what came first. */
+  readonly sequence: Sequence = {};
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   scenarios = 0;
   scenariosDone = 0;

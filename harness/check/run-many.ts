@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
-import type { ChannelMessage } from './order.ts';
+import type { ChannelMessage, OneOrder } from './order.ts';
 import { assertWhole } from './run.ts';
 import { startVitest } from './start-vitest.ts';
 
 /** One of many targets of a run. */
-export interface OneOfMany {
+export interface OneOfMany extends OneOrder {
   readonly target: Target;
-  /** Ids of the checks to judge it by; null: every one. */
-  readonly selected: readonly string[] | null;
 }
 
 export interface ManyOptions {
@@ -38,7 +36,7 @@ export async function runMany(
     runId,
     selected: null,
     recording: null,
-    many: { window, selectedFor: many.map(({ selected }) => selected) },
+    many: { window, each: many.map(({ target: _, ...one }) => one) },
   });
   try {
     await vitest.start();

@@ -57,7 +57,11 @@ export class Session {
     const moved = (): void => this.#tell();
     if (order.replay === undefined) {
       const live = { ...common, moved, stop: this.#stop.signal, recorder: this.#recorder };
-      this.runs = order.targets.map((target) => new LiveRun({ ...live, target }));
+      this.runs = order.targets.map((target, index) => {
+        const { seed = order.seed, sequence = order.sequence ?? {} } =
+          order.many?.each[index] ?? {};
+        return new LiveRun({ ...live, target, seed, sequence });
+      });
       this.unasked = () => [];
     } else {
       const { header, exchanges } = readRecording(order.replay);

@@ -9,6 +9,7 @@ import type { CheckMeta } from './check.ts';
 import type { ChannelMessage, Progress, RunOrder } from './order.ts';
 import { addUp, type Plan } from './plan.ts';
 import { beginRecording } from './recording.ts';
+import type { Sequence } from './sequence.ts';
 import { startVitest } from './start-vitest.ts';
 
 export type { Progress } from './order.ts';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly filters?: readonly string[];
   /** Of what the filters select, only this. */
   readonly only?: Selection;
+  /** Default: all scenarios start together, and the longest chain goes first. */
+  readonly sequence?: Sequence;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
@@ -55,6 +58,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     runId: randomUUID(),
     selected: selectedIds(catalogue, filters, only),
     recording: options.recording ?? null,
+    ...(options.sequence === undefined ? {} : { sequence: options.sequence }),
   };
   const strict = options.strict ?? false;
   const startedAt = new Date(started).toISOString();

@@ -3,6 +3,7 @@ import type { Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
 
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
@@ -10,6 +11,7 @@ export interface TargetRun {
   readonly seed: number;
   /** Tells this run's requests from those of any other run against the same gateway. */
   readonly runId: string;
+  readonly sequence: Sequence;
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;

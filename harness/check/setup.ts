@@ -3,7 +3,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { adoptCatalogue } from '../spec/catalogue.ts';
 import { scenarios } from './check.ts';
 import { currentSession } from './current-session.ts';
-import { outcomeOf } from './outcome.ts';
+import { startScenarios } from './sequence.ts';
 
 const catalogue = inject('touchstoneCatalogue');
 if (catalogue !== undefined) adoptCatalogue(catalogue);
@@ -17,18 +17,18 @@ if (catalogue !== undefined) adoptCatalogue(catalogue);
  * and planning or listing must send nothing. By now Vitest has applied its own filters to the modes.
  */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the parameter's text, and takes a pattern only
-beforeAll(({}, suite) => {
+beforeAll(async ({}, suite) => {
   const session = currentSession();
   const chosen = getTests(suite).filter(({ mode }) => mode === 'run');
   session.expecting(chosen.flatMap(({ meta }) => meta.touchstone?.id ?? []));
   session.prioritise(scenarios.values());
-  for (const { meta } of chosen) {
-    const bound = meta.touchstone;
-    if (bound === undefined) continue;
-    const scenario = scenarios.get(bound.scenario);
-    const run = session.runs[bound.target];
-    if (scenario !== undefined && run !== undefined) void outcomeOf(run, scenario);
-  }
+  const started = [...session.runs.entries()].map(([target, run]) => {
+    const bound = chosen.flatMap(({ meta: { touchstone } }) =>
+      touchstone?.target === target ? (scenarios.get(touchstone.scenario) ?? []) : [],
+    );
+    return startScenarios(run, bound);
+  });
+  await Promise.all(started);
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: as above

@@ -14,6 +14,7 @@ import { Recorder } from './recorder.ts';
 import { beginRecording, readRecording } from './recording.ts';
 import { ReplayRun } from './replay-run.ts';
 import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
 import { Traffic } from './traffic.ts';
 
 /** For the tests of this room: targets, and runs at them without Vitest in between. */
@@ -47,14 +48,24 @@ export function liveRun(
   {
     seed = 1,
     runId = 'run',
+    sequence = {},
     stop = new AbortController().signal,
-  }: { seed?: number; runId?: string; stop?: AbortSignal } = {},
+  }: { seed?: number; runId?: string; sequence?: Sequence; stop?: AbortSignal } = {},
 ): { readonly run: LiveRun; readonly traffic: Traffic } {
   const traffic = new Traffic();
   const recorder = new Recorder(null);
   return {
     traffic,
-    run: new LiveRun({ target, seed, runId, stop, traffic, recorder, moved: () => undefined }),
+    run: new LiveRun({
+      target,
+      seed,
+      runId,
+      sequence,
+      stop,
+      traffic,
+      recorder,
+      moved: () => undefined,
+    }),
   };
 }
 

@@ -131,10 +131,15 @@ describe('of a conformant gateway', () => {
   test(
     'it is verified without the gateway, with the key of the vendor',
     async () => {
-      const { code, out } = await call('verify', 'sound', '--public-key', 'vendor-public.pem');
+      const line = ['verify', 'sound', '--public-key', 'vendor-public.pem', '--html', 'sound.html'];
+      const { code, out } = await call(...line);
       expect(out).toContain('signature  by the given key');
       expect(out).toContain('VERIFIED: sound is the certificate of a conformant gateway.');
       expect(code).toBe(0);
+      // Made anew, and the same: nothing is to be read in a page that somebody else made.
+      const page = readFileSync(at('sound.html'), 'utf8');
+      expect(page).toBe(readFileSync(join(at('sound'), 'report.html'), 'utf8'));
+      expect(page).toContain('<template id="exchange-0">');
     },
     patience,
   );
@@ -279,6 +284,11 @@ describe('nothing is sent, and nothing bundled,', () => {
       'to verify with a private key',
       ['verify', '.', '--public-key', 'vendor.pem'],
       'vendor.pem is a private key',
+    ],
+    [
+      'to write a report into a bundle',
+      ['verify', '.', '--html', 'sub/report.html'],
+      'name a file outside of it',
     ],
     ['to recheck what is no recording', ['recheck', 'vendor.pem'], 'is no recording that can be'],
     ['to recheck ids that are none', ['recheck', 'vendor.pem', 'no/such'], 'beginning of no id'],

@@ -64,7 +64,7 @@ export async function chosen(
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
   { target, filters, seed, only, recording, signal, onProgress }: Judging,
-  { strict = false, shard }: RunCommandOptions,
+  { strict = false, shuffle = false, serial = false, shard }: RunCommandOptions,
 ): Promise<RunResult> {
   // Vitest is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../check/run.ts');
@@ -74,6 +74,7 @@ export async function judgeTarget(
     filters,
     ...(only === undefined ? {} : { only }),
     strict,
+    sequence: { shuffle, serial },
     signal,
     ...(recording.path === undefined ? {} : { recording: recording.path }),
     ...(onProgress === undefined ? {} : { onProgress }),

@@ -24,9 +24,21 @@ import { verifyCommand } from './verify.ts';
  */
 export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const exit = (code: number): void => {
+  const program = commandLine(terminal, (code) => {
     exitCode = code;
-  };
+  });
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  }
+  return exitCode;
+}
+
+/** All commands with their options. @param exit is told the exit code of the one that ran */
+export function commandLine(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('touchstone')
     .description('Tells a true generation gateway from one that only looks like it.')
     .version(suiteVersion)
@@ -59,14 +71,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
         writeErr: (text) => terminal.stderr.write(text),
       });
   }
-  try {
-    await program.parseAsync(line, { from: 'user' });
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
-    return failure.exitCode;
-  }
-  return exitCode;
+  return program;
 }
 
 const examples = `

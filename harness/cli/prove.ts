@@ -10,6 +10,7 @@ interface ProveOptions {
   readonly fault?: readonly string[];
   readonly variants?: boolean;
   readonly nullTargets?: boolean;
+  readonly steady?: boolean;
   readonly variant?: readonly string[];
   readonly seed: number;
   readonly batch: number;
@@ -28,9 +29,13 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
     .option('--variants', 'only the legal differences, under which everything must stay green')
     .option('--null-targets', 'only servers that are no gateway, which must earn nothing')
+    .option('--steady', 'only that order, chance and pace change no verdict')
     .option('--variant <id>', 'only this legal difference; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
-    .option('--whole', 'judge every fault by every check, not only the first of each kind')
+    .option(
+      '--whole',
+      'judge every fault by every check, not only the first of each kind; with --steady, under every combination',
+    )
     .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 60)
     .option('--window <n>', 'gateways that each of two workers calls at once', wholeNumber(1), 3)
     .action(async (options: ProveOptions) => {
@@ -39,7 +44,9 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         ? proveVariants
         : options.nullTargets === true
           ? proveNullTargets
-          : proveFaults;
+          : options.steady === true
+            ? proveSteady
+            : proveFaults;
       exit(await prove(options, terminal));
     });
 }
@@ -103,6 +110,21 @@ async function proveNullTargets(options: ProveOptions, terminal: Terminal): Prom
     terminal.stdout.write(printEarned(earned));
     const well = earned.length > 0 && earned.every(earnedNothing);
     return well ? exitCodes.conformant : exitCodes.nonconformant;
+  } finally {
+    release();
+  }
+}
+
+async function proveSteady(options: ProveOptions, terminal: Terminal): Promise<number> {
+  const { isSteady, steady } = await import('../prove/steady.ts');
+  const { printSteadiness } = await import('../prove/print.ts');
+  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+  const { signal, release } = interruptible(terminal, say);
+  try {
+    const { seed, batch, window, whole = false } = options;
+    const judged = await steady({ seed, batch, window, whole, signal });
+    terminal.stdout.write(printSteadiness(judged));
+    return judged.every(isSteady) ? exitCodes.conformant : exitCodes.nonconformant;
   } finally {
     release();
   }

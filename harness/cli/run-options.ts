@@ -9,6 +9,8 @@ export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, Report
   /** How many of several targets are judged at once. */
   readonly targetsAtOnce?: number;
   readonly seed?: number;
+  readonly shuffle?: boolean;
+  readonly serial?: boolean;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
   readonly knownFailures?: string;

@@ -60,6 +60,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'how many of several targets are judged at once (4)',
       wholeNumber(1),
     )
+    .option('--shuffle', 'start in a random order, which the seed repeats')
+    .option('--serial', 'start each scenario when the one before has ended')
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
     .option('--allow-partial', 'exit with 0 although something could not be tested')
     .option(

@@ -1,18 +1,23 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { keyIdOf } from '../bundle/dsse.ts';
+import { bundleFiles } from '../bundle/files.ts';
 import type { Bundle } from '../bundle/inspect.ts';
 import { readPublicKey } from '../bundle/keys.ts';
 import type { Verification } from '../bundle/verify.ts';
 import { renderHtml } from '../report/html.ts';
 import { printable } from '../report/printable.ts';
+import type { RunResult } from '../spec/result.ts';
 import { exitCodes } from '../spec/verdict.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
+import { assertWritable } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
 interface VerifyOptions {
   readonly publicKey?: string;
+  readonly html?: string;
 }
 
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
@@ -26,6 +31,10 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .argument('<bundle>', 'the folder that `certify --out` named')
     .option('--public-key <file>', 'it must be signed with this Ed25519 key (SPKI, PEM)')
+    .option(
+      '--html <file>',
+      'when it is not rejected: its report to read, made here out of what was verified',
+    )
     .addHelpText(
       'after',
       '\nExit codes: 0 a certificate, verified · 1 rejected, or intact but no certificate · 3 wrong usage',
@@ -44,15 +53,18 @@ async function verify(
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`${folder} is no folder: name the one that \`certify --out\` wrote.`);
   }
+  assertOutside(folder, options.html);
   const { verifyBundle } = await import('../bundle/verify.ts');
-  const verification = await verifyBundle(folder, {
-    publicKey,
-    html: async (result, recording) => renderHtml(result, await exchangeViews(recording, result)),
-  });
+  const html = async (result: RunResult, recording: string): Promise<string> =>
+    renderHtml(result, await exchangeViews(recording, result));
+  const verification = await verifyBundle(folder, { publicKey, html });
   const { problems, bundle, notes } = verification;
   if (bundle === null || problems.length > 0) {
     stdout.write(rejection(folder, verification));
     return exitCodes.nonconformant;
+  }
+  if (options.html !== undefined) {
+    writeFileSync(options.html, await html(bundle.report, join(folder, bundleFiles.exchanges)));
   }
   const signature = publicKey === null ? null : keyIdOf(publicKey);
   const certificate = bundle.report.verdict === 'conformant';
@@ -60,6 +72,21 @@ async function verify(
   // The bundle comes from somebody who may want to be believed.
   stdout.write(printable(`${lines.join('\n')}\n`));
   return certificate ? exitCodes.conformant : exitCodes.nonconformant;
+}
+
+/**
+ * Sees to it that the report can be written, and does not become a file of the bundle.
+ *
+ * @throws {UsageError} when it cannot, or would
+ */
+function assertOutside(folder: string, html: string | undefined): void {
+  if (html === undefined) return;
+  if (resolve(html).startsWith(resolve(folder) + sep)) {
+    throw new UsageError(
+      `--html ${html}: a bundle holds its own files and nothing else: name a file outside of it.`,
+    );
+  }
+  assertWritable({ html });
 }
 
 /** Of very many problems a reader needs the first ones. */

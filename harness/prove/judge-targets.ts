@@ -1,4 +1,4 @@
-import { runMany } from '../check/run-many.ts';
+import { type OneOfMany, runMany } from '../check/run-many.ts';
 import type { StartedTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import type { Verdicts } from './matrix.ts';
@@ -14,10 +14,10 @@ export interface JudgeOptions {
 }
 
 /** Something to judge that is started for the purpose. */
-export interface Subject {
+export interface Subject extends Omit<OneOfMany, 'target'> {
   readonly id: string;
-  /** Ids of the checks to judge it by; null: every one. */
-  readonly selected: readonly string[] | null;
+  /** Requests under way at once. Default: 16. */
+  readonly concurrency?: number;
   start(): Promise<Pick<StartedTarget, 'target' | 'close'>>;
 }
 
@@ -49,9 +49,9 @@ export async function judgeTargets(
   async function judgeBatch(some: readonly Subject[]): Promise<void> {
     const started = await Promise.all(some.map((subject) => subject.start()));
     try {
-      const many = some.map(({ id, selected }, index) => ({
-        target: named(started[index]?.target, id),
-        selected,
+      const many = some.map(({ start: _, ...subject }, index) => ({
+        ...subject,
+        target: named(started[index]?.target, subject),
       }));
       const judged = await runMany(many, {
         seed,
@@ -65,7 +65,7 @@ export async function judgeTargets(
   }
 }
 
-function named(target: Target | undefined, name: string): Target {
-  if (target === undefined) throw new Error(`${name} was not started`);
-  return { ...target, name, limits: { ...target.limits, concurrency: 16 } };
+function named(target: Target | undefined, { id, concurrency = 16 }: Omit<Subject, 'start'>) {
+  if (target === undefined) throw new Error(`${id} was not started`);
+  return { ...target, name: id, limits: { ...target.limits, concurrency } };
 }

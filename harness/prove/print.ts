@@ -2,6 +2,7 @@ import type { CheckVerdict } from '../spec/verdict.ts';
 import { covers, type Killing } from './matrix.ts';
 import type { Earned } from './null-targets.ts';
 import type { Proof } from './prove.ts';
+import { isSteady, type Steadiness } from './steady.ts';
 import type { Toleration } from './tolerate.ts';
 
 /** The matrix for a terminal: a line for each fault, and what is wrong with it below. */
@@ -47,6 +48,19 @@ export function printEarned(earned: readonly Earned[]): string {
   ]);
   const wrong = earned.filter((one) => !earnedNothing(one)).length;
   return `${[...lines, '', `${earned.length} servers that are no gateway, ${wrong} of them earned something.`].join('\n')}\n`;
+}
+
+/** The gateways that were judged under several conditions, for a terminal. */
+export function printSteadiness(judged: readonly Steadiness[]): string {
+  const lines = judged.flatMap((one) => [
+    `${isSteady(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${one.conditions} conditions`,
+    ...one.changed.map(
+      ({ condition, check, from, to }) => `    changed    ${check}: ${from} → ${to}; ${condition}`,
+    ),
+    ...one.survived.map(({ condition, id }) => `    survived   ${id}; ${condition}`),
+  ]);
+  const wrong = judged.filter((one) => !isSteady(one)).length;
+  return `${[...lines, '', `${judged.length} gateways, ${wrong} of them with verdicts that depend on order, chance or pace.`].join('\n')}\n`;
 }
 
 /** No MUST, and no verdict that a gateway would be glad of. */

@@ -1,24 +1,5 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../spec/package-root.ts';
-
-const command = join(packageRoot, 'dist', 'harness', 'cli', 'main.js');
-
-/** Minutes on two cores that have other tests to run beside; a run that hangs is ended. */
-const patience = 8 * 60_000;
-
-/** Runs the compiled command and gives what it printed. */
-function touchstone(...line: string[]): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [command, ...line], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  child.stderr.on('data', (piece: Buffer) => pieces.push(piece));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, printed: Buffer.concat(pieces).toString() }));
-  });
-}
+import { patience, touchstone } from './testing.ts';
 
 test('every fault is killed, nothing unrelated falls, every MUST can fail', {
   timeout: patience,

@@ -64,7 +64,7 @@ function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
 }
 
 /** The checks of every row that a fault breaks or may disturb. */
-function rowsOf({ breaks, mayAlso = [] }: Fault, ids: readonly string[]): string[] {
+export function rowsOf({ breaks, mayAlso = [] }: Fault, ids: readonly string[]): string[] {
   const rows = [...breaks, ...mayAlso].map(rowOf);
   return ids.filter((id) => covers(rows, id));
 }

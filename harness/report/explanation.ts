@@ -80,7 +80,7 @@ function next(result: RunResult): string {
       if (brokenIn(result).length === 0) {
         return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
       }
-      return `Mend what failed, then run only that again: touchstone run ${failedIds(result)} --seed ${result.seed}`;
+      return `Mend what failed, then run only that again: the same touchstone run with ${failedIds(result)} --seed ${result.seed}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it end.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';

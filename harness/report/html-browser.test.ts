@@ -84,7 +84,9 @@ const filled = (id: string) =>
 describe('in a browser, the report', { timeout: patience }, () => {
   test('opens without a complaint and without a request', async () => {
     expect(await tab.title()).toBe('nonconformant: staging – Touchstone');
-    expect(await tab.locator('.verdict').textContent()).toContain('2 checks of a MUST failed.');
+    expect(await tab.locator('.verdict').textContent()).toContain(
+      '1 check of a MUST failed, and 1 known failure is stale.',
+    );
     await tab.locator('#open').click();
     expect(complaints).toEqual([]);
     expect(requests).toEqual([pathToFileURL(file).href]);
@@ -105,6 +107,13 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await tab.getByRole('button', { name: /^MAY/ }).click();
     expect(await count()).toBe('0 of 11 checks');
     expect(await tab.locator('#nothing').isVisible()).toBe(true);
+    await tab.locator('#clear').click();
+
+    await tab.getByRole('button', { name: /^Known failures/ }).click();
+    expect(await count()).toBe('1 of 11 checks');
+    expect(await check('responses/stream.hostile').isVisible()).toBe(true);
+    await tab.getByRole('button', { name: /^Listed in vain/ }).click();
+    expect(await shown()).toBe(2);
     await tab.locator('#clear').click();
 
     await tab.getByLabel('Suite').selectOption('rules');

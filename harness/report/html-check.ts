@@ -1,9 +1,10 @@
+import type { Listed } from '../spec/known-failures.ts';
 import type { CheckResult } from '../spec/result.ts';
 import type { Evidence } from '../spec/verdict.ts';
 import type { ExchangeShelf } from './html-exchanges.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { placeOf } from './html-place.ts';
-import { icon } from './html-state.ts';
+import { icon, listedLooks } from './html-state.ts';
 
 /** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
 const longest = 4_000;
@@ -11,13 +12,18 @@ const longest = 4_000;
 /**
  * One check: a line that opens to everything that there is to say of it.
  *
- * @param known it is listed among the known failures, and does not fail the run
+ * @param listed what the list of known failures says of it
  */
-export function checkItem(check: CheckResult, shelf: ExchangeShelf, known = false): Markup {
+export function checkItem(
+  check: CheckResult,
+  shelf: ExchangeShelf,
+  listed: Listed | null = null,
+): Markup {
   const { id, suite, level, text, verdict } = check;
   const { column, area } = placeOf(check);
-  const tag = known ? html` <span class="tag">known failure</span>` : null;
-  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}">
+  const tag =
+    listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
+  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}">
 <summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span>${tag}<span class="gist">${gist(check)}</span></span></summary>
 <div class="known">
 <dl class="fields">

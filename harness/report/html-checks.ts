@@ -1,3 +1,4 @@
+import { listedIn } from '../spec/known-failures.ts';
 import type { CheckResult, RunResult } from '../spec/result.ts';
 import type { CheckState } from '../spec/verdict.ts';
 import { checkItem } from './html-check.ts';
@@ -10,8 +11,9 @@ type Item = (check: CheckResult) => Markup;
 
 /** Every check of the run, by state, and where states have reasons, by reason. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
-  const known = new Set(result.knownFailures?.excused);
-  const item = (check: CheckResult): Markup => checkItem(check, shelf, known.has(check.id));
+  const listed = listedIn(result);
+  const item = (check: CheckResult): Markup =>
+    checkItem(check, shelf, listed.get(check.id) ?? null);
   const sections = shownStates.map((state) => section(state, resultsOf(result, state), item));
   return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
@@ -50,13 +52,15 @@ function grouped(checks: readonly CheckResult[], item: Item): Part {
 }
 
 /** Known failures that fail no more: the list is to be mended, or it hides the next ones. */
-function stale({ knownFailures }: RunResult): Part {
+function stale({ checks, knownFailures }: RunResult): Part {
   const entries = knownFailures?.stale ?? [];
+  // A requirement stands for its checks, and has no place of its own in the list.
+  const ids = new Set(checks.map(({ id }) => id));
   if (entries.length === 0) return null;
   return html`<section class="stale">
 <h3>Stale known failures <span class="count">${entries.length}</span></h3>
 <p>Nothing of them fails any more: remove them from <code>${knownFailures?.file ?? ''}</code>.</p>
-<ul>${entries.map((id) => html`<li class="id">${id}</li>`)}</ul>
+<ul>${entries.map((id) => html`<li class="id">${ids.has(id) ? html`<a href="#${id}">${id}</a>` : id}</li>`)}</ul>
 </section>
 `;
 }

@@ -1,7 +1,8 @@
+import { type Listed, listedIn } from '../spec/known-failures.ts';
 import { levels } from '../spec/requirement.ts';
 import type { RunResult } from '../spec/result.ts';
 import { html, type Markup } from './html-markup.ts';
-import { looks, shownStates } from './html-state.ts';
+import { listedLooks, looks, shownStates } from './html-state.ts';
 import { tallySuites } from './tally.ts';
 
 /** What the list of checks can be narrowed by. */
@@ -19,6 +20,13 @@ export function filters(result: RunResult): Markup {
       ? null
       : html`<button type="button" class="chip" data-filter="level" data-value="${level}" aria-pressed="false">${level} <b>${count}</b></button>`;
   });
+  const listed = [...listedIn(result).values()];
+  const known = (['excused', 'stale'] satisfies Listed[]).map((how) => {
+    const count = listed.filter((one) => one === how).length;
+    return count === 0
+      ? null
+      : html`<button type="button" class="chip" data-filter="listed" data-value="${how}" aria-pressed="false">${listedLooks[how].title} <b>${count}</b></button>`;
+  });
   const suites = tallySuites(result).map(
     ({ suite }) => html`<option value="${suite}">${suite}</option>`,
   );
@@ -28,7 +36,7 @@ export function filters(result: RunResult): Markup {
 <label class="select"><span class="hidden">Suite</span><select id="suite"><option value="">All suites</option>${suites}</select></label>
 </div>
 <div class="row chips" role="group" aria-label="State">${states}</div>
-<div class="row chips" role="group" aria-label="Level">${binding}
+<div class="row chips" role="group" aria-label="Level and list">${binding}${known}
 <button type="button" class="chip place" id="place" hidden></button>
 <span class="push"></span>
 <p id="count" role="status">${checks.length} checks</p>

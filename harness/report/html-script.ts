@@ -9,12 +9,13 @@ export const script = String.raw`
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const checks = all('.check').map((element) => ({ element, words: null, ...element.dataset }));
   const sections = all('.section[data-section]').map((element) => ({ element, open: element.open }));
-  const chosen = { state: new Set(), level: new Set(), suite: '', text: '', column: '', area: '' };
+  const chosen = { state: new Set(), level: new Set(), listed: new Set(), suite: '', text: '', column: '', area: '' };
 
   const words = (check) => (check.words ??= check.element.textContent.toLowerCase());
   const fits = (check, terms) =>
     (chosen.state.size === 0 || chosen.state.has(check.state)) &&
     (chosen.level.size === 0 || chosen.level.has(check.level)) &&
+    (chosen.listed.size === 0 || chosen.listed.has(check.listed)) &&
     (chosen.suite === '' || chosen.suite === check.suite) &&
     (chosen.column === '' || chosen.column === check.column) &&
     (chosen.area === '' || chosen.area === check.area) &&
@@ -24,7 +25,7 @@ export const script = String.raw`
   function apply() {
     const terms = chosen.text.toLowerCase().split(/\s+/).filter((term) => term !== '');
     const active =
-      terms.length + chosen.state.size + chosen.level.size > 0 ||
+      terms.length + chosen.state.size + chosen.level.size + chosen.listed.size > 0 ||
       chosen.suite + chosen.column + chosen.area !== '';
     let shown = 0;
     for (const check of checks) {
@@ -66,6 +67,7 @@ export const script = String.raw`
   function clear() {
     chosen.state.clear();
     chosen.level.clear();
+    chosen.listed.clear();
     Object.assign(chosen, { suite: '', text: '', column: '', area: '' });
     one('#text').value = '';
     one('#suite').value = '';

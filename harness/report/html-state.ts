@@ -1,3 +1,4 @@
+import type { Listed } from '../spec/known-failures.ts';
 import type { CheckState } from '../spec/verdict.ts';
 import { html, type Markup } from './html-markup.ts';
 
@@ -37,6 +38,14 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
   },
   excluded: { title: 'Excluded', meaning: 'left out of this run', sign: '⊘', open: false },
   pass: { title: 'Passed', meaning: 'holds', sign: '✓', open: false },
+};
+
+/** How a check looks that the list of known failures names. */
+export const listedLooks: Readonly<
+  Record<Listed, { readonly title: string; readonly tag: string }>
+> = {
+  excused: { title: 'Known failures', tag: 'known failure' },
+  stale: { title: 'Listed in vain', tag: 'listed, and fails no more' },
 };
 
 export const shownStates = Object.keys(looks) as readonly CheckState[];

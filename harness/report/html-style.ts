@@ -117,8 +117,9 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .level { color: var(--soft); font-size: .7rem; font-weight: 600; letter-spacing: .04em; }
 .id + .level { margin-left: .15rem; }
 .tag { background: var(--grey-bg); border-radius: 99px; color: var(--grey); font-size: .74rem; padding: .1rem .5rem; }
-.stale { background: var(--bad-bg); border-radius: 10px; margin-top: 1rem; padding: .8rem 1rem; }
-.stale ul { list-style: none; margin-top: .3rem; }
+.tag.stale { background: var(--bad-bg); color: var(--bad); }
+section.stale { background: var(--bad-bg); border-radius: 10px; margin-top: 1rem; padding: .8rem 1rem; }
+section.stale ul { list-style: none; margin-top: .3rem; }
 .gist { color: var(--soft); display: block; font-size: .86rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .check[open] > summary .gist { display: none; }
 .reason { margin: .6rem 0 1rem; }

@@ -81,8 +81,16 @@ test('known failures are marked, and stale ones named', () => {
     excused: ['responses/stream.shape'],
     stale: ['models/list.shape'],
   };
-  const text = renderHtml(sampleRun([failedOn('a#b/0')], { knownFailures }));
+  const passed = ['models/list.shape:chat', 'models/list.order'].map((id) =>
+    sampleCheck(id, { state: 'pass' }),
+  );
+  const text = renderHtml(sampleRun([failedOn('a#b/0'), ...passed], { knownFailures }));
   expect(text.match(/known failure<\/span>/g)).toHaveLength(1);
+  expect(text).toMatch(/id="responses\/stream\.shape"[^>]* data-listed="excused"/);
+  // The requirement is listed, and stands for its checks.
+  expect(text.match(/listed, and fails no more<\/span>/g)).toHaveLength(1);
+  expect(text).toMatch(/id="models\/list\.shape:chat"[^>]* data-listed="stale"/);
+  expect(text).toMatch(/id="models\/list\.order"[^>]* data-listed=""/);
   expect(text).toContain('<li class="id">models/list.shape</li>');
   expect(text).toContain('remove them from <code>known.txt</code>');
 });

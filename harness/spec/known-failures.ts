@@ -71,6 +71,19 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
 /** A warning is not mended, though it fails a strict run only: the same list serves both. */
 const mended = new Set(['pass', 'note', 'not-applicable']);
 
+/** What a list of known failures says of one check, and is worth telling a reader. */
+export type Listed = 'excused' | 'stale';
+
+/** The checks that a run's list of known failures excused, or names in vain, by their ids. */
+export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
+  const { excused = [], stale = [] } = knownFailures ?? {};
+  const vain = checks.filter((check) => stale.some((entry) => covers(entry, check)));
+  return new Map([
+    ...vain.map(({ id }) => [id, 'stale'] as const),
+    ...excused.map((id) => [id, 'excused'] as const),
+  ]);
+}
+
 function covers(entry: string, { id, requirement }: CheckResult): boolean {
   return entry === id || entry === requirement;
 }

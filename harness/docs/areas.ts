@@ -1,0 +1,65 @@
+/**
+ * What is in each suite and in each area of it, in a few words: the catalogue has ids and sentences
+ * for each requirement, and none for these. In the order in which the pages list them.
+ */
+export const suites: Readonly<Record<string, string>> = {
+  responses:
+    'creation, streams event by event, storage, continuation, background, cancel, delete, recovery, compact, token counts, WebSocket',
+  'chat-completions': 'bodies and streams',
+  messages: 'bodies, streams, counts, no storage',
+  generative: 'bodies, streams, counts, both paths',
+  systemone: 'answers and limits',
+  tools: 'function calls, streamed arguments, the round trip',
+  models: 'both lists, pages, ids with special characters',
+  rules:
+    'what holds everywhere: credentials, native bodies and errors, protocols, permissions, regions, owners, capabilities, metering, interruption, limits, bad input',
+  client: 'what a client owes a gateway; it is in the catalogue only',
+};
+
+/** @see suites */
+export const areas: Readonly<Record<string, string>> = {
+  'responses/create': 'one JSON body: shape, status, limit, usage',
+  'responses/stream': 'typed events: order, numbers, indexes, what they add up to',
+  'responses/store': 'lookup and input items; `store=false`; 30 days',
+  'responses/continue': '`previous_response_id`',
+  'responses/background': 'queued, polled, and not without storage',
+  'responses/cancel': 'of a background response',
+  'responses/delete': 'and what can no longer be done then',
+  'responses/recover': 'the events of a broken stream, from where it broke',
+  'responses/compact': 'a shorter history that goes on',
+  'responses/input-tokens': 'counts without an answer',
+  'responses/websocket': 'turns, history and errors on one socket',
+  'chat-completions/create': 'one JSON body',
+  'chat-completions/stream': 'chunks, to the end',
+  'messages/create': 'one JSON body',
+  'messages/stream': 'events of a message and its blocks',
+  'messages/count-tokens': 'counts without an answer',
+  'messages/storage': 'a message is not stored',
+  'generative/generate': 'one JSON body',
+  'generative/stream': 'chunks, to the end',
+  'generative/count-tokens': 'counts without an answer',
+  'generative/alternate-path': 'the same under `/v1`',
+  'generative/paths': 'base addresses that a client may take',
+  'systemone/create': 'one JSON body',
+  'tools/call': 'a forced call of a function',
+  'tools/stream': 'its arguments in pieces',
+  'tools/round-trip': 'its result, and the answer to it',
+  'models/list': '`GET /v1/models`',
+  'models/catalog': '`GET /v1beta/models`, page by page',
+  'models/path': 'ids with special characters in a path',
+  'rules/auth': 'keys, and the headers that carry them',
+  'rules/permissions': 'models that a key may not use',
+  'rules/owners': "another user's stored response",
+  'rules/regions': "another region's stored response",
+  'rules/protocols': 'which model over which protocol',
+  'rules/capabilities': 'what a model supports, and what it lacks',
+  'rules/native': "no envelope; the protocol's own content types, events and errors",
+  'rules/metering': 'what is recorded and charged',
+  'rules/interruption': 'a broken connection proves nothing',
+  'rules/limits': 'a request without an output limit',
+  'rules/input': 'bad and hard input',
+  'rules/not-observable': 'what no request can show',
+  'client/requests': 'how requests are made',
+  'client/retries': 'when one is sent again',
+  'client/stream': 'how a stream is read',
+};

@@ -1,0 +1,60 @@
+import type { Catalogue } from '../spec/catalogue.ts';
+import { levels } from '../spec/requirement.ts';
+import { suiteOf } from '../spec/result.ts';
+import { areas, suites } from './areas.ts';
+import { table } from './table.ts';
+
+/** What is checked, suite by suite, with the number of checks of each level. */
+export function suitesTable(catalogue: Catalogue): string {
+  return countsTable(catalogue, suites, suiteOf, (suite) => `\`${suite}/\``);
+}
+
+/** The same, area by area. */
+export function areasTable(catalogue: Catalogue): string {
+  return countsTable(catalogue, areas, areaOf, (area) => `\`${area}\``);
+}
+
+/** `rules/auth.key-required:responses` → `rules/auth` */
+function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+/**
+ * @param words what each group is about, in the order of the rows
+ * @throws {Error} naming what the catalogue has and the words have not, or the other way round
+ */
+function countsTable(
+  { requirements, checks }: Catalogue,
+  words: Readonly<Record<string, string>>,
+  groupOf: (id: string) => string,
+  label: (group: string) => string,
+): string {
+  const known = new Set(requirements.map(({ id }) => groupOf(id)));
+  for (const group of known) {
+    if (words[group] === undefined)
+      throw new Error(`Say what ${group} is about, in harness/docs/areas.ts.`);
+  }
+  for (const group of Object.keys(words)) {
+    if (!known.has(group))
+      throw new Error(`The catalogue has no ${group}: remove it from harness/docs/areas.ts.`);
+  }
+  const countsOf = (belongs: (id: string) => boolean): string[] => [
+    String(requirements.filter(({ id }) => belongs(id)).length),
+    ...levels.map((level) => {
+      const count = checks.filter((check) => check.level === level && belongs(check.id)).length;
+      return count === 0 ? '' : String(count);
+    }),
+  ];
+  return table(
+    ['where', 'what', 'requirements', ...levels.map((level) => `${level} checks`)],
+    [
+      ...Object.entries(words).map(([group, what]) => [
+        label(group),
+        what,
+        ...countsOf((id) => groupOf(id) === group),
+      ]),
+      ['all', '', ...countsOf(() => true)],
+    ],
+    ['left', 'left', 'right', 'right', 'right', 'right'],
+  );
+}

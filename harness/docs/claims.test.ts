@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { faults } from '../reference/faults/index.ts';
+import { nullTargetKinds } from '../reference/null-targets.ts';
+import { variants } from '../reference/variants/index.ts';
+import { loadCatalogue } from '../spec/catalogue.ts';
+import { packageRoot } from '../spec/package-root.ts';
+import { program } from './command-tables.ts';
+import { pages, readPage } from './pages.ts';
+
+/** What the pages say in passing: that what they name is there, and as many as they say. */
+
+const options = new Map(
+  program().commands.map((command) => [
+    command.name(),
+    [...command.options.map(({ long }) => long), '--help'],
+  ]),
+);
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+);
+
+/** The lines of a page's code blocks, and its code spans. */
+function codeIn(page: string): string[] {
+  const blocks = [...page.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+  const text = page.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return [...blocks.flatMap((block) => block.split('\n')), ...spans];
+}
+
+/** What is wrong with a command line, with the program's name before it or not (`run --strict`). */
+function wrongWith(line: string): string[] {
+  const named = /(?:touchstone|main\.js) ([a-z]+\b)(.*)/.exec(line);
+  const bare = /^([a-z]+)( .*--.*)$/.exec(line);
+  const [, command = '', rest = ''] = named ?? (options.has(bare?.[1] ?? '') ? bare : null) ?? [];
+  if (command === '') return [];
+  const known = options.get(command);
+  if (known === undefined) return [`\`${line}\`: there is no command ${command}`];
+  return [...rest.replace(/ #.*/, '').matchAll(/(?<= )--[a-z-]+/g)]
+    .filter(([option]) => !known.includes(option))
+    .map(([option]) => `\`${line}\`: ${command} has no option ${option}`);
+}
+
+describe.each(pages)('%s', (path) => {
+  const page = readPage(path);
+
+  test('links to what is there', () => {
+    const links = [...page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    const missing = links.filter(
+      (link) => !/^[a-z]+:/.test(link) && !existsSync(join(packageRoot, dirname(path), link)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('names npm scripts that there are', () => {
+    const named = codeIn(page).flatMap((line) => [...line.matchAll(/npm run ([a-z-]+)/g)]);
+    expect(named.map(([, script = '']) => script).filter((script) => !scripts[script])).toEqual([]);
+  });
+
+  test('names commands and options that there are', () => {
+    expect(codeIn(page).flatMap(wrongWith)).toEqual([]);
+  });
+});
+
+test('a command or an option that there is not is found', () => {
+  expect(['touchstone try', 'npx touchstone run --hope', 'plan --sure'].map(wrongWith)).toEqual([
+    [expect.stringContaining('no command try')],
+    [expect.stringContaining('no option --hope')],
+    [expect.stringContaining('no option --sure')],
+  ]);
+  expect(['touchstone run --strict # --hope', 'npm test', 'plan'].flatMap(wrongWith)).toEqual([]);
+});
+
+const { requirements, checks } = loadCatalogue();
+
+test.each([
+  ['README.md', /some (\d+) checks/, checks],
+  ['CHANGELOG.md', /some (\d+) checks/, checks],
+  ['CHANGELOG.md', /more than (\d+) requirements/, requirements],
+  ['CHANGELOG.md', /more than (\d+) planted faults/, faults],
+  ['CHANGELOG.md', /more than (\d+) legal variants/, variants],
+  ['CHANGELOG.md', /(\d+) servers that are no gateway/, nullTargetKinds],
+])('%s says %s, which is so', (path, form, all) => {
+  const [claim, digits] = form.exec(readPage(path)) ?? [];
+  const said = Number(digits);
+  const round = /^(?:some|more than)/.test(claim ?? '');
+  expect(said, claim).toBeLessThanOrEqual(all.length);
+  expect(said, claim).toBeGreaterThanOrEqual(round ? all.length * 0.85 : all.length);
+});

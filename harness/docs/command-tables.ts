@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { commandLine } from '../cli/program.ts';
+import { formats } from '../cli/reports.ts';
+import { table } from './table.ts';
+
+/** Touchstone's own command line, of which nothing is called. */
+export function program(): Command {
+  const nowhere = { write: () => true };
+  const terminal = {
+    stdout: nowhere,
+    stderr: nowhere,
+    environment: {},
+    onInterrupt: () => () => {},
+  };
+  return commandLine(terminal, () => {});
+}
+
+/** Every command with its arguments, and what it does. */
+export function commandsTable(): string {
+  return table(
+    ['command', 'what it does'],
+    program().commands.map((command) => [
+      `\`${[command.name(), ...command.registeredArguments.map(placeholder)].join(' ')}\``,
+      command.summary(),
+    ]),
+  );
+}
+
+/** `[ids…]`, `<bundle>` */
+function placeholder(argument: Command['registeredArguments'][number]): string {
+  const name = argument.variadic ? `${argument.name()}…` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** What `run` can write, by its options. */
+export function reportsTable(): string {
+  return table(
+    ['option', 'what it writes'],
+    formats.map(({ name, description }) => [`\`--${name} FILE\``, description]),
+  );
+}

@@ -1,0 +1,50 @@
+import { stripVTControlCharacters } from 'node:util';
+import { createColors } from 'picocolors';
+import { faults } from '../reference/faults/index.ts';
+import { recordRun } from './recorded-run.ts';
+
+/** The fault of the gateway in the picture: one that a reader understands at a glance. */
+const faultId = 'owners.any-user-lookup';
+
+/** Columns of the terminal: few, so that it can be read on a phone, too. */
+export const width = 74;
+
+export const title =
+  'A run against a gateway that gives any user what another has stored: one check fails, with the request that shows it, and the verdict is nonconformant. The same run when that is mended: conformant.';
+
+/** What the README's picture shows: a run against a gateway with one fault, and one when it is mended. */
+export async function readmeRun(): Promise<string> {
+  const defect = faults.find(({ id }) => id === faultId);
+  if (defect === undefined) throw new Error(`There is no fault ${faultId} any more: show another.`);
+  const failing = await recordRun({ defect, quiet: false, width });
+  const mended = await recordRun({ quiet: true, width });
+  const { dim, bold } = createColors(true);
+  return [
+    `${dim('$')} ${bold('npx touchstone run --target staging.yaml')}`,
+    withoutTheLesser(failing, dim('⋮')),
+    `${dim('$')} ${bold('npx touchstone run --target staging.yaml --quiet')} ${dim('# when it is mended')}`,
+    mended,
+  ].join('\n');
+}
+
+/** Leaves out what stands between the failures and the verdict: what is not offered, and notes. */
+function withoutTheLesser(screen: string, mark: string): string {
+  const lines = screen.split('\n');
+  const from = lines.findIndex((line) => line.includes('  source    '));
+  const to = lines.findIndex((line) => line.startsWith('───'));
+  if (from === -1 || to < from) throw new Error(`No failure and verdict in:\n${screen}`);
+  return [...lines.slice(0, from + 1), '', mark, '', ...lines.slice(to)].join('\n');
+}
+
+/**
+ * The same for every run of the same gateway: without colours, addresses, ids, times, and the number
+ * of requests, which varies with the polls.
+ */
+export function withoutTheMoment(screen: string): string {
+  return stripVTControlCharacters(screen)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, '…')
+    .replaceAll(/(?<=resp_|ts-)[0-9a-f]{32}/g, '…')
+    .replaceAll(/\d+(?= requests)/g, '…')
+    .replaceAll(/(?<= in )\d+\.\d(?= s)/g, '…');
+}

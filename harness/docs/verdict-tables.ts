@@ -1,0 +1,95 @@
+import {
+  type CheckState,
+  type CheckVerdict,
+  checkStates,
+  exitCode,
+  exitCodes,
+  type RunVerdict,
+  runVerdict,
+} from '../spec/verdict.ts';
+import { table } from './table.ts';
+
+const runWords: Readonly<Record<RunVerdict, string>> = {
+  conformant: 'every MUST that applies holds',
+  nonconformant: 'a MUST is broken',
+  indeterminate:
+    'nothing broken, but a MUST could not be decided: a rate limit, an overload, a time-out, a failed prerequisite',
+  partial: 'nothing broken, but a MUST was left out or could not be tested with this target file',
+};
+
+/** The verdicts of a run, and the exit code that each comes to. */
+export function runVerdictsTable(): string {
+  return table(
+    ['verdict', 'what it says', 'exit code'],
+    Object.entries(runWords).map(([verdict, what]) => [
+      `\`${verdict}\``,
+      what,
+      exitCodeInWords(verdict as RunVerdict),
+    ]),
+  );
+}
+
+function exitCodeInWords(verdict: RunVerdict): string {
+  const usual = exitCode(verdict);
+  const allowed = exitCode(verdict, { allowPartial: true });
+  return allowed === usual ? String(usual) : `${usual} (\`--allow-partial\`: ${allowed})`;
+}
+
+const stateWords: Readonly<Record<CheckState, string>> = {
+  pass: 'it holds',
+  fail: 'a MUST is broken',
+  warn: 'a SHOULD is broken',
+  note: 'a MAY, with what was seen',
+  'not-applicable': 'the gateway does not offer it',
+  untestable: 'the target file lacks what it takes: a key, a model, a region, a probe',
+  inconclusive: 'what came decides nothing',
+  excluded: 'left out by you, or never reached',
+  error: 'our own fault',
+};
+
+/** The verdicts on a check, and what each makes of a run in which all else passed. */
+export function checkStatesTable(): string {
+  return table(
+    ['check', 'what it says', 'the run is then'],
+    checkStates.map((state) => [`\`${state}\``, stateWords[state], consequence(state)]),
+  );
+}
+
+const levelOf = { warn: 'SHOULD', note: 'MAY' } as const satisfies Partial<
+  Record<CheckState, string>
+>;
+
+function consequence(state: CheckState): string {
+  const level = state === 'warn' || state === 'note' ? levelOf[state] : 'MUST';
+  const judged = [
+    { level: 'MUST', verdict: { state: 'pass' } },
+    { level, verdict: verdictIn(state) },
+  ] as const;
+  const usual = runVerdict(judged);
+  const strict = runVerdict(judged, { strict: true });
+  return strict === usual ? usual : `${usual} (\`--strict\`: ${strict})`;
+}
+
+/** Some verdict of this state: the run's does not depend on what it says. */
+function verdictIn(state: CheckState): CheckVerdict {
+  const words = { expected: '', actual: '', reason: '', evidence: null };
+  return state === 'pass' ? { state } : { state, ...words };
+}
+
+/** What the exit codes say that stand for no verdict. */
+export const failureWords = {
+  usage: 'wrong usage or target file',
+  unreachable: "the target cannot be reached, or refuses the owner's key",
+  broken: 'Touchstone itself broke',
+} as const satisfies Partial<Record<keyof typeof exitCodes, string>>;
+
+/** The exit codes that are no verdict, in a sentence. */
+export function furtherExitCodes(): string {
+  const { usage, unreachable, broken } = failureWords;
+  const codes = [
+    `${exitCodes.usage} ${usage}`,
+    `${exitCodes.unreachable} ${unreachable}`,
+    `${exitCodes.broken} ${broken}`,
+  ];
+  return `Further exit codes: ${codes.join(' · ')}.`;
+}
