@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rooms } from './docs/rooms.ts';
 import { packageRoot } from './spec/package-root.ts';
+import { isTest, type Sources, sourcesOf } from './testing.ts';
 
 /** Where the packages of a room are limited too; Node's own modules are listed by their prefix. */
 const mayUsePackages: Record<string, readonly string[]> = {
@@ -17,33 +18,11 @@ const notShipped = ['docs'];
 /** What a test may import beyond its room: something real to speak to. Not so the reference's own tests. */
 const testsMayImport = ['reference'];
 
-/** Lines. A test may be longer: it is read case by case. */
-const lineLimit = { suites: 150, engine: 300, tests: 360 };
-
-/** Names that say nothing about what is inside. */
-const vagueNames = /^(utils?|helpers?|common|misc)$/;
-
-/** Sources by their path from the package root, with `/` between its parts. */
-type Sources = ReadonlyMap<string, string>;
-
 interface Import {
   readonly from: string;
   readonly specifier: string;
   /** Path from the package root; null for a package. */
   readonly to: string | null;
-}
-
-function sourcesOf(...folders: string[]): Sources {
-  const sources = new Map<string, string>();
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(packageRoot, folder), { recursive: true })) {
-      const path = `${folder}/${entry.toString().replaceAll('\\', '/')}`;
-      // This file quotes imports that must not be.
-      if (path === 'harness/rooms.test.ts') continue;
-      if (path.endsWith('.ts')) sources.set(path, readFileSync(join(packageRoot, path), 'utf8'));
-    }
-  }
-  return sources;
 }
 
 /**
@@ -80,8 +59,6 @@ function roomOf(path: string): string | null {
   if (packageFiles.includes(second)) return 'package';
   return second.endsWith('.ts') ? 'door' : second;
 }
-
-const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.endsWith('/testing.ts');
 
 /** `@scope/name/deep` → `@scope/name`; `node:fs` → `node:`. */
 function packageOf(specifier: string): string {
@@ -159,21 +136,6 @@ function cyclesBetweenRooms(sources: Sources): string[] {
   return [...cycles];
 }
 
-function vagueFiles(sources: Sources): string[] {
-  return [...sources.keys()].filter((path) =>
-    path.split('/').some((part) => vagueNames.test(part.split('.')[0] ?? '')),
-  );
-}
-
-function longFiles(sources: Sources): string[] {
-  return [...sources].flatMap(([path, source]) => {
-    const kind = isTest(path) ? 'tests' : path.startsWith('suites/') ? 'suites' : 'engine';
-    const limit = lineLimit[kind];
-    const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
-    return lines > limit ? [`${path} has ${lines} lines; at most ${limit}: split it by ideas`] : [];
-  });
-}
-
 describe('the project', () => {
   const sources = sourcesOf('harness', 'suites');
   const manifest: Manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
@@ -192,14 +154,6 @@ describe('the project', () => {
 
   test('has no cycles between rooms', () => {
     expect(cyclesBetweenRooms(sources)).toEqual([]);
-  });
-
-  test('has no file with a vague name', () => {
-    expect(vagueFiles(sources)).toEqual([]);
-  });
-
-  test('has no long file', () => {
-    expect(longFiles(sources)).toEqual([]);
   });
 });
 
@@ -266,30 +220,5 @@ describe('a planted violation is found', () => {
       ['harness/cli/d.ts', `import { a } from '../spec/a.ts';`],
     ]);
     expect(cyclesBetweenRooms(cycle)).toEqual(['expect → spec → report → expect']);
-  });
-
-  test('a vague name, of a file or a folder', () => {
-    const paths = [
-      'harness/wire/utils.ts',
-      'harness/cli/helpers.test.ts',
-      'suites/common/a.check.ts',
-    ];
-    const fine = ['harness/wire/common-headers.ts', 'suites/tools/call.check.ts'];
-    const sources = new Map([...paths, ...fine].map((path) => [path, '']));
-    expect(vagueFiles(sources)).toEqual(paths);
-  });
-
-  test('a line too many', () => {
-    const lines = (count: number): string => 'x\n'.repeat(count);
-    const sources = new Map([
-      ['suites/a/fits.check.ts', lines(150)],
-      ['suites/a/long.check.ts', lines(151)],
-      ['harness/wire/fits.ts', lines(300)],
-      ['harness/wire/long.ts', `${lines(300)}x`],
-    ]);
-    expect(longFiles(sources)).toEqual([
-      expect.stringContaining('suites/a/long.check.ts has 151 lines'),
-      expect.stringContaining('harness/wire/long.ts has 301 lines'),
-    ]);
   });
 });

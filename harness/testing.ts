@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './spec/package-root.ts';
 
 /**
  * For tests: the first code block of a file's doc comments, as a reader would copy it.
@@ -10,3 +12,24 @@ export function exampleIn(file: string): string {
   if (block === undefined) throw new Error(`${file} has no code block`);
   return block.replaceAll(/^ \* ?/gm, '');
 }
+
+/** Sources by their path from the package root, with `/` between its parts. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** All sources below these folders of the package. */
+export function sourcesOf(...folders: string[]): Sources {
+  const sources = new Map<string, string>();
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(packageRoot, folder), { recursive: true })) {
+      const path = `${folder}/${entry.toString().replaceAll('\\', '/')}`;
+      // This file quotes imports that must not be.
+      if (path === 'harness/rooms.test.ts') continue;
+      if (path.endsWith('.ts')) sources.set(path, readFileSync(join(packageRoot, path), 'utf8'));
+    }
+  }
+  return sources;
+}
+
+/** What only tests use, by its path. */
+export const isTest = (path: string): boolean =>
+  path.endsWith('.test.ts') || path.endsWith('/testing.ts');

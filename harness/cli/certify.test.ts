@@ -226,29 +226,6 @@ describe('of a nonconformant gateway', () => {
   );
 });
 
-test.each([1, 64])(
-  'a recorded run is judged again alike without a request, when it was sent with %d at once',
-  async (concurrency) => {
-    const { file, requestCount, close } = await gateway({ latencyMs: 4 });
-    onTestFinished(close);
-    // Where scenarios race most: streams that are acted on while they go on, sockets, polls.
-    const ids = ['responses/delete', 'responses/background', 'responses/websocket', 'rules/interr'];
-    const how = ['--concurrency', String(concurrency), '--seed', '5', '--allow-partial', '-q'];
-    const [record, first, second] = ['run.jsonl', 'first.json', 'second.json'];
-    await call('run', ...ids, '-t', file, ...how, '--record', record, '--json', first);
-    const sent = requestCount();
-    expect(sent).toBeGreaterThan(30);
-    await call('recheck', record, '-q', '--json', second);
-    const read = (name: string): RunResult => JSON.parse(readFileSync(at(name), 'utf8'));
-    const [original, again] = [read(first), read(second)];
-    expect(again.checks).toEqual(original.checks);
-    expect(again.filters).toEqual(ids);
-    expect(again.traffic.requests).toBe(original.traffic.requests);
-    expect(requestCount()).toBe(sent);
-  },
-  patience,
-);
-
 describe('nothing is sent, and nothing bundled,', () => {
   test(
     'where the target cannot be tested for all that is required',
@@ -290,8 +267,6 @@ describe('nothing is sent, and nothing bundled,', () => {
       ['verify', '.', '--html', 'sub/report.html'],
       'name a file outside of it',
     ],
-    ['to recheck what is no recording', ['recheck', 'vendor.pem'], 'is no recording that can be'],
-    ['to recheck ids that are none', ['recheck', 'vendor.pem', 'no/such'], 'beginning of no id'],
   ])('%s', async (_, line, message) => {
     const { code, err } = await call(...line);
     expect(err).toContain(message);

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { type Sources, sourcesOf } from './testing.ts';
+
+/** Lines, of tests too: what is longer has more than one idea. */
+const lineLimit = { suites: 150, engine: 300 };
+
+/** Names that say nothing about what is inside. */
+const vagueNames = /^(utils?|helpers?|common|misc)$/;
+
+function vagueFiles(sources: Sources): string[] {
+  return [...sources.keys()].filter((path) =>
+    path.split('/').some((part) => vagueNames.test(part.split('.')[0] ?? '')),
+  );
+}
+
+function longFiles(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) => {
+    const kind = path.startsWith('suites/') ? 'suites' : 'engine';
+    const limit = lineLimit[kind];
+    const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
+    return lines > limit ? [`${path} has ${lines} lines; at most ${limit}: split it by ideas`] : [];
+  });
+}
+
+describe('the project', () => {
+  const sources = sourcesOf('harness', 'suites');
+
+  test('has no file with a vague name', () => {
+    expect(vagueFiles(sources)).toEqual([]);
+  });
+
+  test('has no long file', () => {
+    expect(longFiles(sources)).toEqual([]);
+  });
+});
+
+describe('a planted violation is found', () => {
+  test('a vague name, of a file or a folder', () => {
+    const paths = [
+      'harness/wire/utils.ts',
+      'harness/cli/helpers.test.ts',
+      'suites/common/a.check.ts',
+    ];
+    const fine = ['harness/wire/common-headers.ts', 'suites/tools/call.check.ts'];
+    const sources = new Map([...paths, ...fine].map((path) => [path, '']));
+    expect(vagueFiles(sources)).toEqual(paths);
+  });
+
+  test('a line too many', () => {
+    const lines = (count: number): string => 'x\n'.repeat(count);
+    const sources = new Map([
+      ['suites/a/fits.check.ts', lines(150)],
+      ['suites/a/long.check.ts', lines(151)],
+      ['harness/wire/fits.ts', lines(300)],
+      ['harness/wire/long.ts', `${lines(300)}x`],
+    ]);
+    expect(longFiles(sources)).toEqual([
+      expect.stringContaining('suites/a/long.check.ts has 151 lines'),
+      expect.stringContaining('harness/wire/long.ts has 301 lines'),
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { WebSocket } from 'ws';
+import type { ReferenceGateway } from '../index.ts';
+import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { base, type Sending } from './testing.ts';
+
+export const socketPath = '/v1/responses';
+
+/** A short turn that is not stored. */
+export const turn = {
+  type: 'response.create',
+  model: 'ts-omni',
+  input: 'Say something.',
+  max_output_tokens: 64,
+  store: false,
+};
+
+/** A connection that keeps its frames, and gives them one by one. */
+export class Conversation implements AsyncDisposable {
+  readonly #socket: WebSocket;
+  readonly #frames: JsonObject[] = [];
+  #wake: () => void = () => {};
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) throw new Error('The gateway sent a binary frame.');
+      const frame: Json = JSON.parse(String(data));
+      this.#frames.push(objectOrEmpty(frame));
+      this.#wake();
+    });
+  }
+
+  say(message: JsonObject | string | Buffer): void {
+    const raw = typeof message === 'string' || Buffer.isBuffer(message);
+    this.#socket.send(raw ? message : JSON.stringify(message));
+  }
+
+  async next(): Promise<JsonObject> {
+    for (;;) {
+      const frame = this.#frames.shift();
+      if (frame !== undefined) return frame;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The frames of one turn, to its terminal event or its error. */
+  async turn(): Promise<JsonObject[]> {
+    const frames: JsonObject[] = [];
+    for (;;) {
+      const frame = await this.next();
+      frames.push(frame);
+      if (/^(error|response\.(completed|incomplete|failed))$/.test(String(frame.type)))
+        return frames;
+    }
+  }
+
+  async exchange(message: JsonObject | string | Buffer): Promise<JsonObject> {
+    this.say(message);
+    return (await this.turn()).at(-1) ?? {};
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#socket.once('close', resolve));
+    this.#socket.close();
+    await closed;
+  }
+}
+
+/** Opens a WebSocket in a region, with the key of a role. */
+export async function open(
+  gateway: ReferenceGateway,
+  { key = 'owner', region = 0, headers = {} }: Sending = {},
+): Promise<Conversation> {
+  const url = base(gateway, region).replace('http', 'ws') + socketPath;
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${gateway.keys[key]}`, ...headers },
+  });
+  const conversation = new Conversation(socket);
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  return conversation;
+}

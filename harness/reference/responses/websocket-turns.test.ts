@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Defect } from '../seams.ts';
+import { open, turn } from './test-socket.ts';
+import { at, reference } from './testing.ts';
+
+test('turns wait for one another', async () => {
+  await using gateway = await reference();
+  await using conversation = await open(gateway);
+  for (let i = 0; i < 3; i++)
+    conversation.say({ ...turn, input: `Write 40 words, ${i}.`, max_output_tokens: 100 });
+  const ids: unknown[] = [];
+  for (let i = 0; i < 3; i++) {
+    const frames = await conversation.turn();
+    expect(frames.map(({ sequence_number }) => sequence_number)).toEqual([...frames.keys()]);
+    ids.push(at(frames[0], 'response.id'));
+    expect(at(frames.at(-1), 'response.id')).toBe(ids[i]);
+  }
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('turns that do not wait are refused, or run into one another, where the policy says so', async () => {
+  const long = { ...turn, input: 'Write 40 words.', max_output_tokens: 100 };
+  for (const way of ['refuse', 'interleave'] as const) {
+    const defect: Defect = {
+      id: `websocket.${way}`,
+      what: 'A second turn does not wait.',
+      override: () => ({ policy: { whileBusy: () => way } }),
+    };
+    await using gateway = await reference({ defect });
+    await using conversation = await open(gateway);
+    conversation.say(long);
+    expect((await conversation.next()).type).toBe('response.created');
+    conversation.say(long);
+    const frames = await conversation.turn();
+    const begun = frames.filter(({ type }) => type === 'response.created');
+    expect(begun.length).toBe(way === 'interleave' ? 1 : 0);
+    expect(frames.at(-1)?.type).toBe(way === 'refuse' ? 'error' : 'response.completed');
+    expect((await conversation.turn()).at(-1)?.type).toBe('response.completed');
+    expect((await conversation.exchange(turn)).type).toBe('response.completed');
+  }
+});
+
+test('named streams run beside one another, and say which is which', async () => {
+  await using gateway = await reference();
+  await using conversation = await open(gateway);
+  const long = { ...turn, input: 'Write 300 words.', max_output_tokens: 400 };
+  conversation.say({ ...long, stream_id: 'slow' });
+  expect(await conversation.next()).toMatchObject({ type: 'response.created', stream_id: 'slow' });
+  conversation.say({ ...turn, stream_id: 'fast' });
+  const frames = await conversation.turn();
+  expect(frames.at(-1)).toMatchObject({ type: 'response.completed', stream_id: 'fast' });
+  expect((await conversation.turn()).at(-1)).toMatchObject({ stream_id: 'slow' });
+  expect(await conversation.exchange({ ...turn, stream_id: 'not good' })).toMatchObject({
+    type: 'error',
+  });
+});
