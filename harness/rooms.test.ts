@@ -184,7 +184,7 @@ describe('a planted violation is found', () => {
     ['harness/index.ts', `export { run } from './cli/run.ts';`],
     ['harness/library.ts', `export { runCommand } from './cli/run.ts';`],
     ['suites/a/b.check.ts', `import { run } from 'gateway-touchstone';`],
-    ['harness/docs/a.ts', `import { referenceTarget } from '../target/reference.ts';`],
+    ['harness/docs/a.ts', `import { check } from '../check/check.ts';`],
     ['harness/docs/a.ts', `import _ from 'lodash';`],
     ['harness/attic/a.ts', `import { b } from '../spec/b.ts';`],
     ['harness/spec/a.ts', `import { b } from '../../vitest.config.ts';`],

@@ -35,8 +35,8 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
   return new Command('certify')
     .summary('judge all of a gateway, and write the evidence')
     .description(
-      'Judges a gateway with everything required, and writes a bundle that others can check without\n' +
-        'the gateway: the report, every exchange with its keys masked, and what judged. Only a\n' +
+      'Judges a gateway with everything required, and writes a bundle that others can check without ' +
+        'the gateway: the report, every exchange with its keys masked, and what judged. Only a ' +
         'conformant run is a certificate; a nonconformant one is bundled as what it is, too.',
     )
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')

@@ -12,7 +12,7 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
   return new Command('diff')
     .summary('compare two reports')
     .description(
-      'Compares two reports that `run --json` wrote: what broke, what was mended, what else changed.\n' +
+      'Compares two reports that `run --json` wrote: what broke, what was mended, what else changed. ' +
         'Exits with 1 when something broke.',
     )
     .argument('<old>', 'the older report.json')

@@ -21,7 +21,7 @@ export function doctorCommand(terminal: Terminal, exit: (code: number) => void):
   return new Command('doctor')
     .summary('look whether a target file fits its gateway')
     .description(
-      'Looks whether a target file fits its gateway: regions, keys, models, headers, probes. It sends\n' +
+      'Looks whether a target file fits its gateway: regions, keys, models, headers, probes. It sends ' +
         'only requests that cost nothing: lists, counts, and what has to be refused.',
     )
     .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect)

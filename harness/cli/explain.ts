@@ -9,7 +9,7 @@ export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
     .summary('explain a requirement')
     .description(
-      'Explains requirements: what holds, which source says so, on which requests it is judged, and\n' +
+      'Explains requirements: what holds, which source says so, on which requests it is judged, and ' +
         'the planted faults that prove that the check can fail.',
     )
     .argument('<ids...>', 'the beginning of an id: responses/store.lookup-served')

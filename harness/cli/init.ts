@@ -35,7 +35,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
   return new Command('init')
     .summary('look at a gateway, and write a first target file')
     .description(
-      'Looks at a gateway and writes a target file with comments. It sends only requests that cost\n' +
+      'Looks at a gateway and writes a target file with comments. It sends only requests that cost ' +
         'nothing: lists, counts, and what has to be refused; generations with --generate alone.',
     )
     .option('--base-url <url>', 'the gateway; its key in TOUCHSTONE_KEY')

@@ -21,7 +21,7 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
   const command = new Command('merge')
     .summary('join the reports of a run that was split')
     .description(
-      'Joins the reports of the parts of one run (`run --shard i/n --json FILE`) into one verdict, and\n' +
+      'Joins the reports of the parts of one run (`run --shard i/n --json FILE`) into one verdict, and ' +
         'reports and exits as `run` does. The run is indeterminate while a part is missing.',
     )
     .argument('<reports...>', 'a report.json of each part')

@@ -18,7 +18,7 @@ export function planCommand(terminal: Terminal): Command {
   return new Command('plan')
     .summary('say what a run would send and cost')
     .description(
-      'Says what a run against a target would send, at most, and what could not be tested and why.\n' +
+      'Says what a run against a target would send, at most, and what could not be tested and why. ' +
         'Nothing is sent.',
     )
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')

@@ -23,7 +23,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
   return new Command('prove')
     .summary('prove the suite against faulty gateways')
     .description(
-      'Judges reference gateways with one known fault each. Whatever a fault breaks must fail, and\n' +
+      'Judges reference gateways with one known fault each. Whatever a fault breaks must fail, and ' +
         'nothing else may. Exits with 1 where that is not so.',
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)

@@ -24,7 +24,7 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
   const command = new Command('recheck')
     .summary('judge a recorded run again')
     .description(
-      'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run`\n' +
+      'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run` ' +
         'does. Nothing is sent: the gateway need not be there.',
     )
     .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')

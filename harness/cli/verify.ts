@@ -25,8 +25,8 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
   return new Command('verify')
     .summary('check a certificate, without the gateway')
     .description(
-      'Checks a bundle that `certify` wrote: every hash, the signature, whether all is judged that the\n' +
-        'catalogue asks for, and then judges the recorded exchanges again. A bundle whose report says\n' +
+      'Checks a bundle that `certify` wrote: every hash, the signature, whether all is judged that the ' +
+        'catalogue asks for, and then judges the recorded exchanges again. A bundle whose report says ' +
         'something else than its exchanges is rejected. Nothing is sent.',
     )
     .argument('<bundle>', 'the folder that `certify --out` named')

@@ -6,6 +6,7 @@ import { nullTargetKinds } from '../reference/null-targets.ts';
 import { variants } from '../reference/variants/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
+import { readTarget } from '../target/load.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
 
@@ -70,6 +71,20 @@ test('a command or an option that there is not is found', () => {
     [expect.stringContaining('no option --sure')],
   ]);
   expect(['touchstone run --strict # --hope', 'npm test', 'plan'].flatMap(wrongWith)).toEqual([]);
+});
+
+test('the target file in the README is one', () => {
+  const [file = '', probes = ''] = [
+    ...readPage('README.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm),
+  ].map(([, block]) => block);
+  const secrets = [...file.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [
+    name,
+    `secret-of-${name}`,
+  ]);
+  expect(secrets).toHaveLength(4);
+  const target = readTarget(file + probes, 'README.md', Object.fromEntries(secrets));
+  expect(target.models.map(({ id }) => id)).toEqual(['m-1', 'm-2']);
+  expect(target.probes.ledger).not.toEqual([]);
 });
 
 const { requirements, checks } = loadCatalogue();

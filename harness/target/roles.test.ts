@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Capability } from '../spec/capability.ts';
 import { findModel, needKey, needProbe, needRegions } from './roles.ts';
 import type { Model, Target } from './target.ts';
 
@@ -114,6 +115,13 @@ describe('findModel', () => {
       kind: 'untestable',
       reason: 'say in the target file whether `a` supports or lacks `stream:responses`',
     });
+  });
+
+  test('says the same of the same capabilities, however a role names them', () => {
+    const asked = (...supports: Capability[]) => findModel(target([model('a')]), { supports });
+    expect(asked('stream:responses', 'background', 'background')).toEqual(
+      asked('background', 'stream:responses'),
+    );
   });
 
   test('a model that the owner may not use plays no role', () => {

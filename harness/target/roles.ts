@@ -1,4 +1,4 @@
-import type { Capability } from '../spec/capability.ts';
+import { type Capability, capabilities } from '../spec/capability.ts';
 import { declaredAs, type Protocol } from '../spec/protocol.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile, protocolOfCapability } from './vocabulary.ts';
@@ -126,8 +126,9 @@ function byPermission(
 }
 
 function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel {
-  const supports = role.supports ?? [];
-  const lacks = role.lacks ?? [];
+  // In one order and once each, however a role names them: reasons that say the same are told together.
+  const supports = capabilities.filter((one) => role.supports?.includes(one));
+  const lacks = capabilities.filter((one) => role.lacks?.includes(one));
   const unsaid = role.unsaid ?? [];
   const fits = (model: Model): boolean =>
     supports.every((capability) => model.supports.includes(capability)) &&
