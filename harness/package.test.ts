@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -120,6 +121,17 @@ test('has what it needs, and nothing that only its tests do', () => {
   const ours =
     /\.(test|bench)\.|\/(testing|bench)\.|\/sample|\.map$|tsbuildinfo|__snapshots__|(?<!\.d)\.ts$/;
   expect(files.filter((path) => ours.test(path))).toEqual([]);
+});
+
+test('has the digest of the clone that it was made in', async () => {
+  const digestIn = (root: string): Promise<string> => {
+    const module = pathToFileURL(join(root, 'dist', 'harness', 'bundle', 'suite-digest.js')).href;
+    const script = `console.log((await import('${module}')).suiteDigest())`;
+    return succeed(folder, process.execPath, '--input-type=module', '--eval', script);
+  };
+  const digest = await digestIn(join(folder, 'sources'));
+  expect(digest).toMatch(/^[0-9a-f]{64}\n$/);
+  expect(await digestIn(join(installed, 'node_modules', 'gateway-touchstone'))).toBe(digest);
 });
 
 test('satisfies publint', async () => {

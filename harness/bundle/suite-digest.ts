@@ -17,6 +17,9 @@ let digest: string | undefined;
 /** Where this code runs from: `dist/` as users have it, or the sources. */
 const codeRoot = join(import.meta.dirname, '..', '..');
 
+/** In a clone, and not in the package; and what only readers look at. */
+const judgesNothing = /^harness\/cli\/bench\.|^fixtures\/pictures\//;
+
 function listing(): string {
   const extension = import.meta.filename.endsWith('.js') ? '.js' : '.ts';
   // Compiled or not: tests and declarations judge nothing.
@@ -27,6 +30,7 @@ function listing(): string {
     ...filesIn(codeRoot, 'suites').filter(isCode),
     ...filesIn(packageRoot, 'fixtures'),
   ]
+    .filter((path) => !judgesNothing.test(path))
     .sort()
     .map((path) => `${sha256(readFileSync(located(path)))}  ${path}\n`)
     .join('');
