@@ -15,6 +15,7 @@ interface ProveOptions {
   readonly seed: number;
   readonly batch: number;
   readonly window: number;
+  readonly jobs?: number | undefined;
   readonly whole?: boolean;
 }
 
@@ -37,7 +38,12 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       'judge every fault by every check, not only the first of each kind; with --steady, under every combination',
     )
     .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 60)
-    .option('--window <n>', 'gateways that each of two workers calls at once', wholeNumber(1), 3)
+    .option('--window <n>', 'gateways that each process calls at once', wholeNumber(1), 3)
+    .option(
+      '--jobs <n>',
+      'processes that judge beside one another (default: one for each core, 4 at most)',
+      wholeNumber(1),
+    )
     .action(async (options: ProveOptions) => {
       const differences = options.variants === true || options.variant !== undefined;
       const prove = differences
@@ -60,9 +66,9 @@ async function proveFaults(options: ProveOptions, terminal: Terminal): Promise<n
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
-    const { seed, batch, window, whole = asked !== undefined } = options;
+    const { seed, batch, window, jobs, whole = asked !== undefined } = options;
     const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-    const proof = await prove(chosen, { seed, batch, window, whole, signal, onJudged });
+    const proof = await prove(chosen, { seed, batch, window, jobs, whole, signal, onJudged });
     if (asked !== undefined) {
       for (const line of proof.matrix) {
         terminal.stdout.write(
@@ -88,9 +94,9 @@ async function proveVariants(options: ProveOptions, terminal: Terminal): Promise
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
-    const { seed, batch, window } = options;
+    const { seed, batch, window, jobs } = options;
     const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-    const tolerations = await tolerate(chosen, { seed, batch, window, signal, onJudged });
+    const tolerations = await tolerate(chosen, { seed, batch, window, jobs, signal, onJudged });
     terminal.stdout.write(printTolerations(tolerations));
     const well = tolerations.length === chosen.length && tolerations.every(toleratedWell);
     return well ? exitCodes.conformant : exitCodes.nonconformant;
@@ -105,8 +111,8 @@ async function proveNullTargets(options: ProveOptions, terminal: Terminal): Prom
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
-    const { seed, batch, window } = options;
-    const earned = await judgeNullTargets({ seed, batch, window, signal });
+    const { seed, batch, window, jobs } = options;
+    const earned = await judgeNullTargets({ seed, batch, window, jobs, signal });
     terminal.stdout.write(printEarned(earned));
     const well = earned.length > 0 && earned.every(earnedNothing);
     return well ? exitCodes.conformant : exitCodes.nonconformant;
@@ -121,8 +127,8 @@ async function proveSteady(options: ProveOptions, terminal: Terminal): Promise<n
   const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
   const { signal, release } = interruptible(terminal, say);
   try {
-    const { seed, batch, window, whole = false } = options;
-    const judged = await steady({ seed, batch, window, whole, signal });
+    const { seed, batch, window, jobs, whole = false } = options;
+    const judged = await steady({ seed, batch, window, jobs, whole, signal });
     terminal.stdout.write(printSteadiness(judged));
     return judged.every(isSteady) ? exitCodes.conformant : exitCodes.nonconformant;
   } finally {

@@ -1,71 +1,125 @@
-import { type OneOfMany, runMany } from '../check/run-many.ts';
-import type { StartedTarget } from '../target/reference.ts';
-import type { Target } from '../target/target.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { FromJob, ToJob } from './job.ts';
+import { judgeBatch } from './judge-batch.ts';
 import type { Verdicts } from './matrix.ts';
+import type { Subject } from './subject.ts';
 
 export interface JudgeOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
   /** Gateways that are started together. */
   readonly batch?: number;
-  /** Gateways that each of two workers calls at once. More of them make every answer slower, and none faster. */
+  /** Gateways that each process calls at once. */
   readonly window?: number;
+  /** Processes that judge beside one another. Default: one for each core, four at most. */
+  readonly jobs?: number | undefined;
   readonly onJudged?: (done: number) => void;
 }
 
-/** Something to judge that is started for the purpose. */
-export interface Subject extends Omit<OneOfMany, 'target'> {
-  readonly id: string;
-  /** Requests under way at once. Default: 16. */
-  readonly concurrency?: number;
-  start(): Promise<Pick<StartedTarget, 'target' | 'close'>>;
-}
+const mostJobs = 4;
+const jobModule = join(import.meta.dirname, 'job-main.js');
 
 /**
  * Judges many gateways in few runs: the target is an axis of the checks, so that Vitest, the catalogue
- * and the schemas are loaded once for a whole batch.
+ * and the schemas are loaded once for a whole batch. Batches are spread over processes: a gateway takes
+ * as much of a core as the suite that calls it, and gateways share nothing.
  */
 export async function judgeTargets(
   subjects: readonly Subject[],
-  { seed, signal, batch = 60, window = 3, onJudged }: JudgeOptions,
+  {
+    seed,
+    signal,
+    batch = 60,
+    window = 3,
+    jobs = Math.min(availableParallelism(), mostJobs),
+    onJudged,
+  }: JudgeOptions,
 ): Promise<ReadonlyMap<string, Verdicts>> {
   const verdicts = new Map<string, Verdicts>();
-  const batches = Array.from({ length: Math.ceil(subjects.length / batch) }, (_, index) =>
-    subjects.slice(index * batch, (index + 1) * batch),
+  // A few gateways are judged sooner than another process starts.
+  const fewest = subjects.length > jobs * 8 ? jobs : 1;
+  const batches = evenly(subjects, Math.max(Math.ceil(subjects.length / batch), fewest));
+  const next = (): readonly Subject[] | undefined =>
+    signal?.aborted === true ? undefined : batches.shift();
+  const keep = (judged: ReadonlyMap<string, Verdicts>): void => {
+    for (const [id, one] of judged) verdicts.set(id, one);
+    onJudged?.(verdicts.size);
+  };
+  const options = { seed, window };
+  const processes = Math.min(jobs, batches.length);
+  // Node 20 runs no TypeScript, so the sources are run where they are.
+  if (processes < 2 || !existsSync(jobModule)) {
+    for (let some = next(); some !== undefined; some = next()) {
+      keep(await judgeBatch(some, { ...options, ...(signal === undefined ? {} : { signal }) }));
+    }
+    return verdicts;
+  }
+  await Promise.all(
+    Array.from({ length: processes }, async () => {
+      const job = startJob(signal);
+      try {
+        for (let some = next(); some !== undefined; some = next()) {
+          keep(await job.judge({ kind: 'batch', subjects: some, options }));
+        }
+      } finally {
+        job.end();
+      }
+    }),
   );
-  // Two at a time, each in a worker of its own: gateways share nothing, so their checks need not.
-  await Promise.all([judgeBatches(), judgeBatches()]);
   return verdicts;
-
-  async function judgeBatches(): Promise<void> {
-    for (;;) {
-      const some = signal?.aborted === true ? undefined : batches.shift();
-      if (some === undefined) return;
-      await judgeBatch(some);
-      onJudged?.(verdicts.size);
-    }
-  }
-
-  async function judgeBatch(some: readonly Subject[]): Promise<void> {
-    const started = await Promise.all(some.map((subject) => subject.start()));
-    try {
-      const many = some.map(({ start: _, ...subject }, index) => ({
-        ...subject,
-        target: named(started[index]?.target, subject),
-      }));
-      const judged = await runMany(many, {
-        seed,
-        window,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      for (const [index, { id }] of some.entries()) verdicts.set(id, judged[index] ?? new Map());
-    } finally {
-      await Promise.all(started.map(({ close }) => close()));
-    }
-  }
 }
 
-function named(target: Target | undefined, { id, concurrency = 16 }: Omit<Subject, 'start'>) {
-  if (target === undefined) throw new Error(`${id} was not started`);
-  return { ...target, name: id, limits: { ...target.limits, concurrency } };
+/** Every n-th: neighbours are alike, and take alike long. */
+function evenly<T>(all: readonly T[], parts: number): T[][] {
+  return Array.from({ length: parts }, (_, part) =>
+    all.filter((_, index) => index % parts === part),
+  );
+}
+
+interface Job {
+  judge(batch: ToJob): Promise<ReadonlyMap<string, Verdicts>>;
+  end(): void;
+}
+
+function startJob(signal: AbortSignal | undefined): Job {
+  const child = fork(jobModule, { serialization: 'advanced' });
+  const stop = (): void => tell(child, { kind: 'stop' });
+  signal?.addEventListener('abort', stop);
+  return {
+    async judge(batch) {
+      tell(child, batch);
+      const answer = await answerOf(child);
+      if (answer.kind === 'judged') return answer.verdicts;
+      throw new Error(`A proving process broke: ${answer.stack}`);
+    },
+    end() {
+      signal?.removeEventListener('abort', stop);
+      if (child.connected) child.disconnect();
+    },
+  };
+}
+
+function tell(child: ChildProcess, message: ToJob): void {
+  child.send(message, () => {
+    // A process that has ended says so by its end.
+  });
+}
+
+async function answerOf(child: ChildProcess): Promise<FromJob> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: done.signal }).then(([answer]): FromJob => answer),
+      once(child, 'exit', { signal: done.signal }).then(([code, by]): FromJob => {
+        const how = by === null ? `with exit code ${code}` : `by ${by}`;
+        return { kind: 'broke', stack: `it ended ${how}` };
+      }),
+    ]);
+  } finally {
+    done.abort();
+  }
 }

@@ -1,12 +1,6 @@
-import { startReference } from '../reference/index.ts';
-import {
-  type NullTargetKind,
-  nullTargetKinds,
-  startNullTarget,
-} from '../reference/null-targets.ts';
+import { type NullTargetKind, nullTargetKinds } from '../reference/null-targets.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { type RunVerdict, runVerdict } from '../spec/verdict.ts';
-import { describeReference } from '../target/reference.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { aboutOurselves } from './matrix.ts';
 
@@ -36,7 +30,11 @@ const servedIndeed = new Set([
 /** Judges servers that do nothing of what a gateway does. */
 export async function judgeNullTargets(options: JudgeOptions): Promise<readonly Earned[]> {
   const judged = await judgeTargets(
-    nullTargetKinds.map((kind) => ({ id: kind, selected: null, start: () => nullTarget(kind) })),
+    nullTargetKinds.map((kind) => ({
+      id: kind,
+      gateway: { kind: 'null-target', id: kind },
+      selected: null,
+    })),
     options,
   );
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
@@ -57,29 +55,4 @@ export async function judgeNullTargets(options: JudgeOptions): Promise<readonly 
     );
     return [{ kind, verdict: runVerdict(checks), musts: musts.map(({ id }) => id) }];
   });
-}
-
-/** The server, described as the reference gateway is: as if it offered everything. */
-async function nullTarget(kind: NullTargetKind) {
-  const reference = await startReference();
-  const described = describeReference(reference, undefined);
-  await reference.close();
-  const { baseUrl, close } = await startNullTarget(kind);
-  const target = {
-    ...described,
-    // One server in two roles, as it would be behind two names.
-    regions: described.regions.map(({ name }) => ({ name, baseUrl: `${baseUrl}/${name}` })),
-    probes: {
-      ledger: [`${baseUrl}/_touchstone/ledger`],
-      clock: [`${baseUrl}/_touchstone/clock`],
-    },
-    // Short for the one that never answers. On a busy machine the others may take a moment: an answer
-    // that comes too late would leave undecided what must be held against them.
-    limits: {
-      ...described.limits,
-      timeoutMs: kind === 'hangs' ? 300 : 10_000,
-      patienceMs: 300,
-    },
-  };
-  return { target, close };
 }

@@ -1,8 +1,8 @@
 import { type Fault, faults } from '../reference/faults/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
-import { referenceTarget } from '../target/reference.ts';
-import { type JudgeOptions, judgeTargets, type Subject } from './judge-targets.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { covers, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
+import { type Subject, sound } from './subject.ts';
 
 /** What proving came to. */
 export interface Proof {
@@ -18,28 +18,28 @@ export interface ProveOptions extends JudgeOptions {
   readonly whole?: boolean;
 }
 
-const soundId = 'the sound reference gateway';
-
 /** Judges the reference gateway with each of these faults, and without any. */
 export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
   const first = options.whole === true ? new Set(chosen) : firstOfEachKind(chosen);
   const subjects: Subject[] = [
-    { id: soundId, selected: null, start: () => referenceTarget() },
-    ...chosen.map((fault) => ({
-      id: fault.id,
-      selected: first.has(fault) ? null : rowsOf(fault, ids),
-      start: () => referenceTarget({ defect: fault }),
-    })),
+    sound,
+    ...chosen.map(
+      (fault): Subject => ({
+        id: fault.id,
+        gateway: { kind: 'fault', id: fault.id },
+        selected: first.has(fault) ? null : rowsOf(fault, ids),
+      }),
+    ),
   ];
   const judged = await judgeTargets(subjects, options);
-  const sound = judged.get(soundId) ?? new Map();
+  const before = judged.get(sound.id) ?? new Map();
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
   const matrix = chosen.flatMap((fault) => {
     const faulty = judged.get(fault.id);
     if (faulty === undefined || faulty.size === 0) return [];
-    return [killing(fault, sound, faulty, (check) => levels.get(check) ?? 'MAY')];
+    return [killing(fault, before, faulty, (check) => levels.get(check) ?? 'MAY')];
   });
   const musts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
   return {

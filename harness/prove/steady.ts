@@ -1,7 +1,6 @@
 import { type Fault, faults } from '../reference/faults/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckState } from '../spec/verdict.ts';
-import { referenceTarget } from '../target/reference.ts';
 import {
   allConditions,
   type Condition,
@@ -9,9 +8,10 @@ import {
   fewConditions,
   ordinary,
 } from './conditions.ts';
-import { type JudgeOptions, judgeTargets, type Subject } from './judge-targets.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { covers, killing, type Verdicts } from './matrix.ts';
 import { rowsOf } from './prove.ts';
+import type { Subject } from './subject.ts';
 
 /** A gateway as it was judged under several conditions. */
 export interface Steadiness {
@@ -105,8 +105,9 @@ function subject(
   selected: readonly string[] | null,
 ): Subject {
   const { seed, concurrency, sequence, latencyMs = 0 } = condition;
-  const start = () => referenceTarget({ latencyMs, ...(fault === null ? {} : { defect: fault }) });
-  return { id: idOf(fault, condition), selected, seed, concurrency, sequence, start };
+  const gateway: Subject['gateway'] =
+    fault === null ? { kind: 'sound', latencyMs } : { kind: 'fault', id: fault.id, latencyMs };
+  return { id: idOf(fault, condition), gateway, selected, seed, concurrency, sequence };
 }
 
 function idOf(fault: Fault | null, { name }: Condition): string {

@@ -1,9 +1,9 @@
 import { type Variant, variants } from '../reference/variants/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { type RunVerdict, runVerdict } from '../spec/verdict.ts';
-import { referenceTarget } from '../target/reference.ts';
-import { type JudgeOptions, judgeTargets, type Subject } from './judge-targets.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { type Changed, covers, type Verdicts } from './matrix.ts';
+import { type Subject, sound } from './subject.ts';
 
 /** How the suite took one legal difference. */
 export interface Toleration {
@@ -13,23 +13,17 @@ export interface Toleration {
   readonly blamed: readonly Changed[];
 }
 
-const soundId = 'the sound reference gateway';
-
 /** Judges the reference gateway with each of these legal differences: all must stay green. */
 export async function tolerate(
   chosen: readonly Variant[],
   options: JudgeOptions,
 ): Promise<readonly Toleration[]> {
   const subjects: Subject[] = [
-    { id: soundId, selected: null, start: () => referenceTarget() },
-    ...chosen.map((variant) => ({
-      id: variant.id,
-      selected: null,
-      start: () => referenceTarget({ defect: variant }),
-    })),
+    sound,
+    ...chosen.map(({ id }): Subject => ({ id, gateway: { kind: 'variant', id }, selected: null })),
   ];
   const judged = await judgeTargets(subjects, options);
-  const sound: Verdicts = judged.get(soundId) ?? new Map();
+  const before: Verdicts = judged.get(sound.id) ?? new Map();
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return chosen.flatMap((variant) => {
     const verdicts = judged.get(variant.id);
@@ -41,7 +35,7 @@ export async function tolerate(
     const blamed = [...verdicts].flatMap(([check, to]): Changed[] => {
       const declared = to.state === 'warn' && covers(variant.warns ?? [], check);
       const wrong = to.state === 'fail' || to.state === 'error' || to.state === 'warn';
-      const from = sound.get(check)?.state ?? 'excluded';
+      const from = before.get(check)?.state ?? 'excluded';
       return wrong && !declared ? [{ check, from, to }] : [];
     });
     return [{ variant, verdict: runVerdict(checks), blamed }];

@@ -99,6 +99,7 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.not-stored',
     what: 'A turn with `store: true` is not stored.',
     breaks: ['responses/websocket.stored-is-stored'],
+    mayAlso: ['rules/interruption.cut-stream-is-stored:websocket'],
     override: ({ policy }) => ({
       policy: {
         keepsContent: (execution, call) =>

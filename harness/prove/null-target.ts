@@ -1,0 +1,28 @@
+import { startReference } from '../reference/index.ts';
+import { type NullTargetKind, startNullTarget } from '../reference/null-targets.ts';
+import { describeReference } from '../target/reference.ts';
+
+/** The server, described as the reference gateway is: as if it offered everything. */
+export async function nullTarget(kind: NullTargetKind) {
+  const reference = await startReference();
+  const described = describeReference(reference, undefined);
+  await reference.close();
+  const { baseUrl, close } = await startNullTarget(kind);
+  const target = {
+    ...described,
+    // One server in two roles, as it would be behind two names.
+    regions: described.regions.map(({ name }) => ({ name, baseUrl: `${baseUrl}/${name}` })),
+    probes: {
+      ledger: [`${baseUrl}/_touchstone/ledger`],
+      clock: [`${baseUrl}/_touchstone/clock`],
+    },
+    // Short for the one that never answers. On a busy machine the others may take a moment: an answer
+    // that comes too late would leave undecided what must be held against them.
+    limits: {
+      ...described.limits,
+      timeoutMs: kind === 'hangs' ? 300 : 10_000,
+      patienceMs: 300,
+    },
+  };
+  return { target, close };
+}

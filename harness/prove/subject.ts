@@ -1,0 +1,49 @@
+import type { OneOfMany } from '../check/run-many.ts';
+import { faults } from '../reference/faults/index.ts';
+import type { NullTargetKind } from '../reference/null-targets.ts';
+import type { Defect } from '../reference/seams.ts';
+import { variants } from '../reference/variants/index.ts';
+import { referenceTarget, type StartedTarget } from '../target/reference.ts';
+import { nullTarget } from './null-target.ts';
+
+/** A gateway to judge, by name: processes tell one another which to start. */
+export type Named =
+  | { readonly kind: 'sound'; readonly latencyMs?: number }
+  | { readonly kind: 'fault' | 'variant'; readonly id: string; readonly latencyMs?: number }
+  | { readonly kind: 'null-target'; readonly id: NullTargetKind };
+
+/** Something to judge that is started for the purpose. */
+export interface Subject extends Omit<OneOfMany, 'target'> {
+  /** Its verdicts are found by this. */
+  readonly id: string;
+  readonly gateway: Named;
+  /** Requests under way at once. Default: 16. */
+  readonly concurrency?: number;
+}
+
+/** The reference gateway without any defect, judged by every check. */
+export const sound: Subject = {
+  id: 'the sound reference gateway',
+  gateway: { kind: 'sound' },
+  selected: null,
+};
+
+/** Starts the gateway of a subject in this process. */
+export function startSubject({
+  gateway,
+}: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
+  if (gateway.kind === 'null-target') return nullTarget(gateway.id);
+  const { latencyMs = 0 } = gateway;
+  return referenceTarget({ latencyMs, ...defectOf(gateway) });
+}
+
+function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {
+  if (gateway.kind === 'sound') return {};
+  return { defect: withId(gateway.kind === 'fault' ? faults : variants, gateway.id) };
+}
+
+function withId(all: readonly Defect[], id: string): Defect {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There is no defect ${id}`);
+  return found;
+}
