@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { memoryTerminal } from '../cli/memory-terminal.ts';
+import { touchstone } from '../cli/program.ts';
 import { faults } from '../reference/faults/index.ts';
 import { nullTargetKinds } from '../reference/null-targets.ts';
 import { variants } from '../reference/variants/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
+import { suiteOf } from '../spec/result.ts';
+import { exitCodes } from '../spec/verdict.ts';
 import { readTarget } from '../target/load.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
@@ -18,16 +22,21 @@ const options = new Map(
     [...command.options.map(({ long }) => long), '--help'],
   ]),
 );
+const { requirements, checks } = loadCatalogue();
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(packageRoot, 'package.json'), 'utf8'),
 );
 
+const block = /^```\w*\n([\s\S]*?)^```/gm;
+
+function spansIn(page: string): string[] {
+  return [...page.replaceAll(block, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+}
+
 /** The lines of a page's code blocks, and its code spans. */
 function codeIn(page: string): string[] {
-  const blocks = [...page.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-  const text = page.replaceAll(/^```[\s\S]*?^```/gm, '');
-  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
-  return [...blocks.flatMap((block) => block.split('\n')), ...spans];
+  const lines = [...page.matchAll(block)].flatMap(([, code = '']) => code.split('\n'));
+  return [...lines, ...spansIn(page)];
 }
 
 /** What is wrong with a command line, with the program's name before it or not (`run --strict`). */
@@ -54,6 +63,24 @@ describe.each(pages)('%s', (path) => {
     expect(missing).toEqual([]);
   });
 
+  test('names files and folders of the project that there are', () => {
+    const named = spansIn(page).filter((span) => /^[\w./-]+(?:\.(?:ts|txt|yaml)|\/)$/.test(span));
+    const roots = [dirname(path), '.', 'harness', 'fixtures/requirements'];
+    // A suite or an area of the catalogue looks like a folder.
+    const isId = (name: string): boolean => requirements.some(({ id }) => id.startsWith(name));
+    const missing = named.filter(
+      (name) => !roots.some((root) => existsSync(join(packageRoot, root, name))) && !isId(name),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('names requirements that there are', () => {
+    const suites = new Set(requirements.map(({ id }) => suiteOf(id)));
+    const named = spansIn(page).filter((span) => /^[a-z-]+\/[a-z-]+(?:\.[a-z0-9-]+)?$/.test(span));
+    const ids = named.filter((name) => suites.has(name.split('/')[0] ?? ''));
+    expect(ids.filter((name) => !requirements.some(({ id }) => id.startsWith(name)))).toEqual([]);
+  });
+
   test('names npm scripts that there are', () => {
     const named = codeIn(page).flatMap((line) => [...line.matchAll(/npm run ([a-z-]+)/g)]);
     expect(named.map(([, script = '']) => script).filter((script) => !scripts[script])).toEqual([]);
@@ -73,6 +100,27 @@ test('a command or an option that there is not is found', () => {
   expect(['touchstone run --strict # --hope', 'npm test', 'plan'].flatMap(wrongWith)).toEqual([]);
 });
 
+test('exit codes are said as they are, in pages and in the help', async () => {
+  const terminal = memoryTerminal();
+  await touchstone(['--help'], terminal);
+  const codes: readonly [RegExp, number][] = [
+    [/^conformant$/, exitCodes.conformant],
+    [/^nonconformant$/, exitCodes.nonconformant],
+    [/^indeterminate or partial$/, exitCodes.undecided],
+    [/^wrong usage/, exitCodes.usage],
+    [/^(the )?target /, exitCodes.unreachable],
+    [/^Touchstone itself broke/, exitCodes.broken],
+  ];
+  const texts = [terminal.written.out, ...pages.map(readPage)];
+  const said = texts.flatMap((text) => [...text.matchAll(/\b(\d) ([a-zA-Z]+[a-zA-Z ]*)/g)]);
+  const named = said.flatMap(([claim, digit, words = '']) => {
+    const code = codes.find(([form]) => form.test(words.trim()))?.[1];
+    return code === undefined ? [] : [{ claim, digit: Number(digit), code }];
+  });
+  expect(named.length).toBeGreaterThan(12);
+  expect(named.filter(({ digit, code }) => digit !== code)).toEqual([]);
+});
+
 test('the target file in the README is one', () => {
   const [file = '', probes = ''] = [
     ...readPage('README.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm),
@@ -86,8 +134,6 @@ test('the target file in the README is one', () => {
   expect(target.models.map(({ id }) => id)).toEqual(['m-1', 'm-2']);
   expect(target.probes.ledger).not.toEqual([]);
 });
-
-const { requirements, checks } = loadCatalogue();
 
 test.each([
   ['README.md', /some (\d+) checks/, checks],

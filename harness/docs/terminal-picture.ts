@@ -1,4 +1,4 @@
-import { type ParseToken, parseAnsiSequences } from 'ansi-sequence-parser';
+import { type Color, type ParseToken, parseAnsiSequences } from 'ansi-sequence-parser';
 
 export interface PictureOptions {
   /** What the picture is of, for those who do not see it. */
@@ -65,23 +65,34 @@ export function drawTerminal(screen: string, { title, width }: PictureOptions): 
 function drawPiece({ text, column, look }: Piece, line: number): string[] {
   const top = margin + line * lineHeight;
   const drawn: string[] = [];
-  if (look.background?.type === 'named') {
+  if (look.background !== null) {
     drawn.push(
-      `<rect class="on-${look.background.name}" x="${place(column)}" y="${top}" width="${text.length * character}" height="${lineHeight}" rx="3"/>`,
+      `<rect class="${known(`on-${nameOf(look.background)}`)}" x="${place(column)}" y="${top}" width="${text.length * character}" height="${lineHeight}" rx="3"/>`,
     );
   }
   const shown = text.trim();
   if (shown === '') return drawn;
   const start = column + text.length - text.trimStart().length;
-  const names = [
-    ...['bold', 'dim'].filter((name) => look.decorations.has(name as 'bold' | 'dim')),
-    ...(look.foreground?.type === 'named' ? [look.foreground.name] : []),
-  ];
+  const names = classesOf(look);
   const looks = names.length === 0 ? '' : ` class="${names.join(' ')}"`;
   drawn.push(
     `<text${looks} x="${place(start)}" y="${top + 13}" textLength="${shown.length * character}">${escaped(shown)}</text>`,
   );
   return drawn;
+}
+
+function classesOf({ decorations, foreground }: Piece['look']): string[] {
+  return [...decorations, ...(foreground === null ? [] : [nameOf(foreground)])].map(known);
+}
+
+function nameOf(colour: Color): string {
+  return colour.type === 'named' ? colour.name : colour.type;
+}
+
+/** A look that the picture has. What it has not would be drawn like all else, and nobody would see why. */
+function known(name: string): string {
+  if (style.includes(`.${name} `) || style.includes(`.${name},`)) return name;
+  throw new Error(`The picture has no look for "${name}": add one to its style, light and dark.`);
 }
 
 function place(column: number): number {
