@@ -7,6 +7,7 @@ import type {
   StreamEvent,
   StreamKind,
 } from './dialect.ts';
+import type { EndpointName } from './endpoint-names.ts';
 import type { JsonObject } from './json.ts';
 import { type Context, type Defect, type Frames, type StreamContext, withDefect } from './seams.ts';
 
@@ -14,27 +15,6 @@ import { type Context, type Defect, type Frames, type StreamContext, withDefect 
 // there before wherever the defect does not apply.
 
 type Override = Defect['override'];
-
-/** The endpoints of the interface, by the names that its requirements have for them. */
-export type EndpointName =
-  | 'responses'
-  | 'chat-completions'
-  | 'messages'
-  | 'messages-count-tokens'
-  | 'generate-content'
-  | 'stream-generate-content'
-  | 'count-tokens'
-  | 'alternate-path'
-  | 'systemone'
-  | 'models'
-  | 'catalog'
-  | 'lookup'
-  | 'input-items'
-  | 'cancel'
-  | 'delete'
-  | 'compact'
-  | 'input-tokens'
-  | 'websocket';
 
 const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
   'responses.create': 'responses',

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
-import { type EndpointName, endpointOf } from '../planting.ts';
+import type { EndpointName } from '../endpoint-names.ts';
+import { endpointOf } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';

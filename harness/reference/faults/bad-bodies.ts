@@ -1,21 +1,8 @@
-import { type EndpointName, endpointOf } from '../planting.ts';
+import { bodyEndpoints } from '../endpoint-names.ts';
+import { endpointOf } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './forgiving.ts';
 import { inputMembers, statusOf } from './refusing.ts';
-
-const bodyEndpoints = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'messages-count-tokens',
-  'generate-content',
-  'stream-generate-content',
-  'count-tokens',
-  'alternate-path',
-  'systemone',
-  'compact',
-  'input-tokens',
-] as const satisfies readonly EndpointName[];
 
 export const badBodyFaults: readonly Fault[] = [
   ...bodyEndpoints.flatMap((endpoint) =>

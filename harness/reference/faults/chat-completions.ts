@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, streams } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault.ts';
-import { forgiving } from './forgiving.ts';
+import { conversationOptional, limitFaults } from './generations.ts';
 
 const protocol = 'chat-completions';
 const completion = 'chat-completions.completion';
@@ -52,15 +52,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
       set(body, 'usage.total_tokens', memberAt(body, 'usage.completion_tokens') ?? 0),
     ),
   },
-  {
-    id: 'chat-completions.messages-optional',
-    what: 'A request without messages is answered.',
-    breaks: ['chat-completions/create.messages-required'],
-    override: forgiving(
-      ({ reason, param }, { dialect }) =>
-        dialect.name === protocol && reason === 'missing-parameter' && param === 'messages',
-    ),
-  },
+  conversationOptional(protocol),
   {
     id: 'chat-completions.single-turn-only',
     what: "A conversation is refused when the assistant's own turn is in it.",
@@ -73,30 +65,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
       throw new Refusal('invalid-value', "'messages[1].role' has to be 'user'.", 'messages');
     }),
   },
-  {
-    id: 'chat-completions.limit-ignored',
-    what: 'The output limit of a request is read and then forgotten.',
-    breaks: ['chat-completions/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === protocol ? null : policy.outputLimit(asked, call),
-      },
-    }),
-  },
-  {
-    id: 'chat-completions.limit-off-by-one',
-    what: 'An answer may have one token more than its limit.',
-    breaks: ['chat-completions/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === protocol && asked !== null
-            ? asked + 1
-            : policy.outputLimit(asked, call),
-      },
-    }),
-  },
+  ...limitFaults(protocol),
   {
     id: 'chat-completions-stream.no-model',
     what: 'The chunks of a stream do not name the model.',

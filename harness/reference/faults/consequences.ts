@@ -1,4 +1,4 @@
-import type { EndpointName } from '../planting.ts';
+import type { EndpointName } from '../endpoint-names.ts';
 
 /** Checks that look into what an ordinary request to the endpoint is answered. */
 const looking: Readonly<Record<EndpointName, readonly string[]>> = {

@@ -1,23 +1,14 @@
+import type { Call } from '../call.ts';
 import { changed, renamed, set, without } from '../editing.ts';
 import { isArray, isObject } from '../json.ts';
 import { bodies, handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
-import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
+import { counting } from './generations.ts';
 
 // Compact calls, and counts of input tokens on Responses.
 
-/** What a count answers. Those of other protocols stay as they are. */
-function counting(counted: (inputTokens: number) => number): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      counted: (inputTokens, call) => {
-        const native = policy.counted(inputTokens, call);
-        return call.operation === 'responses.input-tokens' ? counted(native) : native;
-      },
-    },
-  });
-}
+const ofResponses = ({ operation }: Call): boolean => operation === 'responses.input-tokens';
 
 const compaction = 'responses.compaction';
 const count = 'responses.input-tokens';
@@ -88,7 +79,7 @@ export const countingFaults: readonly Fault[] = [
     breaks: ['responses/input-tokens.shape'],
     // Nothing grows, and nothing is equal to it.
     mayAlso: ['responses/input-tokens.grows-with-input', 'responses/input-tokens.equals-usage'],
-    override: counting(() => 0),
+    override: counting(ofResponses, () => 0),
   },
   {
     id: 'counting.counts-messages',
@@ -96,18 +87,18 @@ export const countingFaults: readonly Fault[] = [
     breaks: ['responses/input-tokens.grows-with-input'],
     // The usage has the tokens.
     mayAlso: ['responses/input-tokens.equals-usage'],
-    override: counting(() => 8),
+    override: counting(ofResponses, () => 8),
   },
   {
     id: 'counting.one-more',
     what: 'A count is one more than what the same request uses.',
     breaks: ['responses/input-tokens.equals-usage'],
-    override: counting((inputTokens) => inputTokens + 1),
+    override: counting(ofResponses, (inputTokens) => inputTokens + 1),
   },
   {
     id: 'counting.estimates',
     what: 'A count is rounded up to the next ten.',
     breaks: ['responses/input-tokens.equals-usage'],
-    override: counting((inputTokens) => (Math.floor(inputTokens / 10) + 1) * 10),
+    override: counting(ofResponses, (inputTokens) => (Math.floor(inputTokens / 10) + 1) * 10),
   },
 ];

@@ -1,5 +1,6 @@
+import type { EndpointName } from '../endpoint-names.ts';
 import type { JsonObject } from '../json.ts';
-import { type EndpointName, endpointOf, errorBodies } from '../planting.ts';
+import { endpointOf, errorBodies } from '../planting.ts';
 import type { RefusalReason } from '../refusal.ts';
 import type { Fault } from './fault.ts';
 

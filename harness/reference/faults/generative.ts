@@ -3,7 +3,7 @@ import { bodies, handling, moreRoutes } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
-import { forgiving } from './forgiving.ts';
+import { constantCount, conversationOptional, limitFaults } from './generations.ts';
 
 const response = 'generative.response';
 const finish = 'candidates.0.finishReason';
@@ -62,17 +62,7 @@ export const generativeFaults: readonly Fault[] = [
       ),
     ),
   },
-  {
-    id: 'generative.contents-optional',
-    what: 'A request without contents is answered.',
-    breaks: ['generative/generate.contents-required'],
-    override: forgiving(
-      ({ reason, param }, { operation }) =>
-        operation === 'generative.generate' &&
-        reason === 'missing-parameter' &&
-        param === 'contents',
-    ),
-  },
+  conversationOptional('generative'),
   {
     id: 'generative.single-turn-only',
     what: "A conversation is refused when the model's own turn is in it.",
@@ -83,30 +73,7 @@ export const generativeFaults: readonly Fault[] = [
       throw new Refusal('invalid-value', 'Please ensure that there is one content.', 'contents');
     }),
   },
-  {
-    id: 'generative.limit-ignored',
-    what: 'The output limit of a request is read and then forgotten.',
-    breaks: ['generative/generate.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === 'generative' ? null : policy.outputLimit(asked, call),
-      },
-    }),
-  },
-  {
-    id: 'generative.limit-off-by-one',
-    what: 'An answer may have one token more than its limit.',
-    breaks: ['generative/generate.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === 'generative' && asked !== null
-            ? asked + 1
-            : policy.outputLimit(asked, call),
-      },
-    }),
-  },
+  ...limitFaults('generative'),
   {
     id: 'generative.any-action',
     what: 'An action that does not exist is served as `generateContent`.',
@@ -179,17 +146,5 @@ export const generativeFaults: readonly Fault[] = [
     // Nothing grows when all is 0.
     mayAlso: ['generative/count-tokens', 'generative/alternate-path.same-actions:count-tokens'],
   },
-  {
-    id: 'generative-count.constant',
-    what: 'A count is 42, whatever is counted.',
-    breaks: ['generative/count-tokens.grows-with-input'],
-    override: ({ policy }) => ({
-      policy: {
-        counted: (tokens, call) =>
-          call.dialect.name === 'generative' ? 42 : policy.counted(tokens, call),
-      },
-    }),
-    // Wherever the two are compared.
-    mayAlso: ['generative/count-tokens.equals-usage'],
-  },
+  constantCount('generative'),
 ];

@@ -3,6 +3,7 @@ import { bodies, handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './forgiving.ts';
+import { constantCount, conversationOptional, limitFaults } from './generations.ts';
 
 const protocol = 'messages';
 const message = 'messages.message';
@@ -44,15 +45,7 @@ export const messagesFaults: readonly Fault[] = [
     breaks: ['messages/create.stop-reason'],
     override: bodies(message, (body) => set(body, 'stop_reason', null)),
   },
-  {
-    id: 'messages.messages-optional',
-    what: 'A request without messages is answered.',
-    breaks: ['messages/create.messages-required'],
-    override: forgiving(
-      ({ reason, param }, { operation }) =>
-        operation === 'messages.create' && reason === 'missing-parameter' && param === 'messages',
-    ),
-  },
+  conversationOptional(protocol),
   {
     id: 'messages.single-turn-only',
     what: "A conversation is refused when the assistant's own turn is in it.",
@@ -62,30 +55,7 @@ export const messagesFaults: readonly Fault[] = [
       throw new Refusal('invalid-value', 'messages: at most one is allowed', 'messages');
     }),
   },
-  {
-    id: 'messages.limit-ignored',
-    what: 'The output limit of a request is read and then forgotten.',
-    breaks: ['messages/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === protocol ? null : policy.outputLimit(asked, call),
-      },
-    }),
-  },
-  {
-    id: 'messages.limit-off-by-one',
-    what: 'An answer may have one token more than its limit.',
-    breaks: ['messages/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) =>
-          call.dialect.name === protocol && asked !== null
-            ? asked + 1
-            : policy.outputLimit(asked, call),
-      },
-    }),
-  },
+  ...limitFaults(protocol),
   {
     id: 'messages.max-tokens-optional',
     what: 'A request without `max_tokens` is answered.',
@@ -149,17 +119,5 @@ export const messagesFaults: readonly Fault[] = [
       'rules/native.json-content-type:messages-count-tokens',
     ],
   },
-  {
-    id: 'messages-count.constant',
-    what: 'A count is 42, whatever is counted.',
-    breaks: ['messages/count-tokens.grows-with-input'],
-    override: ({ policy }) => ({
-      policy: {
-        counted: (tokens, call) =>
-          call.dialect.name === protocol ? 42 : policy.counted(tokens, call),
-      },
-    }),
-    // Wherever the two are compared.
-    mayAlso: ['messages/count-tokens.equals-usage'],
-  },
+  constantCount(protocol),
 ];

@@ -1,33 +1,13 @@
 import type { DialectName, StreamEvent } from '../dialect.ts';
+import { type EndpointName, endpoints } from '../endpoint-names.ts';
 import type { JsonObject } from '../json.ts';
-import { type EndpointName, eachEvent, endpointOf, servedHeaders } from '../planting.ts';
+import { eachEvent, endpointOf, servedHeaders } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Answers that are not native: the envelope of another interface, the wrong form, the wrong content
 // type, events of another protocol.
-
-const endpoints: readonly EndpointName[] = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'messages-count-tokens',
-  'generate-content',
-  'stream-generate-content',
-  'count-tokens',
-  'alternate-path',
-  'systemone',
-  'models',
-  'catalog',
-  'lookup',
-  'input-items',
-  'cancel',
-  'delete',
-  'compact',
-  'input-tokens',
-  'websocket',
-];
 
 /** `{ data, requestId }` around the bodies, events or frames of one endpoint. */
 function enveloped(endpoint: EndpointName): Defect['override'] {

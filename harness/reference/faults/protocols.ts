@@ -1,27 +1,13 @@
 import type { Call } from '../call.ts';
 import type { DialectName } from '../dialect.ts';
+import { type EndpointName, modelEndpoints } from '../endpoint-names.ts';
 import type { FixtureModel } from '../fixture-models.ts';
-import { type EndpointName, endpointOf } from '../planting.ts';
+import { endpointOf } from '../planting.ts';
 import type { StoredOperation } from '../store.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './forgiving.ts';
 
 // Which model is served over which protocol, and for which key.
-
-const modelEndpoints = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'messages-count-tokens',
-  'generate-content',
-  'stream-generate-content',
-  'count-tokens',
-  'alternate-path',
-  'systemone',
-  'compact',
-  'input-tokens',
-  'websocket',
-] as const satisfies readonly EndpointName[];
 
 const modelInBody = [
   'responses',

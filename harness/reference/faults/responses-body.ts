@@ -3,6 +3,7 @@ import { isArray } from '../json.ts';
 import { handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault.ts';
+import { limited, limitIgnored, limitOffByOne } from './generations.ts';
 import { created, createdAndLookedUp, responseAt } from './response-bodies.ts';
 
 // The response object that comes back in one body.
@@ -110,31 +111,21 @@ export const responsesBodyFaults: readonly Fault[] = [
   },
   {
     id: 'responses-body.limit-off-by-one',
-    what: 'An answer may have one token more than its limit.',
+    what: limitOffByOne,
     breaks: ['responses/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) => {
-          const limit = policy.outputLimit(asked, call);
-          return limit !== null && call.operation === 'responses.create' ? limit + 1 : limit;
-        },
-      },
-    }),
+    override: limited(
+      ({ operation }) => operation === 'responses.create',
+      (limit) => limit + 1,
+    ),
   },
   {
     id: 'responses-body.limit-ignored',
-    what: 'The output limit of a request is read and then forgotten.',
+    what: limitIgnored,
     breaks: ['responses/create.output-limit'],
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) => {
-          const limit = policy.outputLimit(asked, call);
-          return call.operation === 'responses.create' && call.body.background !== true
-            ? null
-            : limit;
-        },
-      },
-    }),
+    override: limited(
+      ({ operation, body }) => operation === 'responses.create' && body.background !== true,
+      () => null,
+    ),
   },
   {
     id: 'responses-body.total-without-input',

@@ -31,6 +31,14 @@ function blockFirst(block: object, events: readonly StreamEvent[]): Variant['ove
   );
 }
 
+/** A block that is whole when it starts. */
+function wholeBlockFirst(block: object): Variant['override'] {
+  return blockFirst(block, [
+    event('content_block_start', { index: 0, content_block: block }),
+    event('content_block_stop', { index: 0 }),
+  ]);
+}
+
 export const messagesVariants: readonly Variant[] = [
   {
     id: 'messages.newer-members',
@@ -96,24 +104,12 @@ export const messagesVariants: readonly Variant[] = [
   {
     id: 'messages.redacted-thinking-first',
     what: 'A block of redacted thinking, without any delta, comes before the answer.',
-    override: blockFirst({ type: 'redacted_thinking', data: 'aGlkZGVu' }, [
-      event('content_block_start', {
-        index: 0,
-        content_block: { type: 'redacted_thinking', data: 'aGlkZGVu' },
-      }),
-      event('content_block_stop', { index: 0 }),
-    ]),
+    override: wholeBlockFirst({ type: 'redacted_thinking', data: 'aGlkZGVu' }),
   },
   {
     id: 'messages.unknown-block-first',
     what: 'A block of a type that no documentation has comes before the answer.',
-    override: blockFirst({ type: 'routing_note', note: 'eu' }, [
-      event('content_block_start', {
-        index: 0,
-        content_block: { type: 'routing_note', note: 'eu' },
-      }),
-      event('content_block_stop', { index: 0 }),
-    ]),
+    override: wholeBlockFirst({ type: 'routing_note', note: 'eu' }),
   },
   {
     id: 'messages-stream.pings',

@@ -1,0 +1,38 @@
+/** The endpoints of the interface, by the names that its requirements have for them. */
+export const endpoints = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'generate-content',
+  'stream-generate-content',
+  'count-tokens',
+  'alternate-path',
+  'systemone',
+  'models',
+  'catalog',
+  'lookup',
+  'input-items',
+  'cancel',
+  'delete',
+  'compact',
+  'input-tokens',
+  'websocket',
+] as const;
+
+export type EndpointName = (typeof endpoints)[number];
+
+const withoutModel: readonly EndpointName[] = [
+  'models',
+  'catalog',
+  'lookup',
+  'input-items',
+  'cancel',
+  'delete',
+];
+
+/** Those that ask for something of a model. */
+export const modelEndpoints = endpoints.filter((name) => !withoutModel.includes(name));
+
+/** Those that are sent a JSON body. */
+export const bodyEndpoints = modelEndpoints.filter((name) => name !== 'websocket');
