@@ -1,40 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeChatCompletions } from './grammar-chat-completions.ts';
 import { brokenChatCompletions } from './samples/broken-chat-completions.ts';
-import {
-  assembled,
-  brokenRules,
-  goodStream,
-  mutated,
-  set,
-  streamNames,
-} from './samples/streams.ts';
+import { assembled, brokenRules, goodStream, mutated, set } from './samples/streams.ts';
+import { testGrammar } from './testing.ts';
 
-describe('good streams break no rule', () => {
-  test.each(streamNames('chat-completions'))('%s', (name) => {
-    const findings = judgeChatCompletions(goodStream('chat-completions', name), {
-      includeUsage: name === 'usage',
-    });
-    expect(findings.violations).toEqual([]);
-    if (name !== 'error') expect([...findings.unjudged]).toEqual([]);
-    expect(findings.ownEvents).toBeGreaterThan(0);
-  });
-});
-
-describe('one edit breaks exactly one rule', () => {
-  for (const [rule, what, stream, edit, how] of brokenChatCompletions) {
-    test(`${rule}: ${what} (${stream})`, () => {
-      const broken = mutated('chat-completions', stream, edit, how);
-      expect(
-        brokenRules(judgeChatCompletions(broken, { includeUsage: stream === 'usage' })),
-      ).toEqual([rule]);
-    });
-  }
-
-  test('and each rule is broken by some', () => {
-    expect(new Set(brokenChatCompletions.map(([rule]) => rule)).size).toBe(11);
-  });
-});
+testGrammar(
+  'chat-completions',
+  (stream, name) => judgeChatCompletions(stream, { includeUsage: name === 'usage' }),
+  brokenChatCompletions,
+  11,
+);
 
 test('the usage chunk is asked of a stream only when the request asked for it', () => {
   const stream = goodStream('chat-completions', 'text');

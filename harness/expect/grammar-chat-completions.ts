@@ -76,12 +76,7 @@ class ChatGrammar {
   #read(index: number): void {
     const event = this.#stream.events[index];
     if (event === undefined) return;
-    const protocol = protocolOfEvent(event);
-    if (protocol !== null && protocol !== 'chat-completions') {
-      const expected = 'chunks of Chat Completions only';
-      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
-      return;
-    }
+    if (this.#docket.isForeign(index, 'chat-completions', 'chunks of Chat Completions')) return;
     if (event.name !== undefined) {
       this.#docket.broke(
         'data-only',
@@ -97,7 +92,11 @@ class ChatGrammar {
     }
     if (isDone(event)) {
       this.#doneAt = index;
-    } else if (isObject(event.json) && protocol === null && errorIn(event.json) !== null) {
+    } else if (
+      isObject(event.json) &&
+      protocolOfEvent(event) === null &&
+      errorIn(event.json) !== null
+    ) {
       this.#erred = true;
       this.#own++;
     } else {

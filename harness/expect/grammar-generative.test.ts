@@ -1,36 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeGenerative } from './grammar-generative.ts';
 import { brokenGenerative } from './samples/broken-generative.ts';
-import {
-  assembled,
-  brokenRules,
-  dropped,
-  goodStream,
-  mutated,
-  streamNames,
-} from './samples/streams.ts';
+import { assembled, brokenRules, dropped, goodStream, mutated } from './samples/streams.ts';
+import { testGrammar } from './testing.ts';
 
-describe('good streams break no rule', () => {
-  test.each(streamNames('generative'))('%s', (name) => {
-    const findings = judgeGenerative(goodStream('generative', name));
-    expect(findings.violations).toEqual([]);
-    if (name !== 'error') expect([...findings.unjudged]).toEqual([]);
-    expect(findings.ownEvents).toBeGreaterThan(0);
-  });
-});
-
-describe('one edit breaks exactly one rule', () => {
-  for (const [rule, what, stream, edit, how] of brokenGenerative) {
-    test(`${rule}: ${what} (${stream})`, () => {
-      const broken = mutated('generative', stream, edit, how);
-      expect(brokenRules(judgeGenerative(broken))).toEqual([rule]);
-    });
-  }
-
-  test('and each rule is broken by some', () => {
-    expect(new Set(brokenGenerative.map(([rule]) => rule)).size).toBe(10);
-  });
-});
+testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 10);
 
 test('where the text is known, the parts must come to it', () => {
   const stream = goodStream('generative', 'text');

@@ -66,17 +66,12 @@ class GenerativeGrammar {
       this.#docket.broke('no-done', index, 'no [DONE]: clients parse all data as JSON', '[DONE]');
       return;
     }
-    const protocol = protocolOfEvent(event);
-    if (protocol !== null && protocol !== 'generative') {
-      const expected = 'chunks of generative-content only';
-      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
-      return;
-    }
+    if (this.#docket.isForeign(index, 'generative', 'chunks of generative-content')) return;
     if (event.name !== undefined || event.hasId) {
       const actual = event.name === undefined ? 'an id: line' : `event: ${event.name}`;
       this.#docket.broke('data-only', index, 'events with data: lines only', actual);
     }
-    if (isObject(event.json) && protocol === null && errorIn(event.json) !== null) {
+    if (isObject(event.json) && protocolOfEvent(event) === null && errorIn(event.json) !== null) {
       this.#erred = true;
       this.#own++;
       return;

@@ -1,36 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeMessages } from './grammar-messages.ts';
 import { brokenMessages } from './samples/broken-messages.ts';
-import {
-  assembled,
-  brokenRules,
-  dropped,
-  goodStream,
-  mutated,
-  streamNames,
-} from './samples/streams.ts';
+import { assembled, brokenRules, dropped, goodStream, mutated } from './samples/streams.ts';
+import { testGrammar } from './testing.ts';
 
-describe('good streams break no rule', () => {
-  test.each(streamNames('messages'))('%s', (name) => {
-    const findings = judgeMessages(goodStream('messages', name));
-    expect(findings.violations).toEqual([]);
-    if (name !== 'error') expect([...findings.unjudged]).toEqual([]);
-    expect(findings.ownEvents).toBeGreaterThan(0);
-  });
-});
-
-describe('one edit breaks exactly one rule', () => {
-  for (const [rule, what, stream, edit, how] of brokenMessages) {
-    test(`${rule}: ${what} (${stream})`, () => {
-      const broken = mutated('messages', stream, edit, how);
-      expect(brokenRules(judgeMessages(broken))).toEqual([rule]);
-    });
-  }
-
-  test('and each rule is broken by some', () => {
-    expect(new Set(brokenMessages.map(([rule]) => rule)).size).toBe(12);
-  });
-});
+testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 12);
 
 test('where the text is known, the deltas must come to it', () => {
   const stream = goodStream('messages', 'text');

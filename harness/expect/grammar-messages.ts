@@ -1,6 +1,6 @@
 import { messagesContent } from './content-messages.ts';
 import { errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import { Docket, type EventStream, type Findings, isDone } from './grammar.ts';
 import { MessageBlocks } from './grammar-messages-blocks.ts';
 import { at, isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
@@ -63,12 +63,7 @@ class MessagesGrammar {
       this.#docket.broke('message-stop-last', index, 'message_stop as the end', '[DONE]');
       return;
     }
-    const protocol = protocolOfEvent(event);
-    if (protocol !== null && protocol !== 'messages') {
-      const expected = 'events of the Messages API only';
-      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
-      return;
-    }
+    if (this.#docket.isForeign(index, 'messages', 'events of the Messages API')) return;
     const { name, json } = event;
     const own = textAt(json, 'type');
     if (name === undefined || own === null || name !== own) {

@@ -1,5 +1,5 @@
 import { type ErrorBody, errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import { Docket, type EventStream, type Findings, isDone } from './grammar.ts';
 import { ResponsesItems, type StreamedItem } from './grammar-responses-items.ts';
 import { SequenceNumbers } from './grammar-responses-numbers.ts';
 import { isObject, type JsonObject, shown, textAt } from './json-value.ts';
@@ -104,12 +104,7 @@ class ResponsesGrammar {
       this.#done = true;
       return;
     }
-    const protocol = protocolOfEvent(event);
-    if (protocol !== null && protocol !== 'responses') {
-      const expected = 'events of the Responses API only';
-      this.#docket.broke('no-foreign-events', index, expected, `an event of ${protocol}`);
-      return;
-    }
+    if (this.#docket.isForeign(index, 'responses', 'events of the Responses API')) return;
     const body = event.binary ? undefined : event.json;
     if (!isObject(body)) {
       const actual = event.binary ? 'a binary frame' : `data that is no JSON object: ${event.data}`;

@@ -115,6 +115,19 @@ export class Docket {
     this.#first.set(rule, { rule, index, expected, actual, neighbours });
   }
 
+  /**
+   * True for an event of another protocol's stream, which breaks a rule that all grammars have.
+   *
+   * @param expected what belongs here, in words
+   */
+  isForeign(index: number, own: StreamingProtocol, expected: string): boolean {
+    const event = this.#events[index];
+    const protocol = event === undefined ? null : protocolOfEvent(event);
+    if (protocol === null || protocol === own) return false;
+    this.broke('no-foreign-events', index, `${expected} only`, `an event of ${protocol}`);
+    return true;
+  }
+
   isBroken(rule: string): boolean {
     return this.#first.has(rule);
   }
