@@ -41,11 +41,15 @@ export function explainCommand(terminal: Terminal): Command {
           `  source   ${requirement.source.authority}: ${requirement.source.section}`,
           ...scenarios.map(({ name, requests, generations }, index) => {
             const label = index === 0 ? 'judged on' : '    after';
-            return `  ${label} ${name}: ${requests} requests, ${generations} generations`;
+            return `  ${label} ${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`;
           }),
           ...proofs.map((fault) => `  broken by ${fault.id}: ${fault.what}`),
         ];
         terminal.stdout.write(`${lines.join('\n')}\n\n`);
       }
     });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,9 @@
 import { stringify } from 'yaml';
 import type { ReferenceGateway } from '../reference/index.ts';
 
+/** It stands on this machine and answers at once: nobody has to be spared. */
+const limits = { concurrency: 16, requestsPerSecond: null };
+
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
 export function targetFileOf(gateway: ReferenceGateway): string {
   const { regions, keys, probes, retentionDays } = gateway;
@@ -11,7 +14,7 @@ export function targetFileOf(gateway: ReferenceGateway): string {
   return (
     head +
     stringify(
-      { name: 'served', regions, keys, retentionDays, models, probes },
+      { name: 'served', regions, keys, retentionDays, models, probes, limits },
       { aliasDuplicateObjects: false },
     )
   );
