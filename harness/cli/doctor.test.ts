@@ -45,6 +45,17 @@ test('of a file that fits, nothing is wrong', async () => {
   }
 });
 
+test('says what the file leaves open, which is nothing wrong', async () => {
+  const { code, out } = await doctor((text) =>
+    text.replace(/ +otherUser: ts-key.*\n/, '').replaceAll(/\n +- (?:websocket|tools)(?=\n)/g, ''),
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('? there is no keys.otherUser');
+  expect(out).not.toContain('there is no keys.sameUser');
+  expect(out).toContain('? whether a model supports or lacks `websocket`, `tools`');
+  expect((await doctor()).out).not.toContain('whether a model supports');
+});
+
 describe('a file that does not fit exits with 3, and says what to do', () => {
   const restricted = /restricted: ts-key.*/;
   test.each<[string, (text: string) => string, string]>([

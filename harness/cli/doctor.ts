@@ -96,7 +96,7 @@ Examples:
       before the first run, and when a run comes to nothing
   touchstone doctor --target staging.yaml --target production.yaml
 
-✓ right · ✗ wrong, with what to do · ? cannot be told for nothing
+✓ right · ✗ wrong, with what to do · ? cannot be told for nothing, or is left open
 
 Exit codes: 0 nothing is wrong · 3 the target file does not fit, or wrong usage · 4 unreachable, or
 the owner's key is refused`;

@@ -15,6 +15,7 @@ import {
   jsonOf,
   listedModels,
 } from './free-requests.ts';
+import { leftOpen } from './left-open.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -38,7 +39,7 @@ export async function examine(target: Target, ask: Ask): Promise<Finding[]> {
     nativeHeaders(target, ask),
     probesAnswer(target, ask),
   ]);
-  return [...findings, ...parts.flat()];
+  return [...findings, ...parts.flat(), ...leftOpen(target)];
 }
 
 async function reach(region: Target['regions'][number], ask: Ask): Promise<Finding[]> {

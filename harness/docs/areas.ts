@@ -8,7 +8,7 @@ export const suites: Readonly<Record<string, string>> = {
   'chat-completions': 'bodies and streams',
   messages: 'bodies, streams, counts, no storage',
   generative: 'bodies, streams, counts, both paths',
-  systemone: 'answers and limits',
+  systemone: 'one JSON body, and no length parameter',
   tools: 'function calls, streamed arguments, the round trip',
   models: 'both lists, pages, ids with special characters',
   rules:
