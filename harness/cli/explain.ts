@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { counted } from '../report/tally.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { assertKnown } from './filters.ts';
@@ -48,8 +49,4 @@ export function explainCommand(terminal: Terminal): Command {
         terminal.stdout.write(`${lines.join('\n')}\n\n`);
       }
     });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
