@@ -68,6 +68,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mayImport: ['spec', 'target', 'check', 'report'],
     files: ['library.ts', 'vitest.ts'],
   },
+  others: {
+    what: 'mocks and gateways that other people made, to judge Touchstone by; not shipped',
+    mayImport: ['spec', 'reference'],
+  },
   docs: {
     what: 'the generated parts of the documentation; not shipped',
     mayImport: ['spec', 'target', 'report', 'reference', 'cli'],

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OtherGateway } from './gateway.ts';
+
+/**
+ * Installs a gateway into a folder, unless it is there. None of its packages' scripts is run. Throws
+ * with what npm said when it cannot be had.
+ *
+ * @returns the folder of its package
+ */
+export async function install(
+  { name, version, overrides = {} }: OtherGateway,
+  folder: string,
+): Promise<string> {
+  const installed = join(folder, 'node_modules', name);
+  const manifest = join(installed, 'package.json');
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version) {
+    return installed;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
+  const quietly = [
+    '--ignore-scripts',
+    '--legacy-peer-deps',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel',
+    'error',
+  ];
+  const line = ['install', '--prefix', folder, ...quietly, `${name}@${version}`];
+  try {
+    await promisify(execFile)('npm', line, { cwd: folder });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? `${error.stderr}`.trim() : '';
+    throw new Error(`${name}@${version} could not be installed:\n${said}`, { cause: error });
+  }
+  return installed;
+}

@@ -1,0 +1,38 @@
+import { type OtherGateway, publishers } from './gateway.ts';
+
+/**
+ * A gateway that is told by headers which provider a request goes to. The provider is the reference
+ * gateway: behind `/v1/messages` as the publisher of Messages, behind everything else as that of
+ * Responses and Chat Completions. Each region of it gets an entrance.
+ */
+export const portkey: OtherGateway = {
+  name: '@portkey-ai/gateway',
+  short: 'portkey',
+  version: '1.15.2',
+  // With later ones no answer that it passes on unchanged gets out: their Response cannot be changed.
+  overrides: { '@hono/node-server': '1.13.5' },
+  prepare: ({ port, upstream }) => ({
+    program: 'build/start-server.js',
+    parameters: [`--port=${port}`, '--headless'],
+    fronts: upstream.regions.map(({ name, baseUrl }) => ({
+      region: name,
+      headersFor: (path) => ({
+        'x-portkey-provider': path.startsWith('/v1/messages') ? 'anthropic' : 'openai',
+        'x-portkey-custom-host': `${baseUrl}/v1`,
+      }),
+    })),
+    target: {
+      names: publishers,
+      keys: { ...upstream.keys },
+      models: [
+        {
+          id: 'ts-omni',
+          protocols: ['responses', 'vendorA-messages', 'chat'],
+          supports: ['count_tokens', 'tools', 'stream', 'background', 'compact', 'input_tokens'],
+          lacks: ['websocket'],
+          deterministic: true,
+        },
+      ],
+    },
+  }),
+};
