@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 
 /** A gateway for tests that says back whatever it was sent, each time in another way of writing. */
@@ -60,6 +61,17 @@ const answers: Readonly<Record<string, Answer>> = {
     answer.writeHead(200, { 'content-type': 'application/json' });
     answer.end(Buffer.concat([Buffer.from([0xff, 0xfe, 0]), Buffer.from(echo)]));
   },
+  'gzip that nobody asked for': (echo, answer) => packed(answer, 'gzip', gzipSync(echo)),
+  'Brotli that nobody asked for': (echo, answer) => packed(answer, 'br', brotliCompressSync(echo)),
+  'packed twice': (echo, answer) =>
+    packed(answer, 'deflate, gzip', gzipSync(deflateSync(JSON.stringify({ echo })))),
+  'packed, and called something else': (echo, answer) => packed(answer, 'zstd', gzipSync(echo)),
+  'packed in secret': (echo, answer) => packed(answer, null, gzipSync(echo)),
+  'a packed stream that breaks off': (echo, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    const bytes = gzipSync(`data: ${echo}\n\n`);
+    answer.write(bytes.subarray(0, -6), () => answer.destroy());
+  },
   'an answer that breaks off': (echo, answer) => {
     answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000000' });
     answer.write(echo, () => answer.destroy());
@@ -100,11 +112,15 @@ export async function startEchoGateway(): Promise<EchoGateway> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined);
     if (turn % 2 === 0) {
-      used.set('a refused upgrade', 1);
+      const coded = turn % 4 === 0;
+      used.set(coded ? 'an upgrade refused in gzip' : 'a refused upgrade', 1);
       const echo = echoOf(request, '');
-      socket.end(
-        `HTTP/1.1 403 Forbidden\r\ncontent-length: ${Buffer.byteLength(echo)}\r\nconnection: close\r\n\r\n${echo}`,
+      const body = coded ? gzipSync(echo) : Buffer.from(echo);
+      socket.write(
+        `HTTP/1.1 403 Forbidden\r\ncontent-length: ${body.length}\r\n` +
+          `${coded ? 'content-encoding: gzip\r\n' : ''}connection: close\r\n\r\n`,
       );
+      socket.end(body);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (open) => {
@@ -129,6 +145,15 @@ export async function startEchoGateway(): Promise<EchoGateway> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** @param coding what the answer says that it is coded in, if it says so */
+function packed(answer: ServerResponse, coding: string | null, bytes: Buffer): void {
+  answer.writeHead(200, {
+    'content-type': 'application/json',
+    ...(coding === null ? {} : { 'content-encoding': coding }),
+  });
+  answer.end(bytes);
 }
 
 function json(answer: ServerResponse, status: number, body: unknown): void {

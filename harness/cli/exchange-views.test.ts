@@ -53,6 +53,18 @@ test('bytes that are no text are shown in digits', () => {
   expect(body).toEqual({ text: 'ff 00 41', bytes: 3, shown: 3, binary: true });
 });
 
+test('a body that was decoded says from what', () => {
+  const response = {
+    status: 200,
+    headers: [['Content-Encoding', 'GZip, br']],
+    body: bytes('{}'),
+    chunks: [],
+    complete: true,
+  } as const;
+  expect(viewOf(exchange('', bytes(''), { response })).answer?.decodedFrom).toBe('gzip, br');
+  expect(viewOf(exchange('', bytes('{}'))).answer?.decodedFrom).toBeNull();
+});
+
 test('times are those since the start of the exchange', () => {
   const view = viewOf(exchange('application/json', bytes('{}')));
   expect(view.answer?.headersAfter).toBe(20);

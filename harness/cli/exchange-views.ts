@@ -13,6 +13,7 @@ import {
 } from '../report/exchange-view.ts';
 import type { RunResult } from '../spec/result.ts';
 import { headerValues } from '../wire/body.ts';
+import { decodedFrom } from '../wire/coding.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { fromLine } from '../wire/recording.ts';
 import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
@@ -96,6 +97,7 @@ export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): 
             status: response.status,
             headers: response.headers,
             body: beginning(response.body, shownOfBody),
+            decodedFrom: decodedFrom(response),
             complete: response.complete,
             headersAfter: times.headers === null ? null : times.headers - times.started,
           },

@@ -2,6 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateSync,
+} from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { packageRoot } from '../spec/package-root.ts';
@@ -58,7 +66,7 @@ test('no output of a run holds a key, however the gateway wrote it', {
   const lines = recording.trimEnd().split('\n');
   const echoed = new Set(lines.flatMap((line) => JSON.parse(line).exchange?.echoed ?? []));
   expect([...echoed]).toEqual(expect.arrayContaining(Object.keys(keys)));
-  expect(gateway.used.size).toBe(19);
+  expect(gateway.used.size).toBe(26);
   expect(lines.length).toBeGreaterThan(100);
 
   for (const [name, text] of outputs) {
@@ -84,6 +92,9 @@ test('the search of this test finds a key in every way of writing', () => {
     bytes.toString('hex'),
     bytes.toString('hex').replace(/(..)/g, '$1 '),
     JSON.stringify({ base64: Buffer.concat([Buffer.from([255]), bytes]).toString('base64') }),
+    JSON.stringify({ base64: gzipSync(bytes).toString('base64') }),
+    JSON.stringify({ base64: brotliCompressSync(bytes).toString('base64') }),
+    deflateSync(bytes).toString('hex').replace(/(..)/g, '$1 '),
   ]) {
     expect(found(`before ${text} after`), text).not.toEqual([]);
   }
@@ -115,21 +126,42 @@ function readings(text: string): Map<string, string> {
   );
   const packed = json.replace(/(?<=\b[0-9a-f]{2}) (?=[0-9a-f]{2}\b)/gi, '');
   const hex = [...packed.matchAll(/(?:[0-9a-f]{2}){11,}/gi)].map(([digits]) =>
-    Buffer.from(digits, 'hex').toString('latin1'),
+    Buffer.from(digits, 'hex'),
   );
   const base64 = [...json.matchAll(/[A-Za-z0-9+/_-]{15,}/g)].flatMap(([digits]) =>
     // Wherever a group of four begins.
-    [0, 1, 2, 3].map((start) => Buffer.from(digits.slice(start), 'base64').toString('latin1')),
+    [0, 1, 2, 3].map((start) => Buffer.from(digits.slice(start), 'base64')),
   );
+  // Where a recording and a report write bytes that are no text.
+  const recorded = [...json.matchAll(/"base64":"([^"]+)"/g)].map(([, digits = '']) =>
+    Buffer.from(digits, 'base64'),
+  );
+  const inside = [...recorded, ...hex].flatMap(unpacked);
   return new Map([
     ['as it is', text],
     ['over the end of a line', text.replace(/\n\s*/g, '')],
     ['in entities', entities],
     ['in JSON', json],
     ['in percents', percent],
-    ['in hex', hex.join('\n')],
-    ['in base64', base64.join('\n')],
+    ['in hex', Buffer.concat(hex).toString('latin1')],
+    ['in base64', Buffer.concat(base64).toString('latin1')],
+    ['packed', Buffer.concat(inside).toString('latin1')],
   ]);
+}
+
+/** What is in bytes that were packed, or in the beginning of such bytes. */
+function unpacked(bytes: Buffer): Buffer[] {
+  return [gunzipSync, inflateSync, brotliDecompressSync].flatMap((unpack) => {
+    try {
+      // The flush of zlib and of Brotli that gives out what is there.
+      return unpack(bytes, {
+        finishFlush: unpack === brotliDecompressSync ? 1 : 2,
+        maxOutputLength: 1_000_000,
+      });
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** One model that declares everything, so that every kind of request is sent, with every key. */

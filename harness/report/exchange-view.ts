@@ -21,6 +21,8 @@ export interface ExchangeView {
     readonly status: number;
     readonly headers: HeaderLines;
     readonly body: BodyView;
+    /** The content codings that the body was decoded from: `gzip`; null when it came as it is shown. */
+    readonly decodedFrom: string | null;
     /** It ended as its framing says. */
     readonly complete: boolean;
     /** Milliseconds from the start of the exchange to the headers; null when unknown. */

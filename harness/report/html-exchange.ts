@@ -18,7 +18,7 @@ ${headerList(request.headers)}${request.body === null ? null : bodyBlock(request
 </section>
 <section class="half"><h4>Answer</h4>
 ${answerLine(view)}
-${view.answer === null ? null : headerList(view.answer.headers)}${answerBody(view)}
+${view.answer === null ? null : headerList(view.answer.headers)}${decoded(view)}${answerBody(view)}
 ${view.failure === null ? null : html`<p class="broken">${view.failure}</p>`}
 ${
   view.echoed.length === 0
@@ -37,6 +37,12 @@ function answerLine({ answer, took }: ExchangeView): Markup {
   const kind = status < 400 ? 'good' : 'bad';
   return html`<p class="line"><b class="${kind}">${status}</b> <span>${STATUS_CODES[status] ?? ''}</span> ${time}</p>
 ${complete ? null : html`<p class="broken">The answer is cut: it did not end as its framing says.</p>`}`;
+}
+
+/** The headers name a coding that the body below is not in. */
+function decoded({ answer }: ExchangeView): Markup | null {
+  if (answer?.decodedFrom == null) return null;
+  return html`<p class="aside">The body came in the coding ${answer.decodedFrom}, and is shown decoded.</p>`;
 }
 
 function answerBody({ answer, stream }: ExchangeView): Markup | null {

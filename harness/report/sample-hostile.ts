@@ -52,6 +52,7 @@ export function hostileViews(): ExchangeViews {
       status: 200,
       headers: [['x-echo', hostile]],
       body: sampleBody(hostile),
+      decodedFrom: hostile,
       complete: false,
       headersAfter: 1,
     },

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { json, text } from './body.ts';
+import { openSocket } from './socket.ts';
 import { serverSentEvents } from './sse.ts';
-import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveBytes, serveHttp, wireOptions, wireRequest } from './test-server.ts';
 import { send } from './transport.ts';
 
 const asking = { headers: [['Accept-Encoding', 'gzip, deflate;q=0.5, br']] } as const;
@@ -14,26 +15,70 @@ test.each([
   ['deflate', deflateSync('{"a":1}')],
   ['br', brotliCompressSync('{"a":1}')],
   ['identity', Buffer.from('{"a":1}')],
-])('%s is decoded when it was asked for', async (coding, body) => {
+  ['X-GZip', gzipSync('{"a":1}')],
+  ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
+  // Of nothing that is known, but legible as it is.
+  ['utf-8', Buffer.from('{"a":1}')],
+])('%s is decoded, whether or not it was asked for', async (coding, body) => {
   const server = await serveHttp((_request, response) => {
     response.writeHead(200, { 'Content-Encoding': coding }).end(body);
   });
-  const exchange = await send(wireRequest(server.url, asking), wireOptions());
-  expect(exchange.failure).toBeNull();
-  expect(json(exchange)).toEqual({ ok: true, value: { a: 1 } });
-  expect(exchange.response?.complete).toBe(true);
-  expect(exchange.response?.chunks.at(-1)?.end).toBe(7);
+  for (const how of [asking, {}]) {
+    const exchange = await send(wireRequest(server.url, how), wireOptions());
+    expect(exchange.failure).toBeNull();
+    expect(json(exchange)).toEqual({ ok: true, value: { a: 1 } });
+    expect(exchange.response?.complete).toBe(true);
+    expect(exchange.response?.chunks.at(-1)?.end).toBe(7);
+  }
 });
 
-test('a coding that nobody asked for is kept as it came, and named', async () => {
-  const coded = gzipSync('{"a":1}');
+test.each(['zstd', 'gzip, secret', 'gzip, gzip, gzip, gzip', 'constructor'])(
+  'a body in the coding %s is not kept, because nothing can be masked in it',
+  async (coding) => {
+    const server = await serveHttp((_request, response) => {
+      response.writeHead(200, { 'Content-Encoding': coding }).end(gzipSync('{"a":1}'));
+    });
+    const exchange = await send(wireRequest(server.url), wireOptions());
+    expect(exchange.response).toMatchObject({ status: 200, body: { length: 0 }, chunks: [] });
+    expect(exchange.failure?.kind).toBe('undecodable');
+    expect(exchange.failure?.message).toContain(
+      `in the content coding \`${coding}\`, which nobody asked for; its 27 bytes are not kept`,
+    );
+  },
+);
+
+test('an answer without a body has nothing to decode', async () => {
   const server = await serveHttp((_request, response) => {
-    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(coded);
+    response.writeHead(204, { 'Content-Encoding': 'gzip' }).end();
   });
   const exchange = await send(wireRequest(server.url), wireOptions());
-  expect(exchange.response?.body).toEqual(coded);
-  const read = text(exchange);
-  expect(read.ok ? '' : read.reason).toContain('the answer says `content-encoding: gzip`');
+  expect(exchange).toMatchObject({ failure: null, response: { complete: true } });
+});
+
+test('a key in a coded body is masked', async () => {
+  const key = 'canary-owner-5b1f0c';
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(401, { 'Content-Encoding': 'gzip' }).end(gzipSync(`{"no":"${key}"}`));
+  });
+  const exchange = await send(wireRequest(server.url), wireOptions({ secrets: { owner: key } }));
+  expect(json(exchange)).toEqual({ ok: true, value: { no: '*'.repeat(key.length) } });
+  expect(exchange.echoed).toEqual(['owner']);
+});
+
+test('an upgrade that is refused in a coded body is decoded, too', async () => {
+  const server = await serveBytes((socket) => {
+    const body = gzipSync('{"a":1}');
+    socket.write(
+      `HTTP/1.1 400 Bad Request\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    socket.end(body);
+  });
+  const request = wireRequest(server.url.replace('http', 'ws'), { method: 'GET', body: null });
+  const socket = await openSocket(request, wireOptions());
+  expect(socket.opened).toBe(false);
+  const exchange = await socket.exchange();
+  expect(exchange.failure).toBeNull();
+  expect(json(exchange)).toEqual({ ok: true, value: { a: 1 } });
 });
 
 test('the pieces of a coded stream keep their times', async () => {

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { HeaderLines } from './exchange.ts';
+import type { ExchangeFailure, HeaderLines, ReceivedResponse } from './exchange.ts';
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -9,22 +10,125 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/**
- * The decoder for an answer's body. Null when it is not coded, or coded in a way that was not asked
- * for: then the bytes are kept as they came, and are judged as they are.
- */
-export function contentDecoder(asked: HeaderLines, answered: HeaderLines): Transform | null {
-  const codings = members(answered, 'content-encoding').filter((coding) => coding !== 'identity');
-  const [coding] = codings;
-  if (coding === undefined || codings.length > 1) return null;
-  return members(asked, 'accept-encoding').includes(coding) ? (decoders[coding]?.() ?? null) : null;
+/** Nobody codes a body more often; what says so wants to keep us busy. */
+const mostCodings = 3;
+
+/** The content codings of an answer, in the order in which they were applied. */
+function codingsOf(headers: HeaderLines): string[] {
+  return headers
+    .filter(([header]) => header.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** The members of a list header, without their parameters. */
-function members(headers: HeaderLines, name: string): string[] {
-  return headers
-    .filter(([header]) => header.toLowerCase() === name)
-    .flatMap(([, value]) => value.split(','))
-    .map((member) => (member.split(';')[0] ?? '').trim().toLowerCase())
-    .filter((member) => member !== '');
+/** The codings that the recorded body of an answer was decoded from; null when it came as it is. */
+export function decodedFrom({ headers, body }: ReceivedResponse): string | null {
+  const codings = codingsOf(headers);
+  return body.length > 0 && isDecodable(codings) ? codings.join(', ') : null;
+}
+
+/** Whether a body in these codings is kept decoded. */
+function isDecodable(codings: readonly string[]): boolean {
+  return (
+    codings.length > 0 &&
+    codings.length <= mostCodings &&
+    codings.every((coding) => Object.hasOwn(decoders, coding))
+  );
+}
+
+/** What comes of a body. */
+interface BodyHandlers {
+  piece(piece: Uint8Array): void;
+  /** The message has ended, and all that came has been decoded. */
+  end(): void;
+  tooLarge(): void;
+  undecodable(failure: ExchangeFailure): void;
+}
+
+/**
+ * Takes the content codings off a body as it comes. Also those that the request does not accept: HTTP
+ * lets a server send them, the clients of every protocol read them, and a credential in a body that is
+ * coded could not be found and masked.
+ */
+export class BodyDecoder {
+  readonly #stages: readonly Transform[];
+  readonly #maxBytes: number;
+  readonly #handlers: BodyHandlers;
+  #codedBytes = 0;
+  #ending = false;
+
+  /** @param maxBytes of the coded body; that of the decoded one is for the handlers to keep */
+  constructor(headers: HeaderLines, maxBytes: number, handlers: BodyHandlers) {
+    this.#maxBytes = maxBytes;
+    this.#handlers = handlers;
+    const codings = codingsOf(headers);
+    this.#stages = isDecodable(codings)
+      ? codings.toReversed().flatMap((coding) => decoders[coding]?.() ?? [])
+      : [];
+    for (const [index, stage] of this.#stages.entries()) {
+      stage.on('error', ({ message }) =>
+        handlers.undecodable({
+          kind: 'undecodable',
+          message: `the body does not decode by its content coding: ${message}`,
+        }),
+      );
+      const next = this.#stages[index + 1];
+      if (next !== undefined) stage.pipe(next);
+      else stage.on('data', (piece) => handlers.piece(piece)).on('end', () => this.#decoded());
+    }
+  }
+
+  write(piece: Uint8Array): void {
+    const [first] = this.#stages;
+    if (first === undefined) {
+      this.#handlers.piece(piece);
+      return;
+    }
+    // What waits in a decoder is bounded here, because the parser before it is not held up.
+    this.#codedBytes += piece.length;
+    if (this.#codedBytes > this.#maxBytes) this.#handlers.tooLarge();
+    else first.write(piece);
+  }
+
+  /** The message is over. */
+  end(): void {
+    this.#ending = true;
+    // A decoder may have seen the end of its format before. An answer without a body has nothing to decode.
+    if (this.#codedBytes === 0 || this.#stages.at(-1)?.readableEnded) this.#handlers.end();
+    else this.#stages[0]?.end();
+  }
+
+  destroy(): void {
+    for (const stage of this.#stages) stage.destroy();
+  }
+
+  #decoded(): void {
+    if (this.#ending) this.#handlers.end();
+  }
+}
+
+/**
+ * An answer without a body that nobody here can read: it could hold a credential, and would keep it.
+ * Text is kept, whatever its headers call it.
+ *
+ * @returns the answer, and why its body is not there, when that is so
+ */
+export function withheldIfCoded(response: ReceivedResponse | null): {
+  readonly response: ReceivedResponse | null;
+  readonly failure: ExchangeFailure | null;
+} {
+  const codings = response === null ? [] : codingsOf(response.headers);
+  if (response === null || codings.length === 0 || isDecodable(codings) || isUtf8(response.body)) {
+    return { response, failure: null };
+  }
+  return {
+    response: { ...response, body: new Uint8Array(), chunks: [] },
+    failure: {
+      kind: 'undecodable',
+      message:
+        `the body is in the content coding \`${codings.join(', ').slice(0, 100)}\`, which nobody asked for; ` +
+        `its ${response.body.length} bytes are not kept, because no credential could be masked in them`,
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { addressOf } from './address.ts';
+import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
@@ -119,14 +120,15 @@ export class Conversation implements OpenSocket {
   async exchange(): Promise<Exchange> {
     await this.close();
     const { key, about, method, url, body } = this.#request;
+    const { response, failure } = withheldIfCoded(this.#answer.response());
     return redactExchange(
       {
         key,
         about,
         request: { method, url, headers: upgradeHeaders(this.#request), body },
-        response: this.#answer.response(),
+        response,
         socket: this.#opened ? { frames: this.#frames, close: this.#close } : null,
-        failure: this.#failure,
+        failure: this.#failure ?? failure,
         times: {
           started: this.#started,
           headers: this.#answer.headersAt,
@@ -171,17 +173,27 @@ export class Conversation implements OpenSocket {
   /** The answer to the upgrade is an ordinary one: its body is read to the end. */
   #refused(answer: IncomingMessage): void {
     this.#head(answer);
-    answer
-      .on('data', (piece: Buffer) => {
-        if (this.#answer.piece(piece, this.#options.clock.now()) === null) return;
-        const message = `the answer to the upgrade is larger than ${this.#maxBytes} bytes`;
-        this.#fail({ kind: 'too-large', message });
-      })
-      .on('end', () => {
+    const tooLarge = (): void => {
+      decoder.destroy();
+      const message = `the answer to the upgrade is larger than ${this.#maxBytes} bytes`;
+      this.#fail({ kind: 'too-large', message });
+    };
+    const decoder = new BodyDecoder(headerLines(answer.rawHeaders), this.#maxBytes, {
+      piece: (piece) => {
+        if (this.#ended !== null) decoder.destroy();
+        else if (this.#answer.piece(piece, this.#options.clock.now()) !== null) tooLarge();
+      },
+      end: () => {
         this.#answer.complete = true;
         this.#end();
         this.#socket.terminate();
-      })
+      },
+      tooLarge,
+      undecodable: (failure) => this.#fail(failure),
+    });
+    answer
+      .on('data', (piece: Buffer) => decoder.write(piece))
+      .on('end', () => decoder.end())
       .on('error', (error) => this.#error(error));
   }
 

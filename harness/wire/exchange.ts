@@ -42,7 +42,7 @@ export interface SentRequest {
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Decoded from the content coding that we asked for, if we asked for one. */
+  /** Decoded from its content coding, whether or not that was asked for. */
   readonly body: Uint8Array;
   /** Where each piece that arrived ends in `body`, and when it came. */
   readonly chunks: readonly Chunk[];

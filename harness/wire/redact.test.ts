@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from './exchange.ts';
@@ -37,6 +38,25 @@ test.each([
   for (const piece of [key, key.slice(0, 12), key.slice(-12), form.slice(8, 24)]) {
     expect(clean).not.toContain(piece);
   }
+});
+
+const packed = Buffer.from(JSON.stringify({ echo: `${'x'.repeat(5_000)} ${key}` }));
+
+test.each([
+  ['gzip', gzipSync(packed)],
+  ['gzip that is cut', gzipSync(packed).subarray(0, -8)],
+  ['zlib', deflateSync(packed)],
+  ['Brotli', brotliCompressSync(packed)],
+])('packed bytes with a key inside are masked as a whole: %s', (_format, bytes) => {
+  const found = new Set<string>();
+  const clean = redactBytes(bytes, secrets, found);
+  expect(Buffer.from(clean).toString()).toBe('*'.repeat(bytes.length));
+  expect([...found]).toEqual(['owner']);
+});
+
+test('packed bytes without a key inside are the same bytes', () => {
+  const bytes = gzipSync('{"text":"Hello."}');
+  expect(redactBytes(bytes, secrets)).toEqual(bytes);
 });
 
 test('what holds no secret is the same bytes', () => {

@@ -1,4 +1,5 @@
 import type { Exchange, HeaderLines, SocketTranscript } from './exchange.ts';
+import { unpacked } from './packed.ts';
 
 /** Credentials by the names that reports call them by. Looked up by identity: keep one object. */
 export type Secrets = Readonly<Record<string, string>>;
@@ -48,12 +49,17 @@ export function redactText(text: string, secrets: Secrets): string {
 }
 
 /**
- * Masks every secret in bytes; gives the same bytes when there is none.
+ * Masks every secret in bytes; gives the same bytes when there is none. Packed bytes with a secret
+ * inside are masked as a whole.
  *
  * @param found gets the names of those that were there
  */
 export function redactBytes(bytes: Uint8Array, secrets: Secrets, found?: Set<string>): Uint8Array {
-  return maskIn(bytes, secrets, shortestSought, found);
+  const clean = maskIn(bytes, secrets, shortestSought, found);
+  const inside = new Set<string>();
+  for (const content of unpacked(clean)) maskIn(content, secrets, shortestSought, inside);
+  for (const name of inside) found?.add(name);
+  return inside.size > 0 ? Buffer.alloc(bytes.length, mask) : clean;
 }
 
 function redactHeaders(

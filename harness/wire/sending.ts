@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { Readable, type Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors } from 'undici';
 import { type Address, addressOf } from './address.ts';
-import { contentDecoder } from './coding.ts';
+import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { openConnection } from './connection.ts';
 import type { Exchange, ExchangeFailure, HeaderLines } from './exchange.ts';
 import { failureOf, type Progress } from './failure.ts';
@@ -23,8 +23,8 @@ export class Sending implements Dispatcher.DispatchHandler {
   readonly #client: Client;
   #socket: Socket | null = null;
   #socketError: Error | null = null;
-  #decoder: Transform | null = null;
-  #codedBytes = 0;
+  /** Null until there are headers. */
+  #decoder: BodyDecoder | null = null;
   /** The message is over, in this way; what came of it may still be in the decoder. */
   #arrived: { readonly failure: ExchangeFailure | null } | null = null;
   /** The record is closed. */
@@ -72,15 +72,16 @@ export class Sending implements Dispatcher.DispatchHandler {
       clearTimeout(timer);
       this.#destroy();
     }
+    const { response, failure } = withheldIfCoded(
+      this.#reception.response(this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined),
+    );
     return {
       key: this.#request.key,
       about: this.#request.about,
       request: sentRequest(this.#request),
-      response: this.#reception.response(
-        this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined,
-      ),
+      response,
       socket: null,
-      failure: this.#failure,
+      failure: this.#failure ?? failure,
       times: { started, headers: this.#reception.headersAt, ended: clock.now() },
       echoed: [],
     };
@@ -94,24 +95,18 @@ export class Sending implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const headers = headerLines(controller.rawHeaders);
     this.#reception.head(status, headers, this.#options.clock.now());
-    this.#decoder = contentDecoder(this.#request.headers, headers);
-    this.#decoder
-      ?.on('data', (piece: Buffer) => this.#piece(piece))
-      .on('end', () => this.#decoded())
-      .on('error', (error) => this.#undecodable(error));
+    this.#decoder = new BodyDecoder(headers, this.#maxBytes, {
+      piece: (piece) => this.#piece(piece),
+      end: () => this.#close(this.#arrived?.failure ?? null),
+      tooLarge: () => this.#tooLarge(),
+      // Of a message that was cut short it says nothing new.
+      undecodable: (failure) => this.#close(this.#arrived?.failure ?? failure),
+    });
   }
 
   onResponseData(_controller: unknown, piece: Buffer): void {
-    if (this.#over) return;
-    if (this.#decoder === null) {
-      this.#piece(piece);
-      return;
-    }
-    // No pause while the decoder works: undici's parser cannot be ended while it is paused. What may
-    // wait there is bounded instead.
-    this.#codedBytes += piece.length;
-    if (this.#codedBytes > this.#maxBytes) this.#tooLarge();
-    else this.#decoder.write(piece);
+    // No pause while the decoder works: undici's parser cannot be ended while it is paused.
+    if (!this.#over) this.#decoder?.write(piece);
   }
 
   onResponseEnd(): void {
@@ -186,26 +181,11 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#close({ kind: 'cut', message: `broken off on purpose, when ${when}` });
   }
 
-  #decoded(): void {
-    // A decoder may see the end of its format before the message ends.
-    if (this.#arrived !== null) this.#close(this.#arrived.failure);
-  }
-
-  #undecodable({ message }: Error): void {
-    // Of a message that was cut short it says nothing new.
-    this.#close(
-      this.#arrived?.failure ?? {
-        kind: 'undecodable',
-        message: `the body does not decode by its content coding: ${message}`,
-      },
-    );
-  }
-
   /** The message is over. What came is decoded to its end before the record is closed. */
   #end(failure: ExchangeFailure | null): void {
     if (this.#arrived !== null) return;
     this.#arrived = { failure };
-    if (this.#decoder === null || this.#decoder.readableEnded) this.#close(failure);
+    if (this.#decoder === null) this.#close(failure);
     else this.#decoder.end();
   }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { servedHeaders } from '../planting.ts';
 import type { Context, Defect, Head, Headers } from '../seams.ts';
 import type { Variant } from './variant.ts';
@@ -121,6 +121,29 @@ export const transportVariants: readonly Variant[] = [
             'content-length': String(bytes.length),
           });
           out.end(bytes);
+        },
+      },
+    }),
+  },
+  {
+    id: 'transport.gzip-always',
+    what: 'Every answer is compressed, streams event by event, although the client takes none.',
+    override: () => ({
+      transport: {
+        async send(out, head, body) {
+          out.writeHead(head.status, { ...head.headers, 'content-encoding': 'gzip' });
+          out.end(gzipSync(body));
+        },
+        async stream(out, head, pieces) {
+          out.writeHead(head.status, { ...head.headers, 'content-encoding': 'gzip' });
+          const coder = createGzip();
+          coder.pipe(out);
+          for await (const piece of pieces) {
+            if (out.destroyed) return;
+            coder.write(piece);
+            await new Promise<void>((resolve) => coder.flush(() => resolve()));
+          }
+          coder.end();
         },
       },
     }),
