@@ -16,7 +16,7 @@ declare module '@vitest/runner' {
 }
 
 /** A check, kept to be judged at every target of a run. */
-interface Bound {
+export interface Bound {
   readonly id: string;
   readonly scenario: Scenario;
   verdict(run: TargetRun): Promise<CheckVerdict>;
@@ -38,6 +38,27 @@ export function keep<Captured>(
   });
 }
 
+/** Every check kept so far, in order. */
+export function keptChecks(): readonly Bound[] {
+  return bound;
+}
+
+/** Judges a target by these checks, and gives the verdicts by their ids. */
+export async function verdictsAt(
+  run: TargetRun,
+  checks: readonly Bound[],
+): Promise<Record<string, CheckVerdict>> {
+  await startScenarios(
+    run,
+    checks.map(({ scenario }) => scenario),
+  );
+  const verdicts: Record<string, CheckVerdict> = {};
+  for (const { id, verdict } of checks) verdicts[id] = await verdict(run);
+  // What a target answered is not needed any more, and there may be many of them.
+  run.outcomes.clear();
+  return verdicts;
+}
+
 /**
  * One test for each target, which judges all its checks. Hundreds of targets with hundreds of checks
  * each would be more tests than Vitest handles quickly; and as Vitest runs only so many tests at once,
@@ -49,15 +70,7 @@ export function testEveryTarget(runs: readonly TargetRun[], each: readonly OneOr
     const ids = selected === null ? null : new Set(selected);
     test(run.target.name, { timeout: 0, concurrent: true }, async ({ task }) => {
       const chosen = bound.filter(({ id }) => ids === null || ids.has(id));
-      await startScenarios(
-        run,
-        chosen.map(({ scenario }) => scenario),
-      );
-      const verdicts: Record<string, CheckVerdict> = {};
-      for (const { id, verdict } of chosen) verdicts[id] = await verdict(run);
-      task.meta.touchstoneVerdicts = verdicts;
-      // What a target answered is not needed any more, and there are many of them.
-      run.outcomes.clear();
+      task.meta.touchstoneVerdicts = await verdictsAt(run, chosen);
     });
   }
 }

@@ -72,6 +72,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     what: 'mocks and gateways that other people made, to judge Touchstone by; not shipped',
     mayImport: ['spec', 'reference'],
   },
+  mutation: {
+    what: 'what notices a change of a judgement, mutant by mutant; not shipped',
+    mayImport: ['spec', 'target', 'check', 'reference', 'prove'],
+  },
   docs: {
     what: 'the generated parts of the documentation; not shipped',
     mayImport: ['spec', 'target', 'report', 'reference', 'cli'],
