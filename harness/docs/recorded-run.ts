@@ -13,7 +13,7 @@ import { packageRoot } from '../spec/package-root.ts';
 const script = join(packageRoot, 'dist', 'harness', 'cli', 'main.js');
 
 /** The gateway is ours, and need not be spared. */
-const unspared = { concurrency: 16, requestsPerSecond: null };
+const unspared = { concurrency: 16, requestsPerSecond: null, patienceMs: 20_000 };
 
 export interface RunOptions {
   readonly defect?: Defect;
