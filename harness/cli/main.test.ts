@@ -1,5 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +93,10 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const byUrl = (url: string): string => `run --base-url ${url} --model m`;
 const withKey = { TOUCHSTONE_KEY: keys.owner };
+
+test('a build leaves it executable: npx in a clone calls it by its path', () => {
+  expect(() => accessSync(script, constants.X_OK)).not.toThrow();
+});
 
 describe('a run', () => {
   test('of some checks passes them, and is partial', async () => {
