@@ -54,14 +54,15 @@ export function shortFinding(
   ];
 }
 
-function exchange({ evidence }: Finding, { colours, width }: Style): string[] {
+function exchange({ evidence, actual }: Finding, { colours, width }: Style): string[] {
   if (evidence === null) return ['(judged on no single exchange)'];
   const received = wrap(printable(evidence.received).trimEnd(), width - 12);
   const shown = received.slice(0, receivedLines);
   if (received.length > shown.length) shown.push(`… ${received.length - shown.length} more lines`);
   return [
     printable(`${evidence.request} → ${evidence.outcome}`),
-    ...(evidence.received === '' ? [] : shown.map(colours.dim)),
+    // What came is often what is wrong: once is enough.
+    ...(['', actual].includes(evidence.received) ? [] : shown.map(colours.dim)),
   ];
 }
 

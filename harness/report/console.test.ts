@@ -58,6 +58,26 @@ test('a failure says everything in its order', () => {
   ]);
 });
 
+test('what came is told once when it is what is wrong', () => {
+  const came = '200 with a generated answer: “Cedar.”';
+  const evidence = {
+    exchange: 'a#main/0',
+    request: 'GET /v1/responses/resp_1',
+    outcome: '200',
+    received: came,
+    curl: 'curl -sS',
+  };
+  const told = (actual: string): number =>
+    render(
+      sampleRun([
+        sampleCheck('models/list.shape', { state: 'fail', expected: 'x', actual, evidence }),
+      ]),
+    ).split(came).length - 1;
+  expect(told(came)).toBe(1);
+  expect(told('no denial')).toBe(1);
+  expect(told(`${came}, and no id`)).toBe(2);
+});
+
 test('quiet leaves failures, errors and the verdict', () => {
   const text = render(sampleRun(sampleChecks), true);
   expectInOrder(text, ['responses/store.lookup-served', 'Errors (1)', 'NONCONFORMANT']);

@@ -11,7 +11,7 @@ export interface Evidence {
   readonly request: string;
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
-  /** The beginning of what came, redacted; frames or body. */
+  /** What came, in words, with the beginning of its body or its last event; redacted. */
   readonly received: string;
   /** A command line that repeats the request, with `$TOUCHSTONE_KEY_OWNER` in the key's place. */
   readonly curl: string;
