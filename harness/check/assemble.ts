@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from '../spec/catalogue.ts';
 import { packageRoot } from '../spec/package-root.ts';
-import { type CheckResult, type RunResult, suiteOf, type Traffic } from '../spec/result.ts';
-import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
+import {
+  type CheckResult,
+  countsOf,
+  type RunResult,
+  suiteOf,
+  type Traffic,
+} from '../spec/result.ts';
+import { type CheckVerdict, runVerdict } from '../spec/verdict.ts';
 import type { CheckMeta } from './check.ts';
 import type { RunOrder } from './order.ts';
 import type { Selection } from './run.ts';
@@ -57,7 +63,7 @@ export function assemble(parts: Parts): RunResult {
     strict: parts.strict,
     interrupted: parts.interrupted,
     filters,
-    counts: count(checks),
+    counts: countsOf(checks),
     traffic,
     checks,
     unchecked: catalogue.requirements.flatMap(({ id, text, unchecked }) =>
@@ -75,12 +81,6 @@ function excluded(id: string, filters: readonly string[], only?: Selection): Che
   const asked = filters.length === 0 || filters.some((prefix) => id.startsWith(prefix));
   const reason = 'Left out by the ids that the run was asked for';
   return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };
-}
-
-function count(checks: readonly CheckResult[]): Record<CheckState, number> {
-  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
-  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
-  return counts as Record<CheckState, number>;
 }
 
 /** The version of this suite, from `package.json`. */

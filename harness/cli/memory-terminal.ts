@@ -4,12 +4,15 @@ import type { Terminal } from './terminal.ts';
 export interface MemoryTerminal extends Terminal {
   readonly written: { out: string; err: string };
   interrupt(): void;
+  /** Types a line. */
+  type(line: string): void;
 }
 
 /** @param environment the variables that the command sees */
 export function memoryTerminal(environment: Terminal['environment'] = {}): MemoryTerminal {
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
+  const readers = new Set<(line: string) => void>();
   return {
     written,
     environment,
@@ -18,6 +21,13 @@ export function memoryTerminal(environment: Terminal['environment'] = {}): Memor
     onInterrupt(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onLine(listener) {
+      readers.add(listener);
+      return () => readers.delete(listener);
+    },
+    type(line) {
+      for (const reader of readers) reader(line);
     },
     interrupt() {
       for (const listener of listeners) listener();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renderConsole } from '../report/console.ts';
+import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderHeading, renderTargets } from '../report/console-targets.ts';
 import { renderGithub, renderGithubOfTargets } from '../report/github.ts';
 import { printable } from '../report/printable.ts';
@@ -39,7 +39,11 @@ export function printTargets(
   if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes));
 }
 
-function consoleOf({ stdout, environment }: Terminal, { colour, quiet }: PrintOptions) {
+/** How reports are printed on this terminal. */
+export function consoleOf(
+  { stdout, environment }: Terminal,
+  { colour, quiet }: Omit<PrintOptions, 'github'>,
+): Required<ConsoleOptions> {
   // Some terminals say that they have no columns.
   const width = stdout.columns || 100;
   return { colour: colour && wantsColour(stdout, environment), width, quiet };

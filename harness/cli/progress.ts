@@ -31,12 +31,14 @@ const lineEvery = 10_000;
  */
 export function showProgress(output: Output, options: ProgressOptions): ProgressDisplay {
   const { environment } = options;
-  const live = output.isTTY === true && environment.TERM !== 'dumb' && !isSet(environment.CI);
+  const live =
+    output.isTTY === true && environment.TERM !== 'dumb' && !isContinuousIntegration(environment);
   return live ? liveProgress(output, options) : plainProgress(output, options);
 }
 
-function isSet(variable: string | undefined): boolean {
-  return variable !== undefined && variable !== '' && variable !== 'false';
+/** Whether the command runs where nobody looks on. */
+export function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
+  return CI !== undefined && CI !== '' && CI !== 'false';
 }
 
 function plainProgress(output: Output, { now = Date.now }: ProgressOptions): ProgressDisplay {

@@ -17,6 +17,11 @@ export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, Report
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
   readonly record?: string;
+  readonly watch?: boolean;
+  /** Files and folders of the gateway; they imply `watch`. */
+  readonly watchPath?: readonly string[];
+  /** Milliseconds. */
+  readonly watchDelay?: number;
   readonly github?: boolean;
   readonly quiet?: boolean;
   readonly color: boolean;

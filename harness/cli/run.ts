@@ -3,6 +3,7 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import { assertKnown } from './filters.ts';
 import { judgeOne } from './judge-one.ts';
 import { judgeSeveral } from './judge-several.ts';
+import { judgeWatching } from './judge-watching.ts';
 import { collect, positiveNumber, wholeNumber } from './option-values.ts';
 import { formats } from './reports.ts';
 import type { RunCommandOptions } from './run-options.ts';
@@ -45,6 +46,18 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '--shard <i/n>',
       'only part i of n, for several machines; see touchstone merge',
       shardNumber,
+    )
+    .optionsGroup('Again and again:')
+    .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')
+    .option(
+      '--watch-path <path>',
+      'run again when this file or folder changes, too: what your gateway runs; may be repeated',
+      collect,
+    )
+    .option(
+      '--watch-delay <ms>',
+      'so long nothing may change before a run begins (500)',
+      wholeNumber(0),
     )
     .optionsGroup('How:')
     .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
@@ -90,6 +103,9 @@ function judge(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
+  if (options.watch === true || options.watchPath !== undefined) {
+    return judgeWatching(ids, options, terminal);
+  }
   const several = (options.target?.length ?? 0) > 1;
   return several ? judgeSeveral(ids, options, terminal) : judgeOne(ids, options, terminal);
 }
@@ -109,6 +125,8 @@ Examples:
       the run is red when something else breaks, and when something listed is mended
   touchstone run --target staging.yaml --rerun-failed report.json
       after a change: what did not pass the last time, and nothing else
+  touchstone run --target dev.yaml --watch-path dist
+      while you work on a gateway: after each build, first what did not pass; when that holds, everything
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four parts; touchstone merge part-*.json joins them
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+
 /** What a command writes to. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
@@ -15,6 +17,11 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Calls back on each Ctrl-C, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
+  /**
+   * Calls back with each line that is typed, until the returned function is called. Undefined where
+   * nobody can type.
+   */
+  readonly onLine?: (listener: (line: string) => void) => () => void;
 }
 
 /** The terminal of this process. */
@@ -30,6 +37,17 @@ export function processTerminal(): Terminal {
         for (const signal of signals) process.removeListener(signal, listener);
       };
     },
+    ...(process.stdin.isTTY === true ? { onLine: linesOfInput } : {}),
+  };
+}
+
+function linesOfInput(listener: (line: string) => void): () => void {
+  // The terminal stays as it is, so that Ctrl-C is a signal as everywhere else.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  lines.on('line', listener);
+  return () => {
+    lines.close();
+    process.stdin.unref();
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuse } from '../spec/known-failures.ts';
-import type { CheckResult, RunResult, Traffic } from '../spec/result.ts';
-import { type CheckState, checkStates, runVerdict } from '../spec/verdict.ts';
+import { type CheckResult, countsOf, type RunResult, type Traffic } from '../spec/result.ts';
+import { runVerdict } from '../spec/verdict.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {
@@ -138,10 +138,4 @@ function trafficOf(parts: readonly Part[]): Traffic {
     spanMs: Math.max(...ends) - Math.min(...starts),
     latencyMs: sum(({ latencyMs }) => latencyMs),
   };
-}
-
-function countsOf(checks: readonly CheckResult[]): Record<CheckState, number> {
-  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
-  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
-  return counts as Record<CheckState, number>;
 }

@@ -75,6 +75,11 @@ export function loadCatalogue(): Catalogue {
   return loaded;
 }
 
+/** Lets the next `loadCatalogue` read the files again, which may have changed. */
+export function forgetCatalogue(): void {
+  loaded = undefined;
+}
+
 /** What a catalogue is made of: plain data, for another thread. */
 export type CatalogueRows = Pick<Catalogue, 'requirements' | 'digest'>;
 

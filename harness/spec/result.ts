@@ -1,5 +1,5 @@
 import type { Level, Source } from './requirement.ts';
-import type { CheckState, CheckVerdict, RunVerdict } from './verdict.ts';
+import { type CheckState, type CheckVerdict, checkStates, type RunVerdict } from './verdict.ts';
 
 /** What a run found: the one object that the exit code and every report are made from. */
 export interface RunResult {
@@ -89,4 +89,13 @@ export interface CheckResult {
 /** The suite of an id: everything before the area. `rules/auth.key-required` → `rules`. */
 export function suiteOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
+}
+
+/** How many checks came to each state. */
+export function countsOf(
+  checks: readonly Pick<CheckResult, 'verdict'>[],
+): Readonly<Record<CheckState, number>> {
+  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
+  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
+  return counts as Record<CheckState, number>;
 }

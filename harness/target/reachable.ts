@@ -4,6 +4,13 @@ import type { Region, Target } from './target.ts';
 /** The target cannot be judged at all. The command exits with 4. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
+  /** The gateway may be starting: it is worth to ask again. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { mayPass = false } = {}) {
+    super(message);
+    this.mayPass = mayPass;
+  }
 }
 
 /** Sends `GET /v1/models` with the owner's key to one region, once. */
@@ -16,12 +23,27 @@ export type SendModelList = (region: Region) => Promise<Exchange>;
  * @throws {Unreachable} naming each region that cannot be used, why, and what to do
  */
 export async function assertReachable(target: Target, send: SendModelList): Promise<void> {
-  const obstacles = await Promise.all(
-    target.regions.map(async (region) => obstacleIn(await send(region), region)),
+  const asked = await Promise.all(
+    target.regions.map(async (region) => {
+      const exchange = await send(region);
+      return { exchange, obstacle: obstacleIn(exchange, region) };
+    }),
   );
-  const found = obstacles.filter((obstacle) => obstacle !== null);
-  if (found.length > 0) throw new Unreachable(found.join('\n\n'));
+  const found = asked.filter(({ obstacle }) => obstacle !== null);
+  if (found.length === 0) return;
+  throw new Unreachable(found.map(({ obstacle }) => obstacle).join('\n\n'), {
+    mayPass: found.every(({ exchange }) => mayPass(exchange)),
+  });
 }
+
+/** Nobody answers, or only what stands before the gateway: so it is while a gateway starts. */
+function mayPass({ response, failure }: Exchange): boolean {
+  if (response === null) return failure?.kind !== 'not-http';
+  return notBehind.has(response.status);
+}
+
+/** What a proxy says when there is no gateway behind it that works. */
+const notBehind = new Set([502, 503, 504]);
 
 /** Why a region cannot be tested, and what to do about it; null when it can. */
 export function obstacleIn(exchange: Exchange, region: Region): string | null {
@@ -44,7 +66,7 @@ export function obstacleIn(exchange: Exchange, region: Region): string | null {
       'No redirect is followed. Put the address that it leads to into the target file.'
     );
   }
-  if ([502, 503, 504].includes(status)) {
+  if (notBehind.has(status)) {
     return (
       `${where} has no gateway behind it that works: it ${sent}.\n` +
       'Run again when the gateway is up.'

@@ -1,0 +1,110 @@
+import { createColors } from 'picocolors';
+import type { RunResult } from '../spec/result.ts';
+import type { ConsoleOptions } from './console.ts';
+import { finding, type Style } from './console-finding.ts';
+import { difference } from './difference.ts';
+import { explain } from './explanation.ts';
+import { printable } from './printable.ts';
+import { brokenIn, byReason, counted, countsInWords, resultsOf } from './tally.ts';
+import { labelled, wrap } from './wrap.ts';
+
+/** What a further run of the same gateway is told with. */
+export interface Rerun {
+  /** What was known before. */
+  readonly before: RunResult;
+  /** What this run judged. */
+  readonly latest: RunResult;
+  /** What is known now. */
+  readonly now: RunResult;
+  /** Only a part was run, and the rest follows: what is known of it says nothing yet. */
+  readonly moreFollows: boolean;
+}
+
+/** As many findings as a reader at a terminal goes through; the others are named. */
+const shownInFull = 8;
+
+/**
+ * A further run for the one who works on the gateway: what fails, in full where it is not as it was
+ * before, what that run mended and broke, and the verdict in two lines.
+ */
+export function renderRerun(
+  { before, latest, now, moreFollows }: Rerun,
+  options: ConsoleOptions,
+): string {
+  const colours = createColors(options.colour);
+  const style: Style = { colours, width: Math.min(Math.max(options.width, 60), 120) };
+  const judged = new Set(
+    latest.checks.filter(({ verdict }) => verdict.state !== 'excluded').map(({ id }) => id),
+  );
+  const broken = brokenIn(now).filter(({ id }) => judged.has(id));
+  const seen = new Map(before.checks.map((check) => [check.id, summaryOf(check.verdict)]));
+  const same = broken.filter(({ id, verdict }) => seen.get(id) === summaryOf(verdict));
+  const told = new Set(same.map(({ id }) => id));
+  const others = broken.filter(({ id }) => !told.has(id));
+  const { regressions, fixes } = difference(before, now);
+  const lines = [
+    ...same.map(
+      ({ id, level }) => `${colours.red('✗')} ${id}  ${level}  ${colours.dim('as before')}`,
+    ),
+    ...others.slice(shownInFull).map(({ id, level }) => `${colours.red('✗')} ${id}  ${level}`),
+    ...others.slice(0, shownInFull).flatMap((check) => ['', ...finding(check, style)]),
+    ...(['error', 'inconclusive'] as const).flatMap((state) =>
+      byReason(resultsOf(latest, state)).map(
+        ({ reason, ids }) =>
+          `${colours.yellow('?')} ${ids.slice(0, 3).join(', ')}${more(ids, 3)}  ${colours.dim(inShort(reason))}`,
+      ),
+    ),
+    '',
+    ...list('Mended', fixes, colours.green, style),
+    ...list('Broken', regressions, colours.red, style),
+  ];
+  const { requests, spanMs } = latest.traffic;
+  const counts = moreFollows ? '' : `${countsInWords(now.counts).join(', ')}. `;
+  const sent = `${counted(judged.size, 'check')}, ${counted(requests, 'request')} in ${(spanMs / 1000).toFixed(1)} s.`;
+  return [
+    ...lines,
+    ...(moreFollows ? [] : verdictOf(now, style)),
+    ...wrap(`${counts}This time ${sent}`, style.width).map((line) => colours.dim(line)),
+    '',
+  ].join('\n');
+}
+
+function verdictOf(now: RunResult, { colours, width }: Style): string[] {
+  const { verdict, why } = explain(now);
+  const paint = {
+    conformant: colours.green,
+    nonconformant: colours.red,
+    indeterminate: colours.yellow,
+    partial: colours.yellow,
+  }[now.verdict];
+  return wrap(`${verdict}: ${why}`, width).map((line) => colours.bold(paint(line)));
+}
+
+/** As much of a reason as stands on a line; the reports have it whole. */
+function inShort(reason: string): string {
+  const line = printable(reason).replace(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+function summaryOf(verdict: RunResult['checks'][number]['verdict']): string {
+  return 'actual' in verdict
+    ? `${verdict.state} ${verdict.expected} ${verdict.actual}`
+    : verdict.state;
+}
+
+function list(
+  title: string,
+  changes: readonly { readonly id: string }[],
+  paint: (text: string) => string,
+  { width }: Style,
+): string[] {
+  if (changes.length === 0) return [];
+  const ids = changes.map(({ id }) => id);
+  const label = `${title} (${ids.length}): `;
+  const shown = wrap(`${ids.slice(0, 10).join(', ')}${more(ids, 10)}`, width - label.length);
+  return labelled(label, shown).map((line) => paint(line));
+}
+
+function more(ids: readonly string[], shown: number): string {
+  return ids.length > shown ? ` and ${ids.length - shown} more` : '';
+}
