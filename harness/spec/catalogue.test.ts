@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
 import { fixture } from './package-root.ts';
+import type { Source } from './requirement.ts';
 
 /** The catalogue of these files. */
 function catalogueOf(files: Record<string, string>): Catalogue {
@@ -18,6 +19,24 @@ function catalogueOf(files: Record<string, string>): Catalogue {
 
 const row = (id: string, more = ''): string =>
   `- { id: ${id}, level: MUST, text: It holds., spec: Endpoints${more} }\n`;
+
+/** The sections of the specification that a row cites. */
+function sectionsOf({ authority, section }: Source): string[] {
+  if (authority !== 'spec') return [];
+  return section.split('; ').map((cited) => cited.replace(/, (rules?|note) \d( and \d)?$/, ''));
+}
+
+/** The beginnings of ids in each section of a table; a row without a section goes on with the last. */
+function idsBySection(table: string): Map<string, string[]> {
+  const listed = new Map<string, string[]>();
+  let section = '';
+  for (const [, cell = '', rest = ''] of table.matchAll(/^\| (.*?) *\|(.*)$/gm)) {
+    if (cell !== '') section = cell;
+    const ids = [...rest.matchAll(/`([a-z-]+\/[a-z0-9.-]*)`/g)].map(([, id = '']) => id);
+    listed.set(section, [...(listed.get(section) ?? []), ...ids]);
+  }
+  return listed;
+}
 
 describe('the catalogue of the project', () => {
   const catalogue = loadCatalogue();
@@ -76,10 +95,7 @@ describe('the catalogue of the project', () => {
       'Versioning',
       'What the service does',
     ];
-    const cited = catalogue.requirements
-      .filter(({ source }) => source.authority === 'spec')
-      .flatMap(({ source }) => source.section.split('; '))
-      .map((section) => section.replace(/, (rules?|note) \d( and \d)?$/, ''));
+    const cited = catalogue.requirements.flatMap(({ source }) => sectionsOf(source));
     expect([...new Set(cited)].sort()).toEqual(sections);
   });
 
@@ -100,6 +116,17 @@ describe('the catalogue of the project', () => {
     const map = page.slice(page.indexOf('## From the specification'));
     const areas = new Set(catalogue.requirements.map(({ id }) => id.slice(0, id.indexOf('.'))));
     expect([...areas].filter((area) => !map.includes(`\`${area}`))).toEqual([]);
+  });
+
+  test('its page lists every row under each section that it cites', () => {
+    const page = readFileSync(fixture('requirements', 'README.md'), 'utf8');
+    const listed = idsBySection(page.slice(page.indexOf('## From the specification')));
+    const missing = catalogue.requirements.flatMap(({ id, source }) =>
+      sectionsOf(source)
+        .filter((section) => !listed.get(section)?.some((named) => id.startsWith(named)))
+        .map((section) => `${id} under ${section}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('a row without a check has a reason, and its id is no check', () => {
