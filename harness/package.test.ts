@@ -113,6 +113,8 @@ test('has what it needs, and nothing that only its tests do', () => {
       'dist/harness/vitest.js',
       'dist/suites/responses/create.check.js',
       'fixtures/target.schema.json',
+      // The README shows it.
+      'fixtures/pictures/run.svg',
     ]),
   );
   const places =

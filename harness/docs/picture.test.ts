@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixture } from '../spec/package-root.ts';
+import { readPage } from './pages.ts';
 import { readmeRun, title, width, withoutTheMoment } from './readme-run.ts';
 import { drawTerminal } from './terminal-picture.ts';
 
@@ -18,4 +19,12 @@ test('the README shows what a run prints; `npm run docs` renews the picture', {
   const shown = withoutTheMoment(now) === withoutTheMoment(kept) ? kept : now;
   await expect(shown).toMatchFileSnapshot(recorded);
   await expect(drawTerminal(shown, { title, width })).toMatchFileSnapshot(picture);
+});
+
+test('the README says about what a run costs', () => {
+  const [, said] = /about (\d+) short generations/.exec(readPage('README.md')) ?? [];
+  const text = withoutTheMoment(readFileSync(recorded, 'utf8'));
+  const counts = [...text.matchAll(/(\d+) generations in/g)].map(([, count]) => Number(count));
+  expect(counts).toHaveLength(2);
+  for (const count of counts) expect(Math.abs(count / Number(said) - 1)).toBeLessThan(0.05);
 });
