@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { bundleFiles } from '../bundle/files.ts';
 import { readSigningKey, type SigningKey } from '../bundle/keys.ts';
 import { writeBundle } from '../bundle/write.ts';
@@ -11,15 +11,14 @@ import { renderHtml } from '../report/html.ts';
 import { wrap } from '../report/wrap.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCode, exitCodes } from '../spec/verdict.ts';
-import type { Target } from '../target/target.ts';
-import { askAllRegions, chooseTarget, isForeign, type TargetOptions } from './choose-target.ts';
+import type { TargetOptions } from './choose-target.ts';
+import { addInlineTarget, addLook, addPace, addReference } from './command-options.ts';
 import { exchangeViews } from './exchange-views.ts';
-import { failureOf, UsageError } from './failure.ts';
-import { interrupted, interruptible } from './interruption.ts';
-import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+import { UsageError } from './failure.ts';
+import { stopped } from './interruption.ts';
 import { printReport } from './print-report.ts';
-import { type ProgressDisplay, showProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
+import { assertThere, type Ready, withTarget } from './with-target.ts';
 
 interface CertifyOptions extends TargetOptions {
   readonly out: string;
@@ -32,7 +31,7 @@ interface CertifyOptions extends TargetOptions {
 
 /** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
 export function certifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('certify')
+  const command = new Command('certify')
     .summary('judge all of a gateway, and write the evidence')
     .description(
       'Judges a gateway with everything required, and writes a bundle that others can check without ' +
@@ -42,28 +41,10 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
     .optionsGroup('What to judge:')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
-    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
-    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
-    .option('--protocol <name>', 'with --base-url: what the models declare', collect)
-    .addOption(
-      new Option(
-        '--reference <how>',
-        'the reference gateway: in this process, or in containers',
-      ).choices(['embedded', 'container']),
-    )
-    .optionsGroup('How:')
-    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
-    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
-    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
-    .option(
-      '--timeout <ms>',
-      'milliseconds for one request, to the end of its answer',
-      wholeNumber(100),
-    )
-    .option('--strict', 'certify the SHOULDs, too')
-    .option('-q, --quiet', 'failures and the verdict only')
-    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
+  addReference(addInlineTarget(command)).optionsGroup('How:');
+  addPace(command).option('--strict', 'certify the SHOULDs, too');
+  return addLook(command)
     .addHelpText('after', examples)
     .action(async (options: CertifyOptions) => {
       exit(await certify(options, terminal));
@@ -73,41 +54,18 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
 async function certify(options: CertifyOptions, terminal: Terminal): Promise<number> {
   const key = options.key === undefined ? null : readSigningKey(options.key);
   assertEmpty(options.out);
-  const progress = showProgress(terminal.stderr, {
-    environment: terminal.environment,
-    colour: options.color,
-  });
-  const interruption = interruptible(terminal, (line) => progress.say(line));
-  const { signal } = interruption;
-  try {
-    const { target, close } = await chooseTarget(options, terminal, signal);
-    try {
-      return await certifyTarget(target, key, options, terminal, signal, progress);
-    } catch (error) {
-      // Only here are the keys known that an unexpected error might hold.
-      const failure = failureOf(error, { ...target.keys });
-      terminal.stderr.write(`${failure.message}\n`);
-      return failure.exitCode;
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    // Starting the target was broken off.
-    if (!signal.aborted) throw error;
-    return stopped(terminal);
-  } finally {
-    interruption.release();
-  }
+  return withTarget(options, options.color, terminal, (ready) =>
+    certifyTarget(ready, key, options, terminal),
+  );
 }
 
 async function certifyTarget(
-  target: Target,
+  ready: Ready,
   key: SigningKey | null,
   options: CertifyOptions,
   terminal: Terminal,
-  signal: AbortSignal,
-  progress: ProgressDisplay,
 ): Promise<number> {
+  const { target, signal, progress } = ready;
   const { out, quiet = false, strict = false } = options;
   const { plan, run } = await import('../check/run.ts');
   const missing = untestable(await plan(target), strict);
@@ -115,11 +73,7 @@ async function certifyTarget(
     terminal.stderr.write(notCertifiable(missing, terminal.stderr.columns ?? 100));
     return exitCodes.undecided;
   }
-  if (isForeign(options)) {
-    await askAllRegions(target, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-  }
+  await assertThere(ready, options);
   if (signal.aborted) return stopped(terminal);
   const recording = join(out, bundleFiles.exchanges);
   const result = await run({
@@ -147,11 +101,6 @@ async function certifyTarget(
       `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
   );
   return exitCode(result.verdict);
-}
-
-function stopped(terminal: Terminal): number {
-  terminal.stderr.write('Stopped before anything was judged.\n');
-  return interrupted;
 }
 
 function isDecided({ verdict }: RunResult): boolean {

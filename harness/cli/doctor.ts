@@ -4,6 +4,7 @@ import { printable } from '../report/printable.ts';
 import { labelled, wrap } from '../report/wrap.ts';
 import { exitCodes } from '../spec/verdict.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';
+import { addInlineTarget } from './command-options.ts';
 import { examine, type Finding } from './examination.ts';
 import { UsageError } from './failure.ts';
 import { asker } from './free-requests.ts';
@@ -18,16 +19,14 @@ interface DoctorOptions extends Omit<TargetOptions, 'target'> {
 
 /** `touchstone doctor`: whether a target file fits its gateway. Generates nothing. */
 export function doctorCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('doctor')
+  const command = new Command('doctor')
     .summary('look whether a target file fits its gateway')
     .description(
       'Looks whether a target file fits its gateway: regions, keys, models, headers, probes. It sends ' +
         'only requests that cost nothing: lists, counts, and what has to be refused.',
     )
-    .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect)
-    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
-    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
-    .option('--protocol <name>', 'with --base-url: what the models declare', collect)
+    .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect);
+  return addInlineTarget(command)
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async ({ target: files, ...options }: DoctorOptions) => {

@@ -3,6 +3,12 @@ import type { Terminal } from './terminal.ts';
 /** Exit code of a process that a signal ended. */
 export const interrupted = 130;
 
+/** Says that a command was broken off before it judged anything; gives the exit code. */
+export function stopped(terminal: Terminal): number {
+  terminal.stderr.write('Stopped before anything was judged.\n');
+  return interrupted;
+}
+
 /**
  * What Ctrl-C does during a run: the first one aborts the signal, so that nothing further is sent and
  * what was captured is still judged and reported; the second ends the process at once.

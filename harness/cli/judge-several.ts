@@ -8,8 +8,7 @@ import { exitCode, exitCodes, worstExitCode } from '../spec/verdict.ts';
 import { askAllRegions } from './choose-target.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { failureOf, UsageError } from './failure.ts';
-import { interruptible } from './interruption.ts';
-import { stopped } from './judge-one.ts';
+import { interruptible, stopped } from './interruption.ts';
 import {
   assertUsable,
   type Chosen,

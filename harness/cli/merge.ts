@@ -1,19 +1,17 @@
 import { Command } from 'commander';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
+import { addReports, type ReportOptions } from './command-options.ts';
 import { reportAt } from './diff.ts';
 import { UsageError } from './failure.ts';
 import { exitCodeOf } from './judge-target.ts';
 import { exchangesOfParts, recordingsOf } from './part-recordings.ts';
 import { printReport } from './print-report.ts';
-import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
+import { assertWritable, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
-interface MergeOptions extends ReportFiles {
+interface MergeOptions extends ReportOptions {
   readonly recordings?: readonly string[];
   readonly allowPartial?: boolean;
-  readonly github?: boolean;
-  readonly quiet?: boolean;
-  readonly color: boolean;
 }
 
 /** `touchstone merge`: the reports of a run that was split, as one. */
@@ -30,12 +28,7 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       'what parts were recorded to (`run --record FILE`), for the exchanges in the HTML report',
     )
     .option('--allow-partial', 'exit with 0 although something could not be tested');
-  command.optionsGroup('What to write:');
-  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
-  return command
-    .option('--github', 'annotations for GitHub Actions')
-    .option('-q, --quiet', 'failures and the verdict only')
-    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+  return addReports(command)
     .addHelpText('after', examples)
     .action(async (files: string[], options: MergeOptions) => {
       const { html, json, junit, markdown, ctrf, badge } = options;

@@ -4,9 +4,9 @@ import { wrap } from '../report/wrap.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { Target } from '../target/target.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';
+import { addInlineTarget } from './command-options.ts';
 import { assertKnown } from './filters.ts';
 import { interruptible } from './interruption.ts';
-import { collect } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 
 interface PlanOptions extends TargetOptions {
@@ -15,17 +15,15 @@ interface PlanOptions extends TargetOptions {
 
 /** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
 export function planCommand(terminal: Terminal): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .summary('say what a run would send and cost')
     .description(
       'Says what a run against a target would send, at most, and what could not be tested and why. ' +
         'Nothing is sent.',
     )
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway')
-    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
-    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
-    .option('--protocol <name>', 'with --base-url: what the models declare', collect)
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
+  return addInlineTarget(command)
     .option('--json', 'for programs')
     .action(async (ids: string[], options: PlanOptions) => {
       assertKnown(

@@ -4,19 +4,17 @@ import { Command } from 'commander';
 import { suiteVersion } from '../check/assemble.ts';
 import type { Rejudged } from '../check/rejudge.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
+import { addReports, type ReportOptions } from './command-options.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { assertKnown } from './filters.ts';
 import { exitCodeOf } from './judge-target.ts';
 import { printReport } from './print-report.ts';
-import { assertWritable, formats, type ReportFiles, writeReports } from './reports.ts';
+import { assertWritable, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
-interface RecheckOptions extends ReportFiles {
+interface RecheckOptions extends ReportOptions {
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
-  readonly github?: boolean;
-  readonly quiet?: boolean;
-  readonly color: boolean;
 }
 
 /** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
@@ -31,12 +29,7 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
     .option('--allow-partial', 'exit with 0 although something could not be tested');
-  command.optionsGroup('What to write:');
-  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
-  return command
-    .option('--github', 'annotations for GitHub Actions')
-    .option('-q, --quiet', 'failures and the verdict only')
-    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+  return addReports(command)
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
       exit(await recheck(recordingIn(recording), ids, options, terminal));

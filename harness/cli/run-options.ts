@@ -1,9 +1,9 @@
 import type { TargetOptions } from './choose-target.ts';
-import type { ReportFiles } from './reports.ts';
+import type { ReportOptions } from './command-options.ts';
 import type { ShardNumber } from './selection.ts';
 
 /** The options of `touchstone run`, as they are given. */
-export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, ReportFiles {
+export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, ReportOptions {
   /** Several: several gateways are judged. */
   readonly target?: readonly string[];
   /** How many of several targets are judged at once. */
@@ -22,7 +22,4 @@ export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, Report
   readonly watchPath?: readonly string[];
   /** Milliseconds. */
   readonly watchDelay?: number;
-  readonly github?: boolean;
-  readonly quiet?: boolean;
-  readonly color: boolean;
 }

@@ -1,11 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { loadCatalogue } from '../spec/catalogue.ts';
+import { addInlineTarget, addPace, addReference, addReports } from './command-options.ts';
 import { assertKnown } from './filters.ts';
 import { judgeOne } from './judge-one.ts';
 import { judgeSeveral } from './judge-several.ts';
 import { judgeWatching } from './judge-watching.ts';
-import { collect, positiveNumber, wholeNumber } from './option-values.ts';
-import { formats } from './reports.ts';
+import { collect, wholeNumber } from './option-values.ts';
 import type { RunCommandOptions } from './run-options.ts';
 import { shardNumber } from './selection.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,20 +24,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway; may be repeated: each is judged',
       collect,
-    )
-    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
-    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
-    .option(
-      '--protocol <name>',
-      'with --base-url: what the models declare; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
-      collect,
-    )
-    .addOption(
-      new Option(
-        '--reference <how>',
-        'the reference gateway: in this process, or in containers',
-      ).choices(['embedded', 'container']),
-    )
+    );
+  addReference(addInlineTarget(command))
     .option(
       '--rerun-failed <report>',
       'only what failed, warned or was undecided in a report.json, with its seed',
@@ -59,15 +47,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'so long nothing may change before a run begins (500)',
       wholeNumber(0),
     )
-    .optionsGroup('How:')
-    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
-    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
-    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
-    .option(
-      '--timeout <ms>',
-      'milliseconds for one request, to the end of its answer',
-      wholeNumber(100),
-    )
+    .optionsGroup('How:');
+  addPace(command)
     .option(
       '--targets-at-once <n>',
       'how many of several targets are judged at once (4)',
@@ -81,13 +62,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '--known-failures <file>',
       'ids that may fail, one on each line; what is listed and does not fail any more fails the run',
     );
-  command.optionsGroup('What to write:');
-  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
-  return command
-    .option('--github', 'annotations for GitHub Actions')
+  return addReports(command)
     .option('--record <file>', 'every exchange, one line of JSON each; keys are masked')
-    .option('-q, --quiet', 'failures and the verdict only')
-    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: RunCommandOptions) => {
       exit(await judge(ids, options, terminal));
