@@ -66,11 +66,11 @@ function requestOn(name: EndpointName, subject: Scenario<Stored>): Scenario<Ordi
 }
 
 function freshRequest(name: EndpointName): Scenario<Ordinary> {
-  const { model, generates } = endpoints[name];
+  const { generates } = endpoints[name];
   return scenario(
     `ordinary/${name}`,
     {
-      needs: model === null ? {} : { model },
+      needs: needsOf(name),
       cost: { requests: 1, generations: generates ? 1 : 0 },
     },
     async (io) => {
@@ -79,6 +79,12 @@ function freshRequest(name: EndpointName): Scenario<Ordinary> {
       return { ordinary: answer, input, secret, id: null };
     },
   );
+}
+
+/** The catalog names no model, and is there for the protocol that it belongs to. */
+function needsOf(name: EndpointName) {
+  const model = name === 'catalog' ? ({ speaks: 'generative' } as const) : endpoints[name].model;
+  return model === null ? {} : { model };
 }
 
 function same(call: Call): Call {

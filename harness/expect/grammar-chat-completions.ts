@@ -109,7 +109,7 @@ class ChatGrammar {
     if (problem !== undefined) {
       const expected = 'a chat.completion.chunk with the required fields';
       this.#docket.broke('chunk-shape', index, expected, violationInWords(problem));
-      this.#unsure ??= `event ${index} is malformed`;
+      if (saysUnclearly(chunk)) this.#unsure ??= `event ${index} is malformed`;
     }
     if (!isObject(chunk)) return;
     this.#own++;
@@ -238,6 +238,13 @@ class ChatGrammar {
       this.#docket.broke('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
     }
   }
+}
+
+/** Something else is malformed than what only says which answer a chunk belongs to. */
+function saysUnclearly(chunk: unknown): boolean {
+  if (!isObject(chunk)) return true;
+  const named = { ...chunk, id: 'id', object: 'chat.completion.chunk', created: 0, model: 'model' };
+  return violations('chat-completions/chunk', named).length > 0;
 }
 
 function newChoice(): Choice {

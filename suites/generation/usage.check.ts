@@ -1,14 +1,19 @@
 import {
   at,
   check,
+  checkEach,
   expect,
   expectValue,
+  generatedText,
   Inconclusive,
   isObject,
   mustBeServed,
+  NothingToJudge,
   numberAt,
   outputTokens,
+  type StreamingProtocol,
 } from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { cutShort } from './cut-short.ts';
 
@@ -61,6 +66,17 @@ function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
     return told === null || told === sum;
   };
 }
+
+checkEach('rules/metering.usage-counts-output', (protocol: StreamingProtocol) => ({
+  on: ordinary[mainEndpoint[protocol]],
+  judge: ({ ordinary }) => {
+    mustBeServed(ordinary);
+    if (generatedText(ordinary) === '') throw new NothingToJudge('no text was generated');
+    const count = outputTokens(ordinary);
+    if (count === null) throw new NothingToJudge('the answer shows no count of its output');
+    expectValue(count, { as: 'tokens of the output, by the usage', of: ordinary }).toBeMoreThan(0);
+  },
+}));
 
 const limited = [
   ['chat-completions/create.output-limit', 'chat-completions', 'usage.completion_tokens'],

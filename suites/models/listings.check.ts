@@ -20,6 +20,7 @@ import {
   isGenerativeAlone,
   isPermitted,
   listedBy,
+  listingEndpoint,
   listings,
   nextPage,
   ownersListing,
@@ -27,6 +28,10 @@ import {
 } from './listings.ts';
 
 for (const listing of listings) {
+  check(`models/${listing}.served`, ordinary[listingEndpoint[listing]], ({ ordinary }) => {
+    expect(ordinary).toBeServed();
+  });
+
   check(`models/${listing}.has-usable-models`, ownersListing[listing], ({ pages }, { target }) => {
     const shown = whole(pages);
     for (const model of listedBy(target, listing)) {

@@ -1,14 +1,6 @@
-import {
-  at,
-  check,
-  expect,
-  expectValue,
-  idOf,
-  inputTokens,
-  mustBeServed,
-  scenario,
-} from '../../harness/index.ts';
+import { at, check, expect, idOf, mustBeServed, scenario } from '../../harness/index.ts';
 import { continued } from '../served-operations.ts';
+import { mustGrow } from './growing-input.ts';
 
 check('responses/continue.echoes-previous', continued, ({ first, second }) => {
   mustBeServed(second);
@@ -38,12 +30,5 @@ check('responses/continue.served', chain, ({ turns: [first, ...later] }) => {
 
 check('responses/continue.carries-context', chain, ({ turns }) => {
   mustBeServed(turns);
-  let before = 0;
-  for (const [n, turn] of turns.entries()) {
-    const tokens = inputTokens(turn);
-    if (tokens === null) continue;
-    const as = `usage.input_tokens of turn ${n + 1} of a chain`;
-    expectValue(tokens, { as, of: turn }).toBeMoreThan(before);
-    before = tokens;
-  }
+  mustGrow(turns, 'a chain');
 });

@@ -6,7 +6,6 @@ import {
   expect,
   expectValue,
   Inconclusive,
-  inputTokens,
   isRefused,
   isServed,
   listAt,
@@ -14,11 +13,11 @@ import {
   NothingToJudge,
   outcome,
   outputItems,
-  present,
   textAt,
   turnsOf,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { mustGrow } from './growing-input.ts';
 import { conversation, reconnected, storedTurn, turnOf } from './websocket-conversation.ts';
 import {
   afterBrokenTurn,
@@ -61,14 +60,7 @@ check('responses/websocket.history-in-connection', conversation, ({ talk }) => {
 check('responses/websocket.history-carried', conversation, ({ talk }) => {
   const chain = [1, 2, 3].map((turn) => turnOf(talk, turn));
   mustBeServed(chain);
-  for (const [n, turn] of chain.slice(1).entries()) {
-    const [before, now] = [inputTokens(present(chain[n], 'turn')), inputTokens(turn)];
-    if (before === null || now === null) continue;
-    expectValue(now, {
-      as: `usage.input_tokens of turn ${n + 2} of the chain`,
-      of: turn,
-    }).toBeMoreThan(before);
-  }
+  mustGrow(chain, 'the chain');
 });
 
 const elsewhere = 'responses/websocket.history-ends-with-connection';

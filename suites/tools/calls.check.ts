@@ -5,6 +5,7 @@ import {
   ExpectationFailed,
   ending,
   expect,
+  findingsOf,
   Inconclusive,
   isObject,
   listAt,
@@ -16,7 +17,7 @@ import {
   toolCalls,
   violations,
 } from '../../harness/index.ts';
-import { answered, called, calledInStream } from './calls.ts';
+import { answered, called, calledBesideText, calledInStream } from './calls.ts';
 
 interface CallForm {
   readonly schema: SchemaId;
@@ -55,6 +56,14 @@ const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
   },
 };
 
+/** The rule of each grammar that its events have what they must have. */
+const eventShape = {
+  responses: 'known-event-shapes',
+  'chat-completions': 'chunk-shape',
+  messages: 'known-event-shapes',
+  generative: 'chunk-shape',
+} as const;
+
 checkEach('tools/call.shape', (protocol: StreamingProtocol) => ({
   on: called[protocol],
   judge: ({ called }) => {
@@ -68,6 +77,18 @@ checkEach('tools/stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
     expect(called).toFollow('arguments-join');
+    if (toolCalls(called).length === 0) throw noCall(called);
+  },
+}));
+
+checkEach('tools/stream.known-event-shapes', (protocol: StreamingProtocol) => ({
+  on: calledBesideText[protocol],
+  judge: ({ called, text }) => {
+    const rule = eventShape[protocol];
+    if (findingsOf(text)?.violations.some((broken) => broken.rule === rule)) {
+      throw new Inconclusive(`the stream of a text breaks ${rule} already`, text);
+    }
+    expect(called).toFollow(rule);
     if (toolCalls(called).length === 0) throw noCall(called);
   },
 }));

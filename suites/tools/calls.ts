@@ -9,6 +9,7 @@ import {
   withResult,
 } from '../../harness/index.ts';
 import { generation } from '../generation/create-and-stream.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
 
 /** A function call that the request forces, in one body. */
 export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -31,6 +32,18 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
       cost: { requests: 1, generations: 1 },
     },
     async (io) => ({ called: await generation[protocol].stream(io, forcedCall(protocol)) }),
+  ),
+);
+
+/** The streamed call beside the stream of a text, which tells what is wrong with every stream. */
+export const calledBesideText = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `tools/called-beside-text/${protocol}`,
+    {
+      after: { call: calledInStream[protocol], text: ordinaryStream[protocol] },
+      cost: { requests: 0, generations: 0 },
+    },
+    async (_, { call, text }) => ({ called: call.called, text: text.streamed }),
   ),
 );
 

@@ -1,4 +1,7 @@
+import type { BodyKind } from '../dialect.ts';
+import { memberAt, set } from '../editing.ts';
 import type { LedgerRecord } from '../ledger.ts';
+import { bodies } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { noting } from './interruption.ts';
@@ -17,6 +20,21 @@ function records(
         return fits(record) ? native.flatMap(change) : native;
       },
     },
+  });
+}
+
+/** The usage shows no token of the output; its sums are right. */
+function uncounted(
+  kind: BodyKind,
+  counted: string,
+  total?: readonly [string, string],
+): Defect['override'] {
+  return bodies(kind, (body) => {
+    if (typeof memberAt(body, counted) !== 'number') return body;
+    const zero = set(body, counted, 0);
+    if (total === undefined) return zero;
+    const [sum, input] = total;
+    return set(zero, sum, memberAt(body, input) ?? 0);
   });
 }
 
@@ -134,6 +152,39 @@ export const meteringFaults: readonly Fault[] = [
     override: noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
+  },
+  {
+    id: 'metering.responses-output-uncounted',
+    what: 'The usage on Responses shows no tokens of the output.',
+    breaks: ['rules/metering.usage-counts-output:responses'],
+    override: uncounted('responses.response', 'usage.output_tokens', [
+      'usage.total_tokens',
+      'usage.input_tokens',
+    ]),
+  },
+  {
+    id: 'metering.chat-output-uncounted',
+    what: 'The usage on Chat Completions shows no tokens of the output.',
+    breaks: ['rules/metering.usage-counts-output:chat-completions'],
+    override: uncounted('chat-completions.completion', 'usage.completion_tokens', [
+      'usage.total_tokens',
+      'usage.prompt_tokens',
+    ]),
+  },
+  {
+    id: 'metering.messages-output-uncounted',
+    what: 'The usage on Messages shows no tokens of the output.',
+    breaks: ['rules/metering.usage-counts-output:messages'],
+    override: uncounted('messages.message', 'usage.output_tokens'),
+  },
+  {
+    id: 'metering.generative-output-uncounted',
+    what: 'The usage on generative-content shows no tokens of the output.',
+    breaks: ['rules/metering.usage-counts-output:generative'],
+    override: uncounted('generative.response', 'usageMetadata.candidatesTokenCount', [
+      'usageMetadata.totalTokenCount',
+      'usageMetadata.promptTokenCount',
+    ]),
   },
   {
     id: 'metering.refused-charged',

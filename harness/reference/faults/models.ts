@@ -11,7 +11,33 @@ import type { Fault } from './fault.ts';
 const list = 'models.list';
 const catalog = 'models.catalog';
 
+/** Nothing answers a GET at this path. */
+function withoutRoute(path: string): Defect['override'] {
+  return ({ endpoints }) => ({
+    endpoints: {
+      routes: (dialect) =>
+        endpoints
+          .routes(dialect)
+          .filter((route) => route.method !== 'GET' || !route.path.test(path)),
+    },
+  });
+}
+
 export const modelsFaults: readonly Fault[] = [
+  {
+    id: 'models.no-list',
+    what: 'There is no list of models under `/v1`.',
+    breaks: ['models/list.served'],
+    override: withoutRoute('/v1/models'),
+    mayAlso: withoutAnswer('models'),
+  },
+  {
+    id: 'models.no-catalog',
+    what: 'There is no catalog of the models of generative-content.',
+    breaks: ['models/catalog.served'],
+    override: withoutRoute('/v1beta/models'),
+    mayAlso: withoutAnswer('catalog'),
+  },
   {
     id: 'models.no-object',
     what: 'The list does not say that it is one.',

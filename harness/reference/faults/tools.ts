@@ -128,6 +128,44 @@ export const toolsFaults: readonly Fault[] = [
         memberAt(event.data, 'delta.type') === 'input_json_delta' && ++fragments === 2 ? [] : event;
     }),
   },
+  {
+    id: 'tools.responses-fragment-of-nothing',
+    what: 'A fragment of the arguments does not say which item it belongs to, on Responses.',
+    breaks: ['tools/stream.known-event-shapes:responses'],
+    override: eachData('responses', (data) =>
+      data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
+    ),
+    // What fragments that belong nowhere come to cannot be known.
+    mayAlso: ['tools/stream.arguments-join:responses'],
+  },
+  {
+    id: 'tools.chat-fragment-without-index',
+    what: 'The fragments of a call do not say which call they belong to, on Chat Completions.',
+    breaks: ['tools/stream.known-event-shapes:chat-completions'],
+    override: eachData('chat-completions', (data) =>
+      without(data, 'choices.0.delta.tool_calls.0.index'),
+    ),
+  },
+  {
+    id: 'tools.messages-block-without-id',
+    what: 'The `tool_use` block of a stream has no id, on Messages.',
+    breaks: ['tools/stream.known-event-shapes:messages'],
+    override: eachData('messages', (data) =>
+      memberAt(data, 'content_block.type') === 'tool_use'
+        ? without(data, 'content_block.id')
+        : data,
+    ),
+  },
+  {
+    id: 'tools.generative-bare-part',
+    what: 'The part of a chunk that calls stands bare, and not in a list, on generative-content.',
+    breaks: ['tools/stream.known-event-shapes:generative'],
+    override: eachData('generative', (data) =>
+      memberAt(data, 'candidates.0.content.parts.0.functionCall') === undefined
+        ? data
+        : changed(data, 'candidates.0.content.parts', (parts) => memberAt(parts, '0')),
+    ),
+  },
   ...(
     [
       ['responses', 'responses.create', hasOutputItem],
