@@ -102,6 +102,29 @@ describe('a file that does not fit exits with 3, and says what to do', () => {
   });
 });
 
+test('an endpoint that is not there says nothing of the credentials', async () => {
+  const listless = await startReference({
+    defect: {
+      id: 'doctor.no-lists',
+      what: 'There are no lists of models.',
+      override: ({ endpoints }) => ({
+        endpoints: {
+          routes: (dialect) => endpoints.routes(dialect).filter(({ method }) => method !== 'GET'),
+        },
+      }),
+    },
+  });
+  try {
+    const { out } = await doctor(() => targetFileOf(listless));
+    expect(out).toContain('✗ region eu: GET /v1/models answered 404');
+    expect(out).toContain('? whether the keys are accepted');
+    expect(out).toContain('? whether x-vendorB-api-key is accepted');
+    expect(out).not.toMatch(/✗ (keys|x-)/);
+  } finally {
+    await listless.close();
+  }
+});
+
 test('a region that nobody listens at exits with 4', async () => {
   const { code, out } = await doctor((text) =>
     text.replace(/(name: us\n.*baseUrl: ).*/, '$1http://127.0.0.1:1'),

@@ -6,6 +6,7 @@ import { catalogCall, listCall } from '../clients/models.ts';
 import { obstacleIn } from '../target/reachable.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Keys, Target } from '../target/target.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import {
   type Ask,
   answerOf,
@@ -104,6 +105,10 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
   for (const name of keyNames) {
     if (keys[name] === undefined) continue;
     const exchange = await ask(listCall(), { key: name });
+    if (isMissing(exchange)) {
+      findings.push(unseen('GET /v1/models', 'the keys are accepted'));
+      break;
+    }
     findings.push(
       isServed(exchange)
         ? { mark: 'right', what: `keys.${name} is accepted` }
@@ -216,6 +221,10 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
   if (models.some(({ protocols }) => protocols.includes('generative'))) {
     const catalog = await ask(catalogCall());
     const header = `x-${names.vendorB}-api-key`;
+    if (isMissing(catalog)) {
+      findings.push(unseen('GET /v1beta/models', `${header} is accepted`));
+      return findings;
+    }
     findings.push(
       isServed(catalog)
         ? { mark: 'right', what: `${header} is accepted` }
@@ -259,6 +268,16 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     found.push({ mark: 'unknown', what: `there is no ${name} probe`, next });
   }
   return found;
+}
+
+/** The endpoint itself is not there: the answer is about no credential. */
+function isMissing({ response }: Exchange): boolean {
+  return response?.status === 404 || response?.status === 405;
+}
+
+function unseen(endpoint: string, what: string): Finding {
+  const next = `It takes ${endpoint} to see it for nothing, which is not there. A run will call that a failure.`;
+  return { mark: 'unknown', what: `whether ${what}`, next };
 }
 
 function named(models: readonly { readonly id: string }[]): string {

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { judgeChatCompletions } from './grammar-chat-completions.ts';
 import { brokenChatCompletions } from './samples/broken-chat-completions.ts';
-import { assembled, brokenRules, goodStream, mutated, set } from './samples/streams.ts';
+import {
+  all,
+  assembled,
+  brokenRules,
+  doubled,
+  goodStream,
+  mutated,
+  set,
+  without,
+} from './samples/streams.ts';
 import { testGrammar } from './testing.ts';
 
 testGrammar(
@@ -30,6 +39,17 @@ test('a stream that breaks off lacks its [DONE], and hides what else it lacks', 
   const { violations, unjudged } = judgeChatCompletions(stream);
   expect(violations.map(({ rule }) => rule)).toEqual(['done-is-last']);
   expect([...unjudged.keys()]).toEqual(['one-finish', 'deltas-make-the-text', 'arguments-join']);
+});
+
+test('a chunk that only does not say which answer it belongs to hides nothing of what it says', () => {
+  const nameless = mutated('chat-completions', 'text', (events) => {
+    for (const index of [0, 1, 2, 3, 4]) without(index, 'created')(events);
+  });
+  const { violations, unjudged } = judgeChatCompletions(nameless);
+  expect(violations.map(({ rule }) => rule)).toEqual(['chunk-shape']);
+  expect([...unjudged.keys()]).toEqual([]);
+  const late = mutated('chat-completions', 'text', all(without(0, 'created'), doubled(4)));
+  expect(brokenRules(judgeChatCompletions(late))).toEqual(['chunk-shape', 'one-finish']);
 });
 
 test('two choices are told apart', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAiError, response } from './samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
-import { outcome } from './wording.ts';
+import { outcome, requestInWords } from './wording.ts';
 
 const cases = [
   [sample({ body: response }), '200 with a generated answer: “Hello there”'],
@@ -30,4 +30,16 @@ const cases = [
 
 test.each(cases)('%#: %s', (exchange, words) => {
   expect(outcome(exchange)).toBe(words);
+});
+
+test('a request is named by its method and path, of which an oversized id is left out', () => {
+  const exchange = sample({ body: {} });
+  const at = (url: string) => ({
+    ...exchange,
+    request: { ...exchange.request, method: 'POST', url },
+  });
+  expect(requestInWords(at('https://gateway.example/v1/responses?x=1'))).toBe('POST /v1/responses');
+  const long = `https://gateway.example/v1beta/models/${'m'.repeat(8000)}:generateContent`;
+  expect(requestInWords(at(long))).toMatch(/^POST \/v1beta\/models\/m+…m+:generateContent$/);
+  expect(requestInWords(at(long)).length).toBeLessThan(200);
 });

@@ -75,8 +75,11 @@ export function inWords(failure: ExchangeFailure): string {
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }
 
-/** `POST /v1/responses` */
+/** `POST /v1/responses`; of a path with an oversized id, its beginning and its end. */
 export function requestInWords({ request }: Exchange): string {
   const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
-  return `${request.method} ${path}`;
+  const shown = path.length <= longestPath ? path : `${path.slice(0, 80)}…${path.slice(-40)}`;
+  return `${request.method} ${shown}`;
 }
+
+const longestPath = 200;
