@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../reference/index.ts';
-import { packageRoot } from '../spec/package-root.ts';
+import { call } from './testing.ts';
 
 /** As quickly as it answers. */
 const limits = { concurrency: 16, requestsPerSecond: 1_000 };
@@ -28,27 +27,13 @@ test('a gateway with the real names of the publishers, below a path, is judged t
     JSON.stringify({ name: 'named', names, regions, keys, models, probes, retentionDays, limits }),
   );
   expect(regions[0]?.baseUrl).toMatch(/\/gateway\/eu$/);
-  const { code, printed } = await run('--target', file);
-  expect(printed).toContain('CONFORMANT');
-  expect(printed).not.toMatch(/failed|warned|inconclusive|untestable/);
+  const { code, out } = await call(`run --target ${file}`);
+  expect(out).toContain('CONFORMANT');
+  expect(out).not.toMatch(/failed|warned|inconclusive|untestable/);
   expect(code).toBe(0);
 
   // The same gateway under the neutral names refuses the keys: the names do matter.
   writeFileSync(file, JSON.stringify({ name: 'named', regions, keys, models, probes, limits }));
-  const neutral = await run('--target', file, 'rules/auth.own-header-served:messages');
+  const neutral = await call(`run --target ${file} rules/auth.own-header-served:messages`);
   expect(neutral.code).toBe(1);
 });
-
-function run(...line: string[]): Promise<{ code: number | null; printed: string }> {
-  const main = join(packageRoot, 'dist', 'harness', 'cli', 'main.js');
-  const child = spawn(process.execPath, [main, 'run', ...line], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  child.stderr.on('data', (piece: Buffer) => pieces.push(piece));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, printed: Buffer.concat(pieces).toString() }));
-  });
-}

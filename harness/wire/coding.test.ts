@@ -82,16 +82,22 @@ test('an upgrade that is refused in a coded body is decoded, too', async () => {
 });
 
 test('the pieces of a coded stream keep their times', async () => {
+  let seen: () => void = () => {};
+  const firstSeen = new Promise<void>((resolve) => {
+    seen = resolve;
+  });
   const server = await serveHttp(async (_request, response) => {
-    response.writeHead(200, { 'Content-Encoding': 'gzip' });
+    response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'text/event-stream' });
     const coder = createGzip();
     coder.pipe(response);
     coder.write('data: 1\n\n');
     coder.flush();
+    await firstSeen;
     await delay(60);
     coder.end('data: 2\n\n');
   });
-  const exchange = await send(wireRequest(server.url, asking), wireOptions());
+  const request = wireRequest(server.url, { ...asking, onFirstEvent: () => seen() });
+  const exchange = await send(request, wireOptions());
   const [first, second] = serverSentEvents(exchange).events;
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(40);
 });
