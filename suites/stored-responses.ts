@@ -56,7 +56,7 @@ export function runningResponse(
     const body = { ...longRun(secret), store: true, background: true };
     const { input } = body;
     const created = stream
-      ? await responses.stream(body, { cutAfterEvents: 1 })
+      ? await responses.stream(body, { cut: { events: 1 } })
       : await responses.create(body);
     return { created, input, secret };
   };

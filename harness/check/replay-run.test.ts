@@ -90,7 +90,7 @@ const conversations: readonly Scenario[] = [
     return [order, stream, await lookup];
   }),
   scenario('t/cut', { needs: { model: { speaks: 'responses' } }, cost }, async (io) => {
-    const cut = await io.responses.stream({ store: true }, { cutAfterEvents: 3 });
+    const cut = await io.responses.stream({ store: true }, { cut: { events: 3 } });
     return [cut, serverSentEvents(cut).events.length, await io.responses.lookup(idOf(cut))];
   }),
   scenario(

@@ -115,13 +115,13 @@ export class ReplayRun implements TargetRun {
   async #deliver(
     recorded: Exchange,
     scenario: Scenario,
-    { onFirstEvent, cutAfterEvents }: CallOptions,
+    { onFirstEvent, cut }: CallOptions,
   ): Promise<Exchange> {
     const { started, ended } = recorded.times;
     const link = this.#chains.link(scenario, laneOf(recorded.key), 'request');
     const end = this.#begin();
     let freed: number | null = null;
-    if (onFirstEvent !== undefined && cutAfterEvents === undefined) {
+    if (onFirstEvent !== undefined && cut === undefined) {
       const first = firstEventOf(recorded);
       if (first !== undefined) {
         await this.#clock.at(first.at);
@@ -218,7 +218,7 @@ function firstEventOf({ response }: Exchange): ServerSentEvent | undefined {
   const reader = new EventReader();
   let start = 0;
   for (const { at, end } of response.chunks) {
-    reader.read(response.body.subarray(start, end), at, 1);
+    reader.read(response.body.subarray(start, end), at, () => true);
     if (reader.events.length > 0) break;
     start = end;
   }

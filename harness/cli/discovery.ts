@@ -77,9 +77,8 @@ export async function discover(
       says.set(capability, isServed(exchange));
     }
   }
-  if (listed?.methods != null) {
-    says.set('stream:generative', listed.methods.includes('streamGenerateContent'));
-  }
+  // A catalog may well name some of the methods only: what it leaves out is open.
+  if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
   if (generate) await tryGenerations(id, speaks, says, ask);
   const named = (wanted: boolean): Capability[] =>
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);

@@ -62,8 +62,8 @@ export function errorMessage(body: unknown): string | null {
 /** A model of the generative-content catalog. */
 export interface CatalogModel {
   readonly id: string;
-  /** Null when the catalog does not say. */
-  readonly methods: readonly unknown[] | null;
+  /** Empty when the catalog does not say. */
+  readonly methods: readonly unknown[];
 }
 
 /** The ids in `GET /v1/models`; null when there is no such list. */
@@ -90,8 +90,7 @@ export async function catalogModels(
     for (const entry of listAt(body, 'models')) {
       const id = textAt(entry, 'name')?.replace(/^models\//, '');
       if (id === undefined) continue;
-      const methods = listAt(entry, 'supportedGenerationMethods');
-      models.push({ id, methods: methods.length === 0 ? null : methods });
+      models.push({ id, methods: listAt(entry, 'supportedGenerationMethods') });
     }
     pageToken = textAt(body, 'nextPageToken');
     if (pageToken === null || pageToken === '') break;

@@ -132,6 +132,23 @@ test('nothing is generated: what goes to generation endpoints cannot be served',
   }
 });
 
+test('what the catalog leaves out is open', async () => {
+  const { url } = await serve((path) => {
+    if (path === 'GET /v1/models') return { status: 200, body: { data: [{ id: 'm-1' }] } };
+    if (path.startsWith('GET /v1beta/models')) {
+      const entry = { name: 'models/m-1', supportedGenerationMethods: ['generateContent'] };
+      return { status: 200, body: { models: [entry] } };
+    }
+    return { status: 400, body: { error: { message: 'bad body' } } };
+  });
+  const out = join(folder, 'open.yaml');
+  expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
+  const [model] = loadTarget(out, environment).models;
+  expect(model?.protocols).toContain('generative');
+  expect(model?.lacks).not.toContain('stream:generative');
+  expect(model?.supports).not.toContain('stream:generative');
+});
+
 test('where nothing tells, the file says that it guesses, and loads', async () => {
   const odd = 'a\n"b": {c} #d';
   const { url } = await serve((path) =>

@@ -1,4 +1,5 @@
 import type { Exchange } from '../wire/exchange.ts';
+import type { Cut } from '../wire/request.ts';
 
 /**
  * A request that is ready to be sent but for its credential: what a client builds, protocol by
@@ -52,7 +53,7 @@ export interface CallOptions {
   /** Name of a region of the target file. */
   readonly region?: string;
   /** Break the connection at the socket once so many events of the stream have come. */
-  readonly cutAfterEvents?: number;
+  readonly cut?: Cut;
   /** Break the connection once so many bytes of the request's body have been sent. */
   readonly cutRequestAfterBytes?: number;
   /**

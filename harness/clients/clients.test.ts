@@ -103,7 +103,7 @@ test('Responses: nothing is stored unless asked', async () => {
 
 test('Responses: a stream, and the rest of it behind a cut', async () => {
   const responses = responsesClient(caller, () => defaults);
-  const cut = await responses.stream({ store: true, background: true }, { cutAfterEvents: 2 });
+  const cut = await responses.stream({ store: true, background: true }, { cut: { events: 2 } });
   expect(cut.failure?.kind).toBe('cut');
   const [first] = serverSentEvents(cut).events;
   const id = idOf(JSON.parse(first?.data ?? '{}').response);

@@ -48,7 +48,7 @@ export function buildRequest(
       options.headers ?? {},
     ),
     body,
-    ...(options.cutAfterEvents === undefined ? {} : { cutAfterEvents: options.cutAfterEvents }),
+    ...(options.cut === undefined ? {} : { cut: options.cut }),
     ...(options.cutRequestAfterBytes === undefined
       ? {}
       : { cutRequestAfterBytes: options.cutRequestAfterBytes }),

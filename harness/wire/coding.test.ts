@@ -173,7 +173,7 @@ test('a coded stream is cut after so many events', async () => {
     response.writeHead(200, { 'Content-Encoding': 'br' });
     response.end(brotliCompressSync('data: 1\n\ndata: 2\n\ndata: 3\n\n'));
   });
-  const request = wireRequest(server.url, { ...asking, cutAfterEvents: 2 });
+  const request = wireRequest(server.url, { ...asking, cut: { events: 2 } });
   const exchange = await send(request, wireOptions());
   expect(exchange.failure?.kind).toBe('cut');
   expect(text(exchange)).toEqual({ ok: true, value: 'data: 1\n\ndata: 2\n\n' });

@@ -49,7 +49,7 @@ export class Conversation implements OpenSocket {
     this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
     this.#answer = new Reception({
       maxBytes: this.#maxBytes,
-      cutAfterEvents: null,
+      cut: null,
       onFirstEvent: null,
     });
     this.#started = options.clock.now();

@@ -79,15 +79,16 @@ export class EventReader {
   }
 
   /**
-   * Reads on, until the piece ends or so many events are there.
+   * Reads on, until the piece ends or an event is the last one that is wanted.
    *
    * @param at when the piece came
+   * @param isLast is asked once for each event
    * @returns how many bytes of the piece were read
    */
-  read(piece: Uint8Array, at: number, untilEvents = Number.POSITIVE_INFINITY): number {
+  read(piece: Uint8Array, at: number, isLast?: (event: ServerSentEvent) => boolean): number {
     this.#at = at;
     let start = 0;
-    while (this.events.length < untilEvents) {
+    for (let isOver = false; !isOver; ) {
       if (this.#afterReturn && start < piece.length) {
         this.#afterReturn = false;
         if (piece[start] === lineFeed) start++;
@@ -100,7 +101,10 @@ export class EventReader {
       this.#pending.push(piece.subarray(start, end));
       this.#afterReturn = piece[end] === carriageReturn;
       start = end + 1;
+      const before = this.events.length;
       this.#line(this.#takePending());
+      const event = this.events[before];
+      isOver = event !== undefined && isLast?.(event) === true;
     }
     // The line feed of a closing CR LF belongs to the event that is cut off here.
     if (this.#afterReturn && piece[start] === lineFeed) {

@@ -53,7 +53,7 @@ test('a stall and a cut', async () => {
   const stalled = await send(wireRequest(server.url), wireOptions({ timeoutMs: 60 }));
   expect(stalled.failure?.kind).toBe('timeout');
   expect(server.requests()).toBe(1);
-  const cut = await send(wireRequest(server.url, { cutAfterEvents: 1 }), wireOptions());
+  const cut = await send(wireRequest(server.url, { cut: { events: 1 } }), wireOptions());
   expect(cut.failure?.kind).toBe('cut');
   expect(server.requests()).toBe(2);
 });

@@ -1,5 +1,6 @@
-import { EventReader } from './event-reader.ts';
+import { EventReader, type ServerSentEvent } from './event-reader.ts';
 import type { Chunk, HeaderLines, ReceivedResponse } from './exchange.ts';
+import type { Cut } from './request.ts';
 
 /** An answer as it comes in. Keeps what came, up to its bounds. */
 export class Reception {
@@ -10,17 +11,19 @@ export class Reception {
   readonly #pieces: Uint8Array[] = [];
   readonly #chunks: Chunk[] = [];
   readonly #maxBytes: number;
-  readonly #cutAfterEvents: number | null;
+  readonly #cut: Cut | null;
+  /** How many of the events that the cut counts have come. */
+  #counted = 0;
   readonly #events = new EventReader();
   #onFirstEvent: ((data: string) => void) | null;
 
   constructor(bounds: {
     readonly maxBytes: number;
-    readonly cutAfterEvents: number | null;
+    readonly cut: Cut | null;
     readonly onFirstEvent: ((data: string) => void) | null;
   }) {
     this.#maxBytes = bounds.maxBytes;
-    this.#cutAfterEvents = bounds.cutAfterEvents;
+    this.#cut = bounds.cut;
     this.#onFirstEvent = bounds.onFirstEvent;
   }
 
@@ -35,11 +38,12 @@ export class Reception {
 
   /** Takes a piece of the body. @returns why the exchange ends here, if it does */
   piece(piece: Uint8Array, at: number): 'too-large' | 'cut' | null {
-    if (this.#cutAfterEvents === null) {
+    const cut = this.#cut;
+    if (cut === null) {
       this.#watchForFirst(piece, at);
     } else {
-      const read = this.#events.read(piece, at, this.#cutAfterEvents);
-      if (this.#events.events.length >= this.#cutAfterEvents) {
+      const read = this.#events.read(piece, at, (event) => this.#isLast(event, cut));
+      if (this.#counted >= cut.events) {
         this.#keep(piece.subarray(0, read), at);
         return 'cut';
       }
@@ -59,6 +63,11 @@ export class Reception {
       .filter((_, index) => (this.#chunks[index - 1]?.end ?? 0) < body.length)
       .map(({ at, end }) => ({ at, end: Math.min(end, body.length) }));
     return { ...this.#head, body, chunks, complete: this.complete };
+  }
+
+  #isLast({ data }: ServerSentEvent, { events, holding }: Cut): boolean {
+    if (holding === undefined || data.includes(holding)) this.#counted++;
+    return this.#counted >= events;
   }
 
   #watchForFirst(piece: Uint8Array, at: number): void {

@@ -13,11 +13,7 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: HeaderLines;
   readonly body: Uint8Array | null;
-  /**
-   * Break the connection once so many server-sent events have come. The record ends with the last of
-   * them, even when more came in the same packet: how a gateway packs its events decides nothing.
-   */
-  readonly cutAfterEvents?: number;
+  readonly cut?: Cut;
   /** Called once, when the first server-sent event has come while the stream goes on. */
   readonly onFirstEvent?: (data: string) => void;
   /**
@@ -25,6 +21,16 @@ export interface WireRequest {
    * under the length of the whole body.
    */
   readonly cutRequestAfterBytes?: number;
+}
+
+/**
+ * Break the connection once so many server-sent events have come. The record ends with the last of
+ * them, even when more came in the same packet: how a gateway packs its events decides nothing.
+ */
+export interface Cut {
+  readonly events: number;
+  /** Counts only events in whose data this stands, such as the type of those that carry text. */
+  readonly holding?: string;
 }
 
 /** What holds for every request of a run. */

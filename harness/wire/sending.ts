@@ -39,7 +39,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
     this.#reception = new Reception({
       maxBytes: this.#maxBytes,
-      cutAfterEvents: request.cutAfterEvents ?? null,
+      cut: request.cut ?? null,
       onFirstEvent: request.onFirstEvent ?? null,
     });
     this.#client = new Client(this.#address.origin, {
@@ -168,7 +168,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   #piece(piece: Uint8Array): void {
     if (this.#over) return;
     const stop = this.#reception.piece(piece, this.#options.clock.now());
-    if (stop === 'cut') this.#cut(`${this.#request.cutAfterEvents} events had come`);
+    if (stop === 'cut') this.#cut(`${this.#request.cut?.events} events had come`);
     if (stop === 'too-large') this.#tooLarge();
   }
 

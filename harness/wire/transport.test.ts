@@ -218,7 +218,7 @@ test('a stream is cut after so many events, and the gateway sees it', async () =
     // Three events in one packet: the record ends with the second all the same.
     response.write('data: 1\n\ndata: 2\r\n\r\ndata: 3\n\n');
   });
-  const exchange = await send(wireRequest(server.url, { cutAfterEvents: 2 }), wireOptions());
+  const exchange = await send(wireRequest(server.url, { cut: { events: 2 } }), wireOptions());
   expect(exchange.failure?.kind).toBe('cut');
   expect(exchange.response?.complete).toBe(false);
   expect(text(exchange)).toEqual({ ok: true, value: 'data: 1\n\ndata: 2\r\n\r\n' });
@@ -229,7 +229,7 @@ test('a stream is cut after so many events, and the gateway sees it', async () =
 
 test('a stream that ends before the cut ends as it does', async () => {
   const server = await serveHttp((_request, response) => response.end('data: 1\n\n'));
-  const exchange = await send(wireRequest(server.url, { cutAfterEvents: 2 }), wireOptions());
+  const exchange = await send(wireRequest(server.url, { cut: { events: 2 } }), wireOptions());
   expect(exchange.failure).toBeNull();
   expect(exchange.response?.complete).toBe(true);
 });

@@ -10,6 +10,7 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { pollToTheEnd } from './background-runs.ts';
+import { turnEnds, typeOf } from './frames.ts';
 
 /** A stream or a turn with `store: true` that we broke off, and what the gateway shows of the run. */
 export interface Broken {
@@ -19,8 +20,10 @@ export interface Broken {
   readonly lookups: readonly Exchange[];
 }
 
-/** Enough to see the beginning of the text. */
-const eventsSeen = 6;
+const textEvent = 'response.output_text.delta';
+
+/** The text has begun, whatever came before it: a queue, a reasoning item. It may come in one piece. */
+export const textBegun = { events: 1, holding: textEvent };
 
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);
 const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
@@ -35,8 +38,10 @@ export const brokenTurn = scenario(
   async ({ responses, random }, { ordinary: { ordinary: control } }) => {
     const session = await responses.connect();
     session.send(responses.frame(longAnswer(random.word.noun())));
-    let events = 0;
-    await session.receive(() => ++events === eventsSeen);
+    await session.receive(({ json }) => {
+      const type = typeOf(json);
+      return type === textEvent || turnEnds.test(type);
+    });
     session.terminate();
     return { control, seen: await session.exchange() };
   },
@@ -56,7 +61,7 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
     async ({ responses, random }) => ({
       seen: await responses.stream(
         { ...longAnswer(random.word.noun()), ...(background ? { background } : {}) },
-        { cutAfterEvents: eventsSeen },
+        { cut: textBegun },
       ),
     }),
   );

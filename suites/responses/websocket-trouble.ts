@@ -1,20 +1,8 @@
-import {
-  type Exchange,
-  Inconclusive,
-  isObject,
-  scenario,
-  textAt,
-  turnsOf,
-} from '../../harness/index.ts';
+import { type Exchange, Inconclusive, scenario, turnsOf } from '../../harness/index.ts';
 import { ordinary, ownInput } from '../ordinary.ts';
 import { brokenTurn } from './broken-streams.ts';
+import { turnEnds, typeOf } from './frames.ts';
 import { conversation } from './websocket-conversation.ts';
-
-const turnEnds = /^(error|response\.(completed|incomplete|failed))$/;
-
-function typeOf(frame: unknown): string {
-  return (isObject(frame) ? textAt(frame, 'type') : null) ?? '';
-}
 
 /** A second `response.create` sent right behind a first one, and how both ended. */
 export const overlapping = scenario(

@@ -1,5 +1,5 @@
 import { type Exchange, idOf, type Scenario, scenario } from '../../harness/index.ts';
-import { afterTheBreak } from '../responses/broken-streams.ts';
+import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
 import { longRun } from '../stored-responses.ts';
 import { type Entry, generationRecorded, meteredEntryOf } from './ledger.ts';
 
@@ -19,8 +19,7 @@ const cancelledRun = scenario(
         store: true,
         background: true,
       },
-      // The openings of response, item and part, and the first words.
-      { cutAfterEvents: 8 },
+      { cut: textBegun },
     );
     return { interrupted, cancel: await responses.cancel(idOf(interrupted)) };
   },

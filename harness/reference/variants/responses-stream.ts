@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../dialect.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray } from '../json.ts';
@@ -9,7 +10,29 @@ const protocol = 'responses';
 
 /** An item that the model thinks before it answers; the same wherever the response is shown. */
 function reasoning(responseId: Json | undefined): JsonObject {
-  return { id: `rs_${responseId}`, type: 'reasoning', summary: [] };
+  return { id: `rs_${responseId}`, type: 'reasoning', summary: [summary(thought)] };
+}
+
+/** In more pieces than an answer has events before its text: whoever counts those waits too short. */
+const thought = 'Let me think about what is asked here before I say a word of it.';
+
+function summary(text: string): JsonObject {
+  return { type: 'summary_text', text };
+}
+
+/** How the item is streamed. */
+function reasoningEvents(item: JsonObject): StreamEvent[] {
+  const at = { item_id: item.id, output_index: 0, summary_index: 0 };
+  return [
+    typed('response.output_item.added', { output_index: 0, item: { ...item, summary: [] } }),
+    typed('response.reasoning_summary_part.added', { ...at, part: summary('') }),
+    ...thought
+      .split(/(?= )/)
+      .map((delta) => typed('response.reasoning_summary_text.delta', { ...at, delta })),
+    typed('response.reasoning_summary_text.done', { ...at, text: thought }),
+    typed('response.reasoning_summary_part.done', { ...at, part: summary(thought) }),
+    typed('response.output_item.done', { output_index: 0, item }),
+  ];
 }
 
 /** A message after the answer; the same wherever the response is shown. */
@@ -173,7 +196,7 @@ export const responsesStreamVariants: readonly Variant[] = [
   },
   {
     id: 'responses-stream.reasoning-first',
-    what: 'A reasoning item comes before the answer.',
+    what: 'A reasoning item with a long summary comes before the answer.',
     override: together(
       bodies('responses.response', withReasoning),
       renumbered(() => {
@@ -188,12 +211,7 @@ export const responsesStreamVariants: readonly Variant[] = [
           const event = { name, data: shifted };
           if (name !== 'response.output_item.added' || isOpened) return [event];
           isOpened = true;
-          const item = { output_index: 0, item: reasoning(id) };
-          return [
-            typed('response.output_item.added', item),
-            typed('response.output_item.done', item),
-            event,
-          ];
+          return [...reasoningEvents(reasoning(id)), event];
         };
       }),
     ),
