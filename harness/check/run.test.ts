@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { faults } from '../reference/faults/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { Target } from '../target/target.ts';
 import { fromLine } from '../wire/recording.ts';
@@ -139,4 +140,17 @@ test('a run that is broken off before it begins sends nothing', async () => {
   });
   expect({ interrupted, verdict }).toEqual({ interrupted: true, verdict: 'indeterminate' });
   expect(requestCount()).toBe(0);
+});
+
+test('runs of several targets go side by side, and share nothing', async () => {
+  const defect = faults.find(({ id }) => id === 'auth.keyless-lookup');
+  if (defect === undefined) throw new Error('There is no such fault');
+  const started = await Promise.all([reference(), reference({ defect }), reference()]);
+  const filters = ['rules/auth.key-required:lookup', 'responses/create.shape'];
+  const results = await Promise.all(started.map(({ target }) => run({ target, seed: 1, filters })));
+  expect(results.map(({ counts }) => counts.fail)).toEqual([0, 1, 0]);
+  expect(new Set(results.map(({ runId }) => runId)).size).toBe(3);
+  for (const [index, { requestCount }] of started.entries()) {
+    expect(results[index]?.traffic.requests).toBe(requestCount());
+  }
 });

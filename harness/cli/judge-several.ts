@@ -68,7 +68,7 @@ export async function judgeSeveral(
     if (ready.every(({ leftOut }) => leftOut !== null)) {
       throw new UsageError(first?.leftOut ?? '');
     }
-    const seen = new ProgressOfSeveral();
+    const seen = new ProgressOfSeveral(ready.map(({ name }) => name));
     const queue = new PQueue({ concurrency: targetsAtOnce });
     let done = 0;
     const settled = await queue

@@ -1,11 +1,15 @@
 import { realpathSync } from 'node:fs';
 import type { Target } from '../target/target.ts';
 import { TargetError } from '../target/target-error.ts';
-import { chooseTarget } from './choose-target.ts';
+import { chooseTarget, type TargetOptions } from './choose-target.ts';
 import { UsageError } from './failure.ts';
-import type { RunCommandOptions } from './run-options.ts';
 import { namesOf, type TargetName } from './target-placeholder.ts';
 import type { Terminal } from './terminal.ts';
+
+/** The options that say what to judge, where that may be several. */
+export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
+  readonly target?: readonly string[];
+}
 
 /** One of the targets of a run. Its target bears the name that tells it apart. */
 export interface NamedTarget extends TargetName {
@@ -18,7 +22,7 @@ export interface NamedTarget extends TargetName {
  * @throws {UsageError} with everything that is wrong with any of them
  */
 export async function loadTargets(
-  { target: files = [], ...options }: RunCommandOptions,
+  { target: files = [], ...options }: SeveralTargets,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<NamedTarget[]> {

@@ -24,3 +24,9 @@ export function positiveNumber(text: string): number {
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }
+
+/** Takes an option that makes sense once only, where the last of several would silently win. */
+export function once(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError(`It is given twice: "${before}" was before. Give it once.`);
+}

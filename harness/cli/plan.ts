@@ -3,13 +3,15 @@ import type { Plan, PlannedCheck } from '../check/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { Target } from '../target/target.ts';
-import { chooseTarget, type TargetOptions } from './choose-target.ts';
+import { type ChosenTarget, chooseTarget } from './choose-target.ts';
 import { addInlineTarget } from './command-options.ts';
 import { assertKnown } from './filters.ts';
 import { interruptible } from './interruption.ts';
+import { loadTargets, type SeveralTargets } from './load-targets.ts';
+import { collect } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 
-interface PlanOptions extends TargetOptions {
+interface PlanOptions extends SeveralTargets {
   readonly json?: boolean;
 }
 
@@ -22,7 +24,11 @@ export function planCommand(terminal: Terminal): Command {
         'Nothing is sent.',
     )
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway; may be repeated',
+      collect,
+    );
   return addInlineTarget(command)
     .option('--json', 'for programs')
     .action(async (ids: string[], options: PlanOptions) => {
@@ -31,20 +37,57 @@ export function planCommand(terminal: Terminal): Command {
         loadCatalogue().checks.map(({ id }) => id),
       );
       const { signal, release } = interruptible(terminal, () => {});
-      const { target, close } = await chooseTarget(options, terminal, signal);
+      const targets = await chosen(options, terminal, signal);
       try {
         const { plan } = await import('../check/run.ts');
-        const planned = await plan(target, ids);
-        terminal.stdout.write(
-          options.json === true
-            ? `${JSON.stringify(planned, null, 2)}\n`
-            : printPlan(planned, target, terminal.stdout.columns ?? 100),
+        const plans: Planned[] = [];
+        for (const { target } of targets) plans.push({ target, plan: await plan(target, ids) });
+        const { stdout } = terminal;
+        stdout.write(
+          options.json === true ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100),
         );
       } finally {
         release();
-        await close();
+        for (const { close } of targets) await close();
       }
     });
+}
+
+interface Planned {
+  readonly target: Target;
+  readonly plan: Plan;
+}
+
+async function chosen(
+  { target: files = [], ...rest }: PlanOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly ChosenTarget[]> {
+  const [file] = files;
+  if (files.length > 1) {
+    const loaded = await loadTargets({ ...rest, target: files }, terminal, signal);
+    return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
+  }
+  const source = file === undefined ? rest : { ...rest, target: file };
+  return [await chooseTarget(source, terminal, signal)];
+}
+
+/** One plan as it is; several in a list, each with the name of its target. */
+function jsonOf(plans: readonly Planned[]): string {
+  const [only] = plans;
+  const value =
+    plans.length === 1
+      ? only?.plan
+      : plans.map(({ target, plan }) => ({ target: target.name, ...plan }));
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function printAll(plans: readonly Planned[], width: number): string {
+  const text = plans.map(({ plan, target }) => printPlan(plan, target, width)).join('');
+  if (plans.length === 1) return text;
+  const sum = (of: (plan: Plan) => number): number =>
+    plans.reduce((total, { plan }) => total + of(plan), 0);
+  return `${text}All ${plans.length} targets: at most ${sum(({ requests }) => requests)} requests, ${sum(({ generations }) => generations)} generations.\n`;
 }
 
 function printPlan(plan: Plan, target: Target, width: number): string {

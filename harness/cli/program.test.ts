@@ -50,6 +50,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
     ['run --target a.yaml --model m', 'the models stand in the file'],
     ['run --target none.yaml', 'There is no such file'],
     ['run --base-url http://h --model m', 'TOUCHSTONE_KEY is not set'],
+    ['certify --out x --target a.yaml --target b.yaml', 'Give it once.'],
     ['serve --port -1', 'Expected a whole number of 0 or more.'],
   ])('%s', async (line, message) => {
     const { code, out, err } = await call(line);

@@ -69,8 +69,12 @@ export class Reruns {
         return rerun;
       }
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const wake = (): void => {
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#wake = wake;
+        signal.addEventListener('abort', wake);
       });
     }
     clearTimeout(this.#timer);

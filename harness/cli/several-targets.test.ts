@@ -64,7 +64,7 @@ describe('several targets', () => {
   test('have a verdict and reports each, and the exit code is that of the worst', async () => {
     const names = ['json', 'junit', 'ctrf', 'badge', 'html', 'record'];
     const written = names.map((name) => `--${name} ${folder}/{target}.${name}`).join(' ');
-    const { code, out } = await call(
+    const { code, out, err } = await call(
       run('good.yaml bad.yaml down.yaml', `${ids} ${written} --markdown ${folder}/all.md`),
     );
     expect(code).toBe(1);
@@ -84,6 +84,9 @@ describe('several targets', () => {
     const all = readFileSync(join(folder, 'all.md'), 'utf8');
     expect(all).toContain('| sound | PARTIAL |');
     expect(all).toContain(broken);
+    const keys = [good, bad].flatMap((gateway) => Object.values(gateway.keys));
+    const outputs = [out, err, all, readFileSync(join(folder, 'sound.record'), 'utf8')];
+    for (const key of keys) for (const text of outputs) expect(text).not.toContain(key);
     // What a recording says of its run is of its own target only.
     const lines = readFileSync(join(folder, 'sound.record'), 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(1 + report('sound.json').traffic.requests);
@@ -186,6 +189,25 @@ describe('several targets', () => {
     expect(code).toBe(4);
   }, 120_000);
 });
+
+test('what several would cost is planned for each and for all, and nothing is sent', async () => {
+  const before = requests();
+  const plan = run('good.yaml bad.yaml', '').replace(/^run/, 'plan').trim();
+  const { code, out } = await call(plan);
+  const each = [...out.matchAll(/^ {2}generations +at most (\d+)/gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(each).toHaveLength(2);
+  expect(out).toContain(`All 2 targets: at most `);
+  expect(out).toContain(` ${each.reduce((total, one) => total + one, 0)} generations.`);
+  expect(code).toBe(0);
+  const listed = JSON.parse((await call(`${plan} --json`)).out);
+  expect(listed.map(({ target }: { target: string }) => target)).toEqual([
+    'sound',
+    'staging/eu: "new"',
+  ]);
+  expect(requests()).toBe(before);
+}, 120_000);
 
 describe('exits with 3, and sends nothing, where', () => {
   test.each([

@@ -87,3 +87,17 @@ test('asks every region once, and names each that cannot be used', async () => {
   await expect(half).rejects.toThrow(Unreachable);
   await expect(half).rejects.toThrow(/^http:\/\/us\.example \(region us\) cannot be reached/);
 });
+
+test.each([
+  ['nobody listens', failed('unreachable'), true],
+  ['it hangs up', failed('reset'), true],
+  ['a proxy finds nothing behind it', answered(502), true],
+  ['it speaks no HTTP', failed('not-http'), false],
+  ['the key is refused', answered(401), false],
+])('while a gateway starts that passes, and else not: %s', async (_, exchange, mayPass) => {
+  const fields = { regions: [eu, us], keys: { owner: 'owner-key-1' }, models: [] };
+  const asked = assertReachable(withDefaults(fields, 'test'), ({ name }) =>
+    Promise.resolve(name === 'us' ? exchange : failed('unreachable')),
+  );
+  await expect(asked).rejects.toMatchObject({ mayPass });
+});
