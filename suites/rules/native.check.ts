@@ -1,6 +1,7 @@
 import {
   checkEach,
   type EndpointName,
+  type Exchange,
   endpoints,
   expect,
   mustBeServed,
@@ -51,7 +52,7 @@ checkEach('rules/native.no-foreign-events', (protocol: StreamingProtocol) => ({
 
 checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
   on: refusalAt(endpoint, kind),
-  judge: ({ refusal }) => expect(refusal).toHaveErrorShape(errorShape(endpoint, kind)),
+  judge: ({ refusal }) => expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal)),
 }));
 
 checkEach('rules/native.error-before-stream', (protocol: StreamingProtocol) => ({
@@ -59,9 +60,12 @@ checkEach('rules/native.error-before-stream', (protocol: StreamingProtocol) => (
   judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
 }));
 
-/** Cancel and delete may send the error bare; a WebSocket that is open refuses with a frame. */
-function errorShape(endpoint: EndpointName, kind: RefusalKind): SchemaId {
+/**
+ * Cancel and delete may send the error bare. A WebSocket that is open refuses with a frame; one that is
+ * not was refused over HTTP, and nothing says which refusal has to come when.
+ */
+function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
   if (endpoint === 'cancel' || endpoint === 'delete') return 'responses/stored-error';
-  if (endpoint === 'websocket' && kind !== 'no-key') return 'responses/error-frame';
+  if (socket !== null) return 'responses/error-frame';
   return `${endpoints[endpoint].protocol}/error`;
 }

@@ -44,10 +44,10 @@ const always = (): boolean => true;
 /** Changes the `error` object of the OpenAI-style protocols. */
 function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['override'] {
   return errorBodies(
-    // An error frame has to have a code.
+    // An error frame has to have a code. An upgrade that is refused has no user yet, and no frames.
     ({ call }) =>
       ['responses', 'chat-completions', 'models'].includes(call.dialect.name) &&
-      call.operation !== 'responses.websocket',
+      (call.operation !== 'responses.websocket' || call.key === null),
     (body) => changed(body, 'error', (error) => (isObject(error) ? change(error) : error)),
   );
 }
