@@ -31,9 +31,16 @@ export const readable: Scenario<Stored> = scenario(
   'ordinary/readable',
   { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
   async (_, { made: { ordinary, input, secret }, witness: other }) => {
-    mustBeToldApart([other.created, ordinary]);
+    mustBeToldApart([ordinary], [other.created]);
     return { created: ordinary, id: idOf(ordinary), input, secret };
   },
+);
+
+/** What the ordinary request to Responses came to, beside another response. */
+export const besideAnother = scenario(
+  'ordinary/responses-beside-another',
+  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { made: { ordinary }, witness: other }) => ({ ordinary, other: other.created }),
 );
 
 const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {

@@ -112,7 +112,7 @@ export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>):
     name,
     { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
     async (_, { made, witness: other }) => {
-      if (made !== other) mustBeToldApart([other.created, made.created]);
+      if (made !== other) mustBeToldApart([made.created], [other.created]);
       return { ...made, id: idOf(made.created) };
     },
   );

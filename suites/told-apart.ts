@@ -1,16 +1,25 @@
 import { answerId, type Exchange, Inconclusive } from '../harness/index.ts';
 
 /**
- * Generations that have ids must have different ones: a server that gives everyone the same answer
- * serves nothing, and must not earn what asks only whether something was served.
+ * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
+ * not earn what asks only whether something was served. To be asked last, of what holds otherwise.
  *
- * @throws {Inconclusive} when two of them have the same id; that ids are unique is a row of its own
+ * @param answers what is judged; one without an id is none of the others
+ * @param others generations that were asked for beside them, which say nothing without their ids
+ * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
+ *   the others has none
  */
-export function mustBeToldApart(generations: readonly Exchange[]): void {
+export function mustBeToldApart(answers: readonly Exchange[], others: readonly Exchange[]): void {
   const seen = new Set<string>();
-  for (const exchange of generations) {
+  for (const exchange of [...others, ...answers]) {
     const id = answerId(exchange);
-    if (id === null) continue;
+    if (id === null) {
+      if (answers.includes(exchange)) continue;
+      throw new Inconclusive(
+        `another ${exchange.about.operation} came to nothing with an id, so whether everybody gets the same answer is open`,
+        exchange,
+      );
+    }
     if (seen.has(id)) {
       throw new Inconclusive(
         `two generations have the same id, ${id}: they cannot be told apart`,

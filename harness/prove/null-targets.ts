@@ -13,18 +13,20 @@ export interface Earned {
 }
 
 /**
- * The server that gives everyone the same good response does answer one endpoint well: what is judged
- * on that one answer alone holds of it.
+ * Servers that give everyone the same good response do answer one endpoint well: what says how
+ * that one answer is written holds of it. What says that something was served does not.
  */
-const servedIndeed = new Set([
+const wellWritten: ReadonlySet<string> = new Set([
   'responses/create.shape',
   'responses/create.finished',
   'responses/create.usage-adds-up',
-  'responses/background.accepted',
-  'rules/auth.own-header-served:responses',
   'rules/native.body-not-enveloped:responses',
   'rules/native.json-content-type:responses',
-  'rules/protocols.declared-served:responses',
+]);
+
+const wellWriting: ReadonlySet<NullTargetKind> = new Set([
+  'one-good-response',
+  'good-response-or-none',
 ]);
 
 /** Judges servers that do nothing of what a gateway does. */
@@ -51,7 +53,7 @@ export async function judgeNullTargets(options: JudgeOptions): Promise<readonly 
         level === 'MUST' &&
         verdict.state === 'pass' &&
         !aboutOurselves.has(id) &&
-        !(kind === 'one-good-response' && servedIndeed.has(id)),
+        !(wellWriting.has(kind) && wellWritten.has(id)),
     );
     return [{ kind, verdict: runVerdict(checks), musts: musts.map(({ id }) => id) }];
   });

@@ -60,6 +60,15 @@ test('echo: the request, sent back', async () => {
   expect(headers.get('content-type')).toBe('application/json');
 });
 
+test('good-response-or-none: the same response, or 500', async () => {
+  await using target = await started('good-response-or-none');
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 4; sent++) {
+    statuses.push((await post(`${target.baseUrl}/v1/responses`, {}, body)).status);
+  }
+  expect(statuses).toEqual([200, 500, 200, 500]);
+});
+
 test('one-good-response: the same response, whatever is asked', async () => {
   await using target = await started('one-good-response');
   const first = await post(`${target.baseUrl}/v1/responses`, {}, body);

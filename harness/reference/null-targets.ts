@@ -26,6 +26,8 @@ export const nullTargetKinds = [
   'echo',
   /** 200 and one and the same good response of the Responses API, whatever is asked. */
   'one-good-response',
+  /** The same to every other request, and 500 to the rest: some have nothing to be told apart from. */
+  'good-response-or-none',
   /** 200 and an event stream that is over at once. */
   'empty-stream',
   /** Bytes that are no HTTP. */
@@ -74,7 +76,11 @@ export async function startNullTarget(kind: NullTargetKind): Promise<NullTarget>
 
 function serverOf(kind: NullTargetKind, seen: () => void): { server: Server; end(): void } {
   if (kind === 'garbage' || kind === 'closes') return socketServer(kind, seen);
-  const server = httpServer(answers[kind], seen);
+  const answer =
+    kind === 'good-response-or-none'
+      ? inTurn(answers['one-good-response'], answers['internal-error'])
+      : answers[kind];
+  const server = httpServer(answer, seen);
   return { server, end: () => server.closeAllConnections() };
 }
 
@@ -122,7 +128,14 @@ function text(contentType: string, body: string): RequestListener {
   };
 }
 
-const answers: Readonly<Record<Exclude<NullTargetKind, 'garbage' | 'closes'>, RequestListener>> = {
+function inTurn(...ways: readonly RequestListener[]): RequestListener {
+  let count = 0;
+  return (request, out) => ways[count++ % ways.length]?.(request, out);
+}
+
+type OneAnswer = Exclude<NullTargetKind, 'garbage' | 'closes' | 'good-response-or-none'>;
+
+const answers: Readonly<Record<OneAnswer, RequestListener>> = {
   hangs: (request) => {
     request.resume();
   },

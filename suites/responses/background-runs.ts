@@ -56,12 +56,19 @@ export const started = scenario(
   },
 );
 
+/** The same, beside another response. */
+export const startedBesideAnother = scenario(
+  'responses/background-started-beside-another',
+  { after: { started, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { started: { created }, witness: other }) => ({ created, other: other.created }),
+);
+
 /** The same, looked up until it has ended, and twice again. */
 export const polled = scenario(
   'responses/background-polled',
   { after: { started, witness }, cost: { requests: 30, generations: 0 } },
   async (io, { started: { created }, witness: other }) => {
-    mustBeToldApart([other.created, created]);
+    mustBeToldApart([created], [other.created]);
     const id = idOf(created);
     const lookups = await pollToTheEnd(io, id);
     const later = [await io.responses.lookup(id), await io.responses.lookup(id)];

@@ -12,14 +12,23 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { backgroundStream } from '../served-operations.ts';
-import { lastOf, polled, running, started, terminal } from './background-runs.ts';
+import { mustBeToldApart } from '../told-apart.ts';
+import {
+  lastOf,
+  polled,
+  running,
+  started,
+  startedBesideAnother,
+  terminal,
+} from './background-runs.ts';
 
 const documented = [...running, ...terminal];
 
-check('responses/background.accepted', started, ({ created }) => {
+check('responses/background.accepted', startedBesideAnother, ({ created, other }) => {
   expect(created).toBeServed();
   idOf(created);
   expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
+  mustBeToldApart([created], [other]);
 });
 
 check('responses/background.pending-first', started, ({ created }) => {

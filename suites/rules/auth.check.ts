@@ -8,9 +8,11 @@ import {
   Inconclusive,
   type Protocol,
   present,
+  type Scenario,
   wholeRun,
 } from '../../harness/index.ts';
-import { ordinary } from '../ordinary.ts';
+import { besideAnother, ordinary } from '../ordinary.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { credentialAttempts } from './credential-attempts.ts';
 import {
   keyInQuery,
@@ -19,11 +21,17 @@ import {
   versions,
 } from './credential-placement.ts';
 
+/** What each endpoint answers to its own header; to Responses, beside another answer. */
+const withOwnHeader: Readonly<
+  Record<EndpointName, Scenario<{ readonly ordinary: Exchange; readonly other?: Exchange }>>
+> = { ...ordinary, responses: besideAnother };
+
 checkEach('rules/auth.own-header-served', (endpoint: EndpointName) => ({
-  on: ordinary[endpoint],
-  judge: ({ ordinary }) => {
+  on: withOwnHeader[endpoint],
+  judge: ({ ordinary, other }) => {
     mustBeAboutCredentials(ordinary);
     expect(ordinary).toBeServed();
+    if (other !== undefined) mustBeToldApart([ordinary], [other]);
   },
 }));
 

@@ -16,7 +16,7 @@ checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => (
     mustBeServed(control);
     expect(answer).toBeServed();
     // Only of stored responses does the specification say that an id is what finds one.
-    if (answer.about.protocol === 'responses') mustBeToldApart([control, answer]);
+    if (answer.about.protocol === 'responses') mustBeToldApart([answer], [control]);
   },
 }));
 

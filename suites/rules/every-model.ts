@@ -8,27 +8,30 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { witness } from '../stored-responses.ts';
 
 /** Every model of the target file over one protocol that it declares. */
 export const everyModel = each(protocols, modelsOver);
 
 function modelsOver(protocol: Protocol) {
   const name = mainEndpoint[protocol];
+  // Only of stored responses does the specification say that an id is what finds one.
+  const beside = protocol === 'responses' ? { witness } : {};
   return scenario(
     `rules/protocols/declared/${protocol}`,
     {
-      after: { ordinary: ordinary[name] },
+      after: { ordinary: ordinary[name], ...beside },
       cost: (target) => {
         const others = Math.max(0, speakers(target, protocol).length - 1);
         return { requests: others, generations: others, chain: 1 };
       },
     },
-    async ({ target, model, lane }, { ordinary: { ordinary: first, input } }) => {
+    async ({ target, model, lane }, { ordinary: { ordinary: first, input }, witness: other }) => {
       const others = speakers(target, protocol).filter(({ id }) => id !== model.id);
       const answers = await Promise.all(
         others.map(({ id }) => lane(id).ask(name, { input, model: id })),
       );
-      return { answers: [first, ...answers] };
+      return { answers: [first, ...answers], other: other?.created };
     },
   );
 }

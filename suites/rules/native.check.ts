@@ -22,10 +22,10 @@ checkEach('rules/native.body-not-enveloped', (endpoint: EndpointName) => ({
 checkEach('rules/native.json-unless-asked', (protocol: SwitchedProtocol, stream: string) => ({
   on: unstreamed[protocol],
   judge: ({ absent, off }) => {
-    const answer = stream === 'false' ? off : absent;
+    const [answer, other] = stream === 'false' ? [off, absent] : [absent, off];
     mustBeServed(answer);
-    if (protocol === 'responses') mustBeToldApart([absent, off]);
     expect(answer).toBeJson();
+    if (protocol === 'responses') mustBeToldApart([answer], [other]);
   },
 }));
 

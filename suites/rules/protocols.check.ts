@@ -1,11 +1,13 @@
 import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
+import { mustBeToldApart } from '../told-apart.ts';
 import { everyModel } from './every-model.ts';
 import { undeclared, unknownModel, type WrongModels, withoutModel } from './wrong-models.ts';
 
 checkEach('rules/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],
-  judge: ({ answers }) => {
+  judge: ({ answers, other }) => {
     for (const answer of answers) expect(answer).toBeServed();
+    if (other !== undefined) mustBeToldApart(answers, [other]);
   },
 }));
 
