@@ -21,7 +21,11 @@ export function errorIn(value: unknown): ErrorBody | null {
   if (value.object === 'response' || Array.isArray(value.choices)) return null;
   if (typeof value.type === 'string' && value.type.startsWith('response.')) return null;
   if (isObject(value.error)) return read(value.error, value);
-  if (typeof value.error === 'string') return { ...read(value, value), message: value.error };
+  if (typeof value.error === 'string') {
+    const { message, ...rest } = read(value, value);
+    const both = message === '' ? value.error : `${value.error}: ${message}`;
+    return { ...rest, message: both };
+  }
   if (value.type === 'error') return read(value, value);
   if ('detail' in value) {
     const message = typeof value.detail === 'string' ? value.detail : shown(value.detail);
@@ -53,6 +57,7 @@ export function failureIn(response: unknown): ErrorBody | null {
 
 /** `invalid_request_error (model_not_found): There is no model…` */
 export function errorInWords({ code, type, message }: ErrorBody): string {
+  if (type === null && code === null && message !== '') return cut(message);
   const head = type === null ? String(code ?? 'error') : code === null ? type : `${type} (${code})`;
   return message === '' ? head : `${head}: ${cut(message)}`;
 }

@@ -7,6 +7,11 @@ const cases = [
   [sample({ body: response }), '200 with a generated answer: “Hello there”'],
   [sample({ status: 404, body: openAiError }), '404 with the error invalid_request_error: no'],
   [
+    sample({ status: 404, body: { error: 'Not Found', message: 'Cannot GET /v1/x', status: 404 } }),
+    '404 with the error Not Found: Cannot GET /v1/x',
+  ],
+  [sample({ status: 401, body: { error: 'no key' } }), '401 with the error no key'],
+  [
     sample({ status: 500, body: '<h1>oh</h1>' }),
     '500 with a body that is no JSON (text/plain): <h1>oh</h1>',
   ],

@@ -92,6 +92,8 @@ for (const [id, protocol, as] of limited) {
       throw new Inconclusive(`the message has no ${as}`, cut);
     }
     if (count === null) return;
+    if (count === 0 && generatedText(cut) !== '')
+      throw new Inconclusive(`${as} counts nothing`, cut);
     expectValue(count, { as, of: cut }).toBeAtMost(limit);
   });
 }

@@ -11,6 +11,7 @@ import {
   type Scenario,
   wholeRun,
 } from '../../harness/index.ts';
+import { mustBeThere } from '../missing-endpoint.ts';
 import { besideAnother, ordinary } from '../ordinary.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { credentialAttempts } from './credential-attempts.ts';
@@ -76,10 +77,11 @@ check('rules/auth.key-not-echoed', wholeRun, ({ exchanges }) => {
   }
 });
 
-/** An endpoint that is not there, or that breaks, has a row of its own: here it says nothing. */
+/** An endpoint that breaks, or that is not there, has a row of its own: here it says nothing. */
 function mustBeAboutCredentials(answer: Exchange): void {
+  mustBeThere(answer);
   const status = answer.response?.status ?? 0;
-  if (![404, 405, 410].includes(status) && status < 500) return;
+  if (status < 500) return;
   const reason = `the endpoint answered ${status}, which says nothing about the credential`;
   throw new Inconclusive(reason, answer);
 }

@@ -8,6 +8,7 @@ import {
   type SchemaId,
   type StreamingProtocol,
 } from '../../harness/index.ts';
+import { mustBeThere } from '../missing-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { mustBeToldApart } from '../told-apart.ts';
@@ -52,7 +53,10 @@ checkEach('rules/native.no-foreign-events', (protocol: StreamingProtocol) => ({
 
 checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
   on: refusalAt(endpoint, kind),
-  judge: ({ refusal }) => expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal)),
+  judge: ({ refusal, control }) => {
+    mustBeThere(control);
+    expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal));
+  },
 }));
 
 checkEach('rules/native.error-before-stream', (protocol: StreamingProtocol) => ({

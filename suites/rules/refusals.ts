@@ -14,11 +14,15 @@ import { unknownModel } from './wrong-models.ts';
 /** Why a request is refused, by the values of the catalogue. */
 export type RefusalKind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
 
+/** A refused request, and the good one beside it. */
+interface Refused {
+  readonly refusal: Exchange;
+  readonly control: Exchange;
+}
+
 /** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
-export function refusalAt(
-  endpoint: EndpointName,
-  kind: RefusalKind,
-): Scenario<{ readonly refusal: Exchange }> {
+export function refusalAt(endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
+  const good = ordinary[endpoint];
   const name = `rules/native/refusal/${endpoint}/${kind}`;
   const cost = { requests: 0, generations: 0 };
   switch (kind) {
@@ -26,19 +30,24 @@ export function refusalAt(
       return scenario(
         name,
         { after: { from: credentialAttempts[endpoint] }, cost },
-        (_, { from }) => Promise.resolve({ refusal: from.keyless }),
+        (_, { from }) => Promise.resolve({ refusal: from.keyless, control: from.control }),
       );
     case 'bad-body':
       return scenario(
         name,
-        { after: { from: present(badBodies[endpoint], endpoint) }, cost },
-        (_, { from }) => Promise.resolve({ refusal: from.malformedJson }),
+        { after: { good, from: present(badBodies[endpoint], endpoint) }, cost },
+        (_, { good, from }) =>
+          Promise.resolve({ refusal: from.malformedJson, control: good.ordinary }),
       );
     case 'unknown-model':
       return scenario(
         name,
-        { after: { from: present(unknownModel[endpoint], endpoint) }, cost },
-        (_, { from }) => Promise.resolve({ refusal: present(from.attempts[0], 'refused request') }),
+        { after: { good, from: present(unknownModel[endpoint], endpoint) }, cost },
+        (_, { good, from }) =>
+          Promise.resolve({
+            refusal: present(from.attempts[0], 'refused request'),
+            control: good.ordinary,
+          }),
       );
     case 'unknown-id':
       return present(unknownId[endpoint], endpoint);
@@ -48,24 +57,22 @@ export function refusalAt(
 /** The endpoints whose requests name a stored response, with an id that none has. */
 const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
 
-const unknownId: Readonly<Record<string, Scenario<{ readonly refusal: Exchange }>>> = each(
-  naming,
-  (name) =>
-    scenario(
-      `rules/native/unknown-id/${name}`,
-      { after: { ordinary: ordinary[name] }, cost: { requests: 1, generations: 0 } },
-      async ({ ask, word }) => {
-        const id = `resp_${word()}${word()}`;
-        const continued = { previous_response_id: id };
-        const refusal = await ask(name, {
-          id,
-          change: (call) =>
-            call.operation === 'responses.create'
-              ? { ...call, body: { ...Object(call.body), ...continued } }
-              : call,
-          frame: (frame) => ({ ...frame, ...continued }),
-        });
-        return { refusal };
-      },
-    ),
+const unknownId: Readonly<Record<string, Scenario<Refused>>> = each(naming, (name) =>
+  scenario(
+    `rules/native/unknown-id/${name}`,
+    { after: { ordinary: ordinary[name] }, cost: { requests: 1, generations: 0 } },
+    async ({ ask, word }, { ordinary: { ordinary: control } }) => {
+      const id = `resp_${word()}${word()}`;
+      const continued = { previous_response_id: id };
+      const refusal = await ask(name, {
+        id,
+        change: (call) =>
+          call.operation === 'responses.create'
+            ? { ...call, body: { ...Object(call.body), ...continued } }
+            : call,
+        frame: (frame) => ({ ...frame, ...continued }),
+      });
+      return { refusal, control };
+    },
+  ),
 );

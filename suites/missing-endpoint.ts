@@ -1,0 +1,14 @@
+import { type Exchange, Inconclusive } from '../harness/index.ts';
+
+/**
+ * An endpoint that is not there refuses everything, and says nothing of how it refuses. That it is
+ * missing is a requirement of its own.
+ *
+ * @param ordinary the answer to a good request
+ */
+export function mustBeThere(ordinary: Exchange): void {
+  const status = ordinary.response?.status ?? 0;
+  if (![404, 405, 410].includes(status)) return;
+  const reason = `the endpoint answers a good request with ${status}: it is not there`;
+  throw new Inconclusive(reason, ordinary);
+}
