@@ -19,6 +19,8 @@ export interface Steadiness {
   readonly fault: string | null;
   /** How many conditions it was judged under. */
   readonly conditions: number;
+  /** Checks that were judged under the ordinary conditions; none when it was broken off before. */
+  readonly judged: number;
   /** Verdicts that another condition changed. */
   readonly changed: readonly ChangedVerdict[];
   /** What the fault says to break, and no check noticed under some condition. */
@@ -78,6 +80,7 @@ export async function steady(
     return {
       fault: fault?.id ?? null,
       conditions: conditions.length,
+      judged: before.size,
       changed: conditions.flatMap((one) =>
         // What else a fault disturbs hangs on when it strikes, and that is the gateway's doing.
         differences(one.name, before, verdictsOf(fault, one)).filter(
@@ -95,8 +98,8 @@ export async function steady(
 }
 
 /** No condition changed a verdict, nor hid a fault. */
-export function isSteady({ conditions, changed, survived }: Steadiness): boolean {
-  return conditions > 1 && changed.length === 0 && survived.length === 0;
+export function isSteady({ conditions, judged, changed, survived }: Steadiness): boolean {
+  return conditions > 1 && judged > 0 && changed.length === 0 && survived.length === 0;
 }
 
 function subject(
