@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderJson } from '../report/json.ts';
 import { readReport } from '../report/read-report.ts';
-import type { CheckResult, RunResult } from '../spec/result.ts';
-import { checkStates, runVerdict } from '../spec/verdict.ts';
+import { type CheckResult, countsOf, type RunResult } from '../spec/result.ts';
+import { runVerdict } from '../spec/verdict.ts';
 import { seal } from './dsse.ts';
 import { readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, sumsOf, writtenSums } from './files.ts';
@@ -42,11 +42,8 @@ export function changeChecks(
 ): void {
   changeReport(folder, (report) => {
     const checks = change(report.checks);
-    const count = (state: string): number =>
-      checks.filter(({ verdict }) => verdict.state === state).length;
-    const counts = { ...report.counts };
-    for (const state of checkStates) counts[state] = count(state);
-    return { ...report, checks, counts, verdict: runVerdict(checks, { strict: report.strict }) };
+    const verdict = runVerdict(checks, { strict: report.strict });
+    return { ...report, checks, counts: countsOf(checks), verdict };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
+import { type CheckResult, countsOf, type RunResult } from '../spec/result.ts';
 import { type CheckState, type CheckVerdict, checkStates } from '../spec/verdict.ts';
 
 /** A result whose verdict is of one of these states. */
@@ -38,27 +38,11 @@ export interface SuiteTally {
 
 /** How many checks of each suite came to each state; suites in the order of the catalogue. */
 export function tallySuites({ checks }: RunResult): SuiteTally[] {
-  const suites = new Map<string, Record<CheckState, number>>();
-  for (const { suite, verdict } of checks) {
-    const counts = suites.get(suite) ?? noCounts();
-    counts[verdict.state]++;
-    suites.set(suite, counts);
+  const suites = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    suites.set(check.suite, [...(suites.get(check.suite) ?? []), check]);
   }
-  return [...suites].map(([suite, counts]) => ({ suite, counts }));
-}
-
-function noCounts(): Record<CheckState, number> {
-  return {
-    pass: 0,
-    fail: 0,
-    warn: 0,
-    note: 0,
-    'not-applicable': 0,
-    untestable: 0,
-    inconclusive: 0,
-    excluded: 0,
-    error: 0,
-  };
+  return [...suites].map(([suite, own]) => ({ suite, counts: countsOf(own) }));
 }
 
 export interface Group {

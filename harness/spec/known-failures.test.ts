@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excuse, readKnownFailures, unknownOf } from './known-failures.ts';
-import type { CheckResult, RunResult } from './result.ts';
+import { type CheckResult, countsOf, type RunResult } from './result.ts';
 import { type CheckState, runVerdict } from './verdict.ts';
 
 const states = {
@@ -43,17 +43,7 @@ function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): Ru
     strict,
     interrupted: false,
     filters: [],
-    counts: {
-      pass: 0,
-      fail: 0,
-      warn: 0,
-      note: 0,
-      'not-applicable': 0,
-      untestable: 0,
-      inconclusive: 0,
-      excluded: 0,
-      error: 0,
-    },
+    counts: countsOf(checks),
     traffic: {
       requests: 0,
       generations: 0,

@@ -3,9 +3,9 @@ import type { DialectName } from '../dialect.ts';
 import { type EndpointName, modelEndpoints } from '../endpoint-names.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { endpointOf } from '../planting.ts';
-import type { StoredOperation } from '../store.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './forgiving.ts';
+import { storedOperations } from './regions-owners.ts';
 
 // Which model is served over which protocol, and for which key.
 
@@ -148,17 +148,7 @@ export const permissionFaults: readonly Fault[] = [
       }),
     }),
   ),
-  ...(
-    [
-      'lookup',
-      'input-items',
-      'continue',
-      'continue-websocket',
-      'recover',
-      'cancel',
-      'delete',
-    ] as const satisfies readonly StoredOperation[]
-  ).map(
+  ...storedOperations.map(
     (operation): Fault => ({
       id: `permissions.stored-model-unchecked-${operation}`,
       what: `The model of a stored response is not checked for ${operation}.`,
