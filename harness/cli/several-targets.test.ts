@@ -6,6 +6,8 @@ import { faults } from '../reference/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { readReport } from '../report/read-report.ts';
 import type { RunResult } from '../spec/result.ts';
+import { memoryTerminal } from './memory-terminal.ts';
+import { touchstone } from './program.ts';
 import { targetFileOf } from './serve-target-file.ts';
 import { call, start } from './testing.ts';
 
@@ -53,6 +55,13 @@ const run = (targets: string, line: string): string =>
 function report(name: string): RunResult {
   const file = join(folder, name);
   return readReport(readFileSync(file, 'utf8'), file);
+}
+
+/** For what runs nothing: no process of its own is needed. */
+async function inProcess(line: string): Promise<{ code: number; out: string; err: string }> {
+  const terminal = memoryTerminal();
+  const code = await touchstone(line.split(' '), terminal);
+  return { code, ...terminal.written };
 }
 
 const stateOf = ({ checks }: RunResult, wanted: string) =>
@@ -238,7 +247,7 @@ describe('exits with 3, and sends nothing, where', () => {
     mkdirSync(join(files, 'sound.yaml'), { recursive: true });
     writeFileSync(join(files, 'staging-eu-new.yaml'), '');
     const before = requests();
-    const { code, out, err } = await call(run(targets, line).trim());
+    const { code, out, err } = await inProcess(run(targets, line).trim());
     expect(err).toContain(said);
     expect(out).toBe('');
     expect(code).toBe(3);
