@@ -44,7 +44,7 @@ export function keptChecks(): readonly Bound[] {
 }
 
 /** Judges a target by these checks, and gives the verdicts by their ids. */
-export async function verdictsAt(
+async function verdictsAt(
   run: TargetRun,
   checks: readonly Bound[],
 ): Promise<Record<string, CheckVerdict>> {

@@ -50,6 +50,6 @@ function fromEvents({ events }: EventStream): Content {
       ending = textAt(candidate, 'finishReason') || ending;
     }
   }
-  const content = { role: 'model', parts };
-  return { ...fromBody({ candidates: [{ content, finishReason: ending }] }), id, ending, usage };
+  const candidate = { content: { parts }, finishReason: ending };
+  return { ...fromBody({ candidates: [candidate] }), id, usage };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { denied } from './denied.ts';
-import { refused } from './refused.ts';
+import { isRefused, refused } from './refused.ts';
 import { openAiError, response } from './samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 
@@ -62,14 +61,56 @@ test('a socket refuses by an error frame, by a close code, or by not opening', (
   expect(refused(upgrade)).toEqual({ state: 'yes' });
 });
 
-test('a denial shows nothing of what is stored', () => {
-  const secret = ['walnut'];
-  expect(denied(sample({ status: 404, body: openAiError }), { secret })).toEqual({ state: 'yes' });
-  const body = { error: { ...openAiError.error, message: 'you said W\u0061lnut, which is gone' } };
-  expect(denied(sample({ status: 404, body }), { secret })).toHaveProperty('state', 'no');
-  const escaped = '{"error":{"message":"w\\u0061lnut","type":"x"}}';
-  expect(denied(sample({ status: 404, body: escaped }), { secret })).toHaveProperty('state', 'no');
-  const headers = [['x-debug', 'walnut']] as const;
-  expect(denied(sample({ status: 404, headers }), { secret })).toHaveProperty('state', 'no');
-  expect(denied(sample({ body: response }), { secret })).toHaveProperty('state', 'no');
+test('a status of its own decides: 400 is the first', () => {
+  expect(refused(sample({ status: 399, body: openAiError })).state).toBe('no');
+  expect(refused(sample({ status: 400, body: openAiError })).state).toBe('yes');
+});
+
+test('what broke before any answer refuses nothing', () => {
+  const failure = { kind: 'reset', message: '' } as const;
+  expect(refused(sample({ status: null, failure })).state).toBe('no');
+});
+
+const errorFrame = { type: 'error', error: { code: 'x', message: 'no' } };
+
+test.each([
+  [[{ type: 'ping' }], 'yes'],
+  [[{ type: 'keepalive' }, { type: 'ping' }], 'yes'],
+  [[{ type: 'response.created', response: { id: 'a' } }], 'no'],
+  [[{}], 'no'],
+  [['"hello"'], 'no'],
+  [['null'], 'no'],
+] as const)('an error after %j: %s', (before, state) => {
+  const frames = [...before, errorFrame].map((frame) => ['<', frame] as const);
+  expect(refused(sampleSocket(frames)).state).toBe(state);
+});
+
+test('a stream refuses with 200 only; another status says what it is itself', () => {
+  const error = `data: ${JSON.stringify(errorFrame)}\n\n`;
+  expect(refused(sampleStream(error, { status: 200 })).state).toBe('yes');
+  expect(refused(sampleStream(error, { status: 301 })).state).toBe('no');
+  expect(refused(sampleStream('')).state).toBe('no');
+});
+
+test('a close refuses when it comes first, and from the gateway', () => {
+  const close = { code: 1008, reason: '', by: 'gateway' } as const;
+  const begun = { type: 'response.created', response: { id: 'a' } };
+  expect(refused(sampleSocket([['<', begun]], { close })).state).toBe('no');
+  expect(refused(sampleSocket([['<', { type: 'ping' }]], { close })).state).toBe('yes');
+  expect(refused(sampleSocket([], { close: { ...close, code: 2999 } })).state).toBe('no');
+  expect(refused(sampleSocket([], { close: { ...close, code: 5000 } })).state).toBe('no');
+  expect(refused(sampleSocket([])).state).toBe('no');
+});
+
+test('a socket that falls silent is undecided', () => {
+  const failure = { kind: 'timeout', message: '' } as const;
+  expect(refused(sampleSocket([], { failure })).state).toBe('undecided');
+  expect(refused(sampleSocket([], { failure: { kind: 'reset', message: '' } })).state).toBe('no');
+});
+
+test('isRefused is for what depends on a refusal', () => {
+  expect(isRefused(sample({ status: 404 }))).toBe(true);
+  expect(isRefused(sample({ status: 501 }))).toBe(false);
+  expect(isRefused(sample({ status: 501 }), { capability: true })).toBe(true);
+  expect(isRefused(sample({ status: 429 }))).toBe(false);
 });

@@ -29,7 +29,7 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
   if (answer.form === 'events' && (socket !== null || status === 200)) {
     const [first] = answer.stream.events.filter(({ json }) => !isIdle(json));
     if (first !== undefined && errorIn(first.json) !== null) return yes;
-    if (first === undefined && socket !== null) return closed(exchange);
+    if (first === undefined) return closed(exchange);
   }
   return no(outcome(exchange));
 }

@@ -8,7 +8,7 @@ import {
   response,
 } from './samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
-import { served } from './served.ts';
+import { asksForStream, isServed, served } from './served.ts';
 
 const endpoints = [
   ['responses', '/v1/responses', response],
@@ -168,4 +168,156 @@ test('a generated response is no compacted one', () => {
   expect(served(sample({ ...at, body: response })).state).toBe('no');
   const item = { type: 'compaction', id: 'cmp_1', encrypted_content: 'x' };
   expect(served(sample({ ...at, body: { object: 'x', output: [item] } })).state).toBe('yes');
+});
+
+const url = 'http://127.0.0.1/v1/responses';
+
+test.each([
+  [101, 'no'],
+  [199, 'no'],
+  [201, 'yes'],
+  [299, 'yes'],
+  [300, 'no'],
+])('status %i with a good body: %s', (status, state) => {
+  expect(served(sample({ status, body: response })).state).toBe(state);
+});
+
+test('a model may be called as a socket is', () => {
+  const named = 'http://127.0.0.1/v1/models/wss:1:generateContent';
+  expect(isServed(sample({ protocol: 'generative', url: named, body: candidates }))).toBe(true);
+});
+
+test('what broke before any answer is not served', () => {
+  const failure = { kind: 'reset', message: '' } as const;
+  expect(served(sample({ status: null, failure })).state).toBe('no');
+  expect(isServed(sample({ status: null, failure }))).toBe(false);
+});
+
+test('a body that was whole when we broke off is served', () => {
+  const failure = { kind: 'cut', message: '' } as const;
+  expect(served(sample({ body: response, failure })).state).toBe('yes');
+});
+
+test('an empty body serves nothing but a deletion', () => {
+  expect(served(sample({ url, body: undefined })).state).toBe('no');
+  expect(served(sample({ url: `${url}/resp_1`, method: 'DELETE' })).state).toBe('yes');
+});
+
+test.each([
+  [{ any: 'object' }, 'yes'],
+  ['"text"', 'no'],
+  ['no JSON', 'no'],
+  [{ data: { any: 'object' }, requestId: 'r' }, 'no'],
+])('at an endpoint that the interface does not have, %j: %s', (body, state) => {
+  expect(served(sample({ url: 'http://127.0.0.1/v1/other', body })).state).toBe(state);
+});
+
+test('a deletion that is answered as a lookup is does not say that anything was deleted', () => {
+  const at = { method: 'DELETE', url: `${url}/resp_1` };
+  expect(served(sample({ ...at, body: response })).state).toBe('undecided');
+  expect(served(sample({ ...at, body: { ...response, deleted: true } })).state).toBe('yes');
+  // Elsewhere a whole response is the answer.
+  expect(served(sample({ method: 'GET', url: at.url, body: response })).state).toBe('yes');
+});
+
+test('a decision that is the request itself is none; a count may be', () => {
+  const systemone = { protocol: 'systemone', url: 'http://127.0.0.1/v1/systemone' };
+  const mirrored = sample({ ...systemone, body: decision, send: decision });
+  expect(served(mirrored).state).toBe('no');
+  const other = { ...decision, model: 'm-2' };
+  expect(served(sample({ ...systemone, body: decision, send: other })).state).toBe('yes');
+  const count = { input_tokens: 3 };
+  const messages = { protocol: 'messages', url: 'http://127.0.0.1/v1/messages/count_tokens' };
+  expect(served(sample({ ...messages, body: count, send: count })).state).toBe('yes');
+});
+
+test('only a response can say that its run failed', () => {
+  const body = { ...completion, status: 'failed' };
+  const chat = { protocol: 'chat-completions', url: 'http://127.0.0.1/v1/chat/completions' };
+  expect(served(sample({ ...chat, body })).state).toBe('yes');
+});
+
+test.each([
+  ['/v1beta/models/m:streamGenerateContent?alt=sse', undefined, true],
+  ['/v1beta/models/m:streamGenerateContent', undefined, true],
+  ['/v1beta/models/m:streamGenerateContents', undefined, false],
+  ['/v1beta/models/m:generateContent', undefined, false],
+  ['/v1/responses/resp_1?stream=true&starting_after=3', undefined, true],
+  ['/v1/responses/resp_1?stream=false', undefined, false],
+  ['/v1/responses/resp_1?flow=true', undefined, false],
+  ['/v1/responses', { stream: true }, true],
+  ['/v1/responses', { stream: false }, false],
+  ['/v1/responses', { stream: 'true' }, false],
+  ['/v1/responses', [true], false],
+])('%s with %j asks for a stream: %s', (path, send, asks) => {
+  expect(asksForStream(sample({ url: `http://127.0.0.1${path}`, send }))).toBe(asks);
+});
+
+test('an address that is none asks for what its body asks for', () => {
+  expect(asksForStream(sample({ url: 'nowhere?stream=true' }))).toBe(false);
+});
+
+test('an error or an envelope in a stream is not served, wherever it stands', () => {
+  const error = { type: 'error', error: { code: 'invalid_request', message: 'no' } };
+  const envelope = { data: response, requestId: 'r' };
+  for (const event of [error, envelope]) {
+    expect(served(sampleStream(sse(created, event, completed))).state).toBe('no');
+    expect(served(sampleStream(sse(created, completed, event))).state).toBe('no');
+  }
+});
+
+test('a run that failed in its stream is undecided', () => {
+  const run = { ...response, status: 'failed', error: { code: 'server_error', message: 'oh' } };
+  const failed = { type: 'response.failed', sequence_number: 1, response: run };
+  expect(served(sampleStream(sse(created, failed))).state).toBe('undecided');
+});
+
+test('foreign events do not count, cut or not', () => {
+  const chunk = { object: 'chat.completion.chunk', choices: [] };
+  const failure = { kind: 'cut', message: '' } as const;
+  expect(served(sampleStream(sse(chunk), { failure })).state).toBe('no');
+  expect(served(sampleStream(sse(chunk)), { nothingLeft: true }).state).toBe('no');
+  expect(served(sampleStream('data: {}\n\n', { protocol: 'systemone' })).state).toBe('no');
+});
+
+test('a socket that has come to its end may fall silent then', () => {
+  const failure = { kind: 'timeout', message: '' } as const;
+  const whole = [['<', created] as const, ['<', completed] as const];
+  expect(served(sampleSocket(whole, { failure })).state).toBe('yes');
+});
+
+test.each([
+  ['responses', { type: 'response.completed', response }, 'yes'],
+  ['responses', { type: 'response.incomplete', response }, 'yes'],
+  ['responses', { type: 'response.completed.soon' }, 'no'],
+  ['responses', { type: 'vendor.response.completed', sequence_number: 1 }, 'no'],
+  ['responses', { type: 5, sequence_number: 1 }, 'no'],
+  ['chat-completions', { choices: [{ finish_reason: 'stop' }] }, 'yes'],
+  ['chat-completions', { choices: [{ finish_reason: 'stop' }, { finish_reason: null }] }, 'yes'],
+  ['chat-completions', { choices: [{ finish_reason: null }] }, 'no'],
+  ['messages', { type: 'message_stop' }, 'yes'],
+  ['messages', { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, 'yes'],
+  ['messages', { type: 'message_delta', delta: { stop_reason: null } }, 'no'],
+  ['messages', { type: 'message_start', message: {} }, 'no'],
+  ['generative', { candidates: [{ finishReason: 'STOP' }] }, 'yes'],
+  ['generative', { candidates: [{ finishReason: 'STOP' }, {}] }, 'yes'],
+  ['generative', { candidates: [{}], promptFeedback: {} }, 'yes'],
+  ['generative', { candidates: [{}] }, 'no'],
+])('the native end of %s: %j: %s', (protocol, event, state) => {
+  const begun: Readonly<Record<string, object>> = {
+    responses: created,
+    'chat-completions': { choices: [] },
+    messages: { type: 'message_start', message: {} },
+    generative: { candidates: [] },
+  };
+  const stream = `${sse(begun[protocol] ?? {})}data: no JSON\n\n${sse(event)}`;
+  expect(served(sampleStream(stream, { protocol })).state).toBe(state);
+});
+
+test('where [DONE] ends a stream, a lost finish reason is no lost answer', () => {
+  const chunk = { choices: [{ finish_reason: null }] };
+  const done = `${sse(chunk)}data: [DONE]\n\n`;
+  expect(served(sampleStream(done, { protocol: 'chat-completions' })).state).toBe('yes');
+  const messages = `${sse({ type: 'message_start', message: {} })}data: [DONE]\n\n`;
+  expect(served(sampleStream(messages, { protocol: 'messages' })).state).toBe('no');
 });

@@ -4,7 +4,7 @@ import { errorBody, isEnveloped } from './content.ts';
 import { bodyKind, isNativeBody } from './endpoint.ts';
 import { errorInWords, failureIn, undecidedError } from './error-body.ts';
 import { type EventStream, isDone, protocolOfEvent } from './grammar.ts';
-import { at, isObject, listAt, parsed, shown } from './json-value.ts';
+import { at, isObject, listAt, parsed, shown, textAt } from './json-value.ts';
 import { type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
@@ -96,7 +96,7 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
   const { protocol } = exchange.about;
   const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
-  const end = own.length === 0 ? undefined : nativeEnd(protocol, stream);
+  const end = nativeEnd(protocol, stream);
   if (end === undefined && exchange.failure?.kind === 'timeout') {
     return undecided(`${requestInWords(exchange)}: ${inWords(exchange.failure)}`);
   }
@@ -106,7 +106,7 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   if (end === undefined) {
     return stream.cut ? yes : no(`${outcome(exchange)}; the stream stops before its native end`);
   }
-  return protocol === 'responses' ? ranWell(exchange, at(end, 'response')) : yes;
+  return ranWell(exchange, at(end, 'response'));
 }
 
 /** The event with which the protocol says that the answer is whole; undefined when none came. */
@@ -120,9 +120,7 @@ function nativeEnd(protocol: string, { events }: EventStream): unknown {
 
 const endings: Readonly<Record<string, (json: unknown) => boolean>> = {
   responses: (json) =>
-    isObject(json) &&
-    typeof json.type === 'string' &&
-    /^response\.(completed|incomplete|failed|cancelled)$/.test(json.type),
+    /^response\.(completed|incomplete|failed|cancelled)$/.test(textAt(json, 'type') ?? ''),
   'chat-completions': (json) => listAt(json, 'choices').some((one) => at(one, 'finish_reason')),
   messages: (json) =>
     at(json, 'type') === 'message_stop' || typeof at(json, 'delta.stop_reason') === 'string',

@@ -38,6 +38,47 @@ test('an error frame ends a turn, and response.failed may follow it', () => {
   expect(turnsOf(exchange).map((turn) => refused(turn).state)).toEqual(['no', 'yes']);
 });
 
+test('response.failed after an error belongs to what erred, though another turn is open', () => {
+  const two = [create, create, created('a'), error] as const;
+  const rest = [created('b'), completed('b')] as const;
+  expect(shape(sampleSocket([...two, failed('a'), ...rest]))).toEqual([4, 3]);
+  expect(shape(sampleSocket([...two, ...rest]))).toEqual([3, 3]);
+  // The first was told of by now: this one ends the second.
+  expect(shape(sampleSocket([...two, failed('a'), failed('b')]))).toEqual([4, 2]);
+  expect(shape(sampleSocket([create, failed('a')]))).toEqual([2]);
+});
+
+test('an error answers what was sent first, all else what asks for a response', () => {
+  const bad = ['>', 'nonsense'] as const;
+  const good = [created('a'), completed('a')] as const;
+  expect(shape(sampleSocket([bad, create, error, ...good]))).toEqual([2, 3]);
+  expect(shape(sampleSocket([bad, create, ...good]))).toEqual([1, 3]);
+});
+
+test('what comes when all is answered belongs to the last turn', () => {
+  const turn = (id: string) => [create, created(id), completed(id)] as const;
+  expect(shape(sampleSocket([...turn('a'), delta]))).toEqual([4]);
+  expect(shape(sampleSocket([...turn('a'), ...turn('b'), ...turn('c'), delta]))).toEqual([3, 3, 4]);
+});
+
+test('what comes before anything was sent belongs to no turn', () => {
+  const exchange = sampleSocket([delta, create, created('a'), completed('a')]);
+  expect(shape(exchange)).toEqual([3]);
+  expect(asksForResponse(exchange)).toBe(true);
+  const silent = sampleSocket([delta, created('a')]);
+  expect(turnsOf(silent)).toEqual([silent]);
+});
+
+test.each(['vendor.response.completed', 'response.completed.soon', undefined])(
+  '%s ends no turn, and no response',
+  (type) => {
+    const almost = ['<', { type, response: { id: 'a' } }] as const;
+    const frames = [create, create, created('a'), almost, delta, completed('a'), created('b')];
+    expect(shape(sampleSocket(frames))).toEqual([5, 2]);
+    expect(interleaved(sampleSocket([create, created('a'), almost, created('b')]))).not.toBeNull();
+  },
+);
+
 test('a bad frame may be answered or not', () => {
   const bad = ['>', 'nonsense'] as const;
   const good = [create, created('a'), completed('a')] as const;
@@ -62,6 +103,10 @@ test('interleaved', () => {
   expect(interleaved(sampleSocket(apart))).toBeNull();
   const mixed = [create, create, created('a'), created('b'), completed('a'), completed('b')];
   expect(interleaved(sampleSocket(mixed))).toEqual({ id: 'b', during: 'a' });
+  expect(interleaved(sampleSocket([create, created('a'), error, created('b')]))).toBeNull();
+  const ours = ['>', { type: 'response.create', response: { id: 'b' } }] as const;
+  expect(interleaved(sampleSocket([create, created('a'), ours, completed('a')]))).toBeNull();
+  expect(interleaved(sample({ body: {} }))).toBeNull();
 });
 
 test('only a response.create asks for a response', () => {

@@ -10,11 +10,11 @@ export function asksForResponse({ socket }: Exchange): boolean {
 interface Turn {
   readonly frames: SocketFrame[];
   readonly creates: boolean;
-  answered: boolean;
-  ended: boolean;
-  /** An `error` frame came: only `response.failed` can still belong to it. */
-  erred: boolean;
+  /** Ended by an `error` frame, only `response.failed` can still belong to it. */
+  ended: 'no' | 'by an error' | 'for good';
 }
+
+type Conversation = NonNullable<Exchange['socket']>;
 
 const kept = new WeakMap<Exchange, readonly Exchange[]>();
 
@@ -27,18 +27,18 @@ export function turnsOf(exchange: Exchange): readonly Exchange[] {
   if (exchange.socket === null) return [exchange];
   let turns = kept.get(exchange);
   if (turns === undefined) {
-    turns = split(exchange, exchange.socket.frames);
+    turns = split(exchange, exchange.socket);
     kept.set(exchange, turns);
   }
   return turns;
 }
 
-function split(exchange: Exchange, frames: readonly SocketFrame[]): readonly Exchange[] {
+function split(exchange: Exchange, { frames, close }: Conversation): readonly Exchange[] {
   const turns: Turn[] = [];
   for (const frame of frames) {
     if (frame.from === 'us') {
       const creates = read(frame)?.type === 'response.create';
-      turns.push({ frames: [frame], creates, answered: false, ended: false, erred: false });
+      turns.push({ frames: [frame], creates, ended: 'no' });
     } else {
       take(turns, frame);
     }
@@ -46,30 +46,32 @@ function split(exchange: Exchange, frames: readonly SocketFrame[]): readonly Exc
   if (turns.length === 0) return [exchange];
   return turns.map((turn, n) => {
     const last = n === turns.length - 1;
-    const close = last ? (exchange.socket?.close ?? null) : null;
     const failure = last ? exchange.failure : null;
-    return { ...exchange, failure, socket: { frames: turn.frames, close } };
+    return { ...exchange, failure, socket: { frames: turn.frames, close: last ? close : null } };
   });
 }
 
 /** Gives a frame of the gateway to the turn that it answers. */
 function take(turns: readonly Turn[], frame: SocketFrame): void {
   const type = textAt(read(frame), 'type');
-  const before = turns.findLast((turn) => turn.ended);
-  if (type === 'response.failed' && before?.erred === true) {
-    before.erred = false;
+  const before = turns.findLast((turn) => turn.ended !== 'no');
+  if (type === 'response.failed' && before?.ended === 'by an error') {
+    before.ended = 'for good';
     before.frames.push(frame);
     return;
   }
-  const open = turns.filter((turn) => !turn.ended);
+  const open = turns.filter((turn) => turn.ended === 'no');
   // What we sent before a `response.create` and what got no answer will not get one later.
   const speaks = type === 'error' ? open[0] : open.find((turn) => turn.creates);
   const turn = speaks ?? open[0] ?? turns.at(-1);
   if (turn === undefined) return;
   turn.frames.push(frame);
-  turn.answered = true;
-  turn.erred = type === 'error';
-  turn.ended ||= type === 'error' || /^response\.(completed|incomplete|failed)$/.test(type ?? '');
+  if (type === 'error') turn.ended = 'by an error';
+  else if (endsResponse(type)) turn.ended = 'for good';
+}
+
+function endsResponse(type: string | null): boolean {
+  return type !== null && /^response\.(completed|incomplete|failed)$/.test(type);
 }
 
 function read(frame: SocketFrame): Record<string, unknown> | null {
@@ -91,8 +93,8 @@ export function interleaved({ socket }: Exchange): { id: string; during: string 
       if (current !== null && id !== current) return { id, during: current };
       current = id;
     }
-    const type = textAt(json, 'type') ?? '';
-    if (type === 'error' || /^response\.(completed|incomplete|failed)$/.test(type)) current = null;
+    const type = textAt(json, 'type');
+    if (type === 'error' || endsResponse(type)) current = null;
   }
   return null;
 }

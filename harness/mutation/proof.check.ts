@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
 import { keptChecks } from '../check/many.ts';
+import type { TargetRun } from '../check/session.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import { importersOf } from './importers.ts';
 import { modestTargets } from './modest-targets.ts';
-import { allTrials, type Baseline, baselineNow, type Trial } from './trials.ts';
+import { allTrials, type Baseline, captured, judged, type Trial } from './trials.ts';
 
 /**
  * What Stryker's runner (`proof-runner.mjs`) keeps open: it loads the suites once, and is then asked
@@ -18,9 +19,24 @@ import { allTrials, type Baseline, baselineNow, type Trial } from './trials.ts';
 interface Switch {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
-  mutantCoverage?: unknown;
+  mutantCoverage?: { readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>> };
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
+}
+
+/** What the dry run leaves for those who come after it, perhaps in another process. */
+interface Before {
+  readonly baseline: Baseline;
+  /** Ids of the checks that were asked about. */
+  readonly scope: readonly string[];
+  /** Mutants that are reached while a scenario captures, and not by judgements alone. */
+  readonly capturing: readonly string[];
+}
+
+interface DryAsked {
+  readonly kind: 'dry';
+  /** Files with mutants; null: every one. */
+  readonly files: readonly string[] | null;
 }
 
 interface MutantAsked {
@@ -30,12 +46,6 @@ interface MutantAsked {
   readonly trials: readonly string[] | null;
   readonly file: string;
   readonly hitLimit: number | null;
-}
-
-interface DryAsked {
-  readonly kind: 'dry';
-  /** Files with mutants; null: every one. */
-  readonly files: readonly string[] | null;
 }
 
 type Asked = DryAsked | MutantAsked | { readonly kind: 'end' };
@@ -49,7 +59,7 @@ declare module 'vitest' {
 /** Trials that are under way at once when nobody asks which code each of them reaches. */
 const window = 3;
 
-const baselineFile = join(packageRoot, 'reports', 'mutation-baseline.json');
+const beforeFile = join(packageRoot, 'reports', 'mutation-before.json');
 
 const order = inject('touchstoneMutation');
 const global: { __stryker__?: Switch } = globalThis as object;
@@ -65,14 +75,27 @@ for (const file of readdirSync(suites, { recursive: true, encoding: 'utf8' }).so
   if (!file.endsWith('.check.ts')) continue;
   const before = keptChecks().length;
   await import(/* @vite-ignore */ pathToFileURL(join(suites, file)).href);
-  const ids = keptChecks().slice(before);
+  const defined = keptChecks().slice(before);
   definedIn.set(
     `suites/${file}`,
-    ids.map(({ id }) => id),
+    defined.map(({ id }) => id),
   );
 }
 const modest = await modestTargets();
-const trials = allTrials(modest);
+let trials = allTrials(modest);
+
+/** Leaves checks alone that nobody asks about. */
+function narrow(scope: readonly string[]): void {
+  const ids = new Set(scope);
+  trials = trials.flatMap((trial) => {
+    const checks = trial.checks.filter(({ id }) => ids.has(id));
+    if (checks.length === 0) return [];
+    return [trial.once === true || trial.gateway.kind === 'modest' ? { ...trial, checks } : trial];
+  });
+}
+
+/** What was captured without any mutant, by the id of the trial. */
+const kept = new Map<string, TargetRun | null>();
 
 test('asked about mutants', { timeout: 0 }, async () => {
   const channel = new BroadcastChannel(order.channel);
@@ -90,63 +113,123 @@ test('asked about mutants', { timeout: 0 }, async () => {
   channel.close();
 });
 
-/** Every trial that files have to do with, one after the other, so that it is known which code each of them reaches. */
+/**
+ * Every trial that files have to do with, one after the other, so that it is known which code each
+ * of them reaches, and whether while capturing or while judging.
+ */
 async function dryRun({ files }: DryAsked) {
-  const baseline = await baselineNow(modest);
-  writeFileSync(baselineFile, JSON.stringify(baseline));
   const tried = [];
-  for (const { id, objection } of files === null ? trials : concerning(files)) {
+  const baseline: Record<string, Record<string, string>> = {};
+  const capturing = new Set<string>();
+  const scope = files === null ? keptChecks().map(({ id }) => id) : concerning(files);
+  narrow(scope);
+  for (const trial of trials) {
+    const { id } = trial;
     stryker.currentTestId = id;
     const started = performance.now();
-    const noticed = await objection(baseline, new AbortController().signal);
+    const run = await captured(trial, new AbortController().signal);
+    const { [id]: reached = {} } = stryker.mutantCoverage?.perTest ?? {};
+    for (const mutant of Object.keys(reached)) capturing.add(mutant);
+    kept.set(trial.id, run);
+    const verdicts = await judged(trial, run);
+    baseline[id] = Object.fromEntries(
+      Object.entries(verdicts).map(([check, { state }]) => [check, state]),
+    );
+    const noticed = trial.objection(verdicts, baseline);
     tried.push({ id, noticed, ms: performance.now() - started });
   }
   stryker.currentTestId = undefined;
+  const before: Before = { baseline, scope, capturing: [...capturing] };
+  writeFileSync(beforeFile, JSON.stringify(before));
   return { kind: 'tried', tried, coverage: stryker.mutantCoverage };
 }
 
 /** Trials until the first notices the mutant. */
 async function mutantRun({ mutant, trials: ids, file, hitLimit }: MutantAsked) {
-  const baseline: Baseline = JSON.parse(readFileSync(baselineFile, 'utf8'));
-  const chosen = ids === null ? concerning([file]) : trials.filter(({ id }) => ids.includes(id));
+  const { baseline, scope, capturing }: Before = JSON.parse(readFileSync(beforeFile, 'utf8'));
+  narrow(scope);
+  const wanted = new Set(ids ?? trialsOf(concerning([file])));
+  const chosen = trials.filter(({ id }) => wanted.has(id));
   stryker.hitCount = 0;
   stryker.hitLimit = hitLimit ?? undefined;
+  const anew = order.active !== null || capturing.includes(mutant);
+  const found = anew
+    ? await captureAnew(mutant, chosen, baseline)
+    : await judgeAgain(mutant, chosen, baseline);
+  stryker.activeMutant = order.active ?? undefined;
+  return { kind: 'asked', ...found, hitCount: stryker.hitCount };
+}
+
+interface Found {
+  readonly tried: number;
+  readonly by: { readonly id: string; readonly objection: string } | null;
+}
+
+/** A mutant that only judgements reach: what was captured without it is judged with it. */
+async function judgeAgain(
+  mutant: string,
+  chosen: readonly Trial[],
+  baseline: Baseline,
+): Promise<Found> {
+  for (const [index, trial] of chosen.entries()) {
+    stryker.activeMutant = undefined;
+    const known = kept.get(trial.id);
+    const run = known === undefined ? await captured(trial, new AbortController().signal) : known;
+    kept.set(trial.id, run);
+    stryker.activeMutant = mutant;
+    const objection = trial.objection(await judged(trial, run), baseline);
+    if (objection !== null) return { tried: index + 1, by: { id: trial.id, objection } };
+  }
+  return { tried: chosen.length, by: null };
+}
+
+/** A mutant that scenarios reach: everything is asked again. */
+async function captureAnew(
+  mutant: string,
+  chosen: readonly Trial[],
+  baseline: Baseline,
+): Promise<Found> {
   stryker.activeMutant = mutant;
   const noticed = new AbortController();
   let tried = 0;
-  let by: { id: string; objection: string } | null = null;
-  const queue = chosen.values();
+  let by: Found['by'] = null;
+  const queue = chosen.filter(({ once }) => once !== true).values();
   const tryOn = async (): Promise<void> => {
     for (const trial of queue) {
       tried++;
       const objection = await twice(trial, baseline, noticed.signal);
       if (noticed.signal.aborted) return;
-      if (objection !== null) {
-        by = { id: trial.id, objection };
-        noticed.abort();
-      }
+      if (objection === null) continue;
+      by = { id: trial.id, objection };
+      noticed.abort();
     }
   };
   await Promise.all(Array.from({ length: window }, tryOn));
-  stryker.activeMutant = order.active ?? undefined;
-  return { kind: 'asked', tried, by, hitCount: stryker.hitCount };
+  return { tried, by };
 }
 
 /** On a busy machine something may come too late once: what counts is noticed twice. */
 async function twice(
-  { objection }: Trial,
+  trial: Trial,
   baseline: Baseline,
   signal: AbortSignal,
 ): Promise<string | null> {
   for (let time = 1; ; time++) {
-    const found = await objection(baseline, signal).catch((error) => String(error));
-    if (found === null || time === 2) return found;
+    const verdicts = await judged(trial, await captured(trial, signal));
+    const objection = trial.objection(verdicts, baseline);
+    if (objection === null || time === 2) return objection;
   }
 }
 
-/** The trials of the checks that are defined by way of some files. */
-function concerning(files: readonly string[]): readonly Trial[] {
-  const importers = files.flatMap((file) => [...importersOf(file)]);
-  const ids = new Set(importers.flatMap((one) => definedIn.get(one) ?? []));
-  return trials.filter(({ checks }) => checks.some(({ id }) => ids.has(id)));
+/** Ids of the checks that are defined by way of some files. */
+function concerning(files: readonly string[]): readonly string[] {
+  const importers = new Set(files.flatMap((file) => [...importersOf(file)]));
+  return [...importers].flatMap((one) => definedIn.get(one) ?? []);
+}
+
+function trialsOf(checks: readonly string[]): readonly string[] {
+  const ids = new Set(checks);
+  return trials
+    .filter((trial) => trial.checks.some((check) => ids.has(check.id)))
+    .map(({ id }) => id);
 }

@@ -1,36 +1,109 @@
 import { LiveRun } from '../check/live-run.ts';
-import { type Bound, keptChecks, verdictsAt } from '../check/many.ts';
+import { type Bound, keptChecks } from '../check/many.ts';
 import { castFor } from '../check/needs.ts';
+import { outcomeOf } from '../check/outcome.ts';
 import { Recorder } from '../check/recorder.ts';
+import { startScenarios } from '../check/sequence.ts';
+import type { TargetRun } from '../check/session.ts';
 import { Traffic } from '../check/traffic.ts';
 import { wholeRun } from '../check/whole-run.ts';
 import { covers, killing } from '../prove/matrix.ts';
+import { type Named, startSubject } from '../prove/subject.ts';
+import { type EndpointName, endpoints } from '../reference/endpoint-names.ts';
 import { type Fault, faults } from '../reference/faults/index.ts';
+import type { ReferenceOptions } from '../reference/index.ts';
+import type { NullTargetKind } from '../reference/null-targets.ts';
+import { endpointOf } from '../reference/planting.ts';
 import type { Defect } from '../reference/seams.ts';
+import { variants } from '../reference/variants/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 
-/** What the suites came to before any of them was mutated. */
-export interface Baseline {
-  /** State of each check at the sound reference gateway. */
-  readonly sound: Readonly<Record<string, string>>;
-  /** By the name of a modest target: whether it can be asked what each check is judged on. */
-  readonly modest: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
+/** What the suites came to before any of them was mutated: states of checks, by trial. */
+export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type Verdicts = Readonly<Record<string, CheckVerdict>>;
 
 /** One thing that a mutant of a suite is held against: Stryker's test. */
 export interface Trial {
   readonly id: string;
   /** What it is judged by. */
   readonly checks: readonly Bound[];
-  /**
-   * What is wrong, in words; null when nothing is. Whatever it threw would be wrong, too.
-   *
-   * @param signal ends it early: somebody else has noticed the mutant
-   */
-  objection(baseline: Baseline, signal: AbortSignal): Promise<string | null>;
+  readonly gateway: TriedGateway;
+  /** Too long to be asked anew for each mutant: what it answered without any is judged only. */
+  readonly once?: boolean;
+  /** What is wrong, in words; null when nothing is. */
+  objection(verdicts: Verdicts, baseline: Baseline): string | null;
+}
+
+/** What is judged; of a modest target nothing is asked. */
+type TriedGateway =
+  | Named
+  | { readonly kind: 'reference'; readonly options: ReferenceOptions; readonly patienceMs: number }
+  | { readonly kind: 'modest'; readonly target: Target };
+
+/** Every trial: those that are quick to notice a mutant first. */
+export function allTrials(modest: ReadonlyMap<string, Target>): readonly Trial[] {
+  return [
+    ...[...modest].map(([name, target]) =>
+      unchanged(`modest ${name}`, { kind: 'modest', target }, keptChecks()),
+    ),
+    ...rows().map(([row, checks]) => unchanged(`sound ${row}`, { kind: 'sound' }, checks)),
+    ...nullTargets.flatMap((id) =>
+      rows().map(([row, checks]) => unchanged(`${id} ${row}`, { kind: 'null-target', id }, checks)),
+    ),
+    ...faults.map(faultTrial),
+    ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
+    // It has ended what others are still doing: where a check has to say that it came too late.
+    once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
+    ...endpoints.map((endpoint) =>
+      once(`busy ${endpoint}`, {
+        kind: 'reference',
+        options: { defect: busyAt(endpoint) },
+        patienceMs: 300,
+      }),
+    ),
+  ];
+}
+
+function once(id: string, gateway: TriedGateway): Trial {
+  return { ...unchanged(id, gateway, keptChecks()), once: true };
+}
+
+/** One endpoint has no time for anybody. */
+function busyAt(endpoint: EndpointName): Defect {
+  const body = JSON.stringify({ error: { type: 'rate_limit_error', message: 'later' } });
+  const head = { status: 429, headers: { 'content-type': 'application/json' } };
+  return {
+    id: `busy.${endpoint}`,
+    what: 'One endpoint is busy.',
+    override: ({ transport }) => ({
+      transport: {
+        send: (out, given, text, context) =>
+          endpointOf(context.call) === endpoint
+            ? transport.send(out, head, body, context)
+            : transport.send(out, given, text, context),
+        stream: (out, given, pieces, context) =>
+          endpointOf(context.call) === endpoint
+            ? transport.send(out, head, body, context)
+            : transport.stream(out, given, pieces, context),
+      },
+    }),
+  };
+}
+
+/** No gateways, but what they answer looks as if: where a check has to say that it cannot tell. */
+const nullTargets: readonly NullTargetKind[] = ['empty-object', 'not-found', 'one-good-response'];
+
+function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
+  const found = new Map<string, Bound[]>();
+  for (const check of keptChecks()) {
+    const row = check.id.replace(/:.*/, '');
+    found.set(row, [...(found.get(row) ?? []), check]);
+  }
+  return [...found].map(([row, checks]) => [row, withCompany(checks)]);
 }
 
 /** What makes the exchanges for that which is judged on a whole run: requests served and refused. */
@@ -43,65 +116,35 @@ function withCompany(checks: readonly Bound[]): readonly Bound[] {
   );
 }
 
-/** Every trial: those that are quick to notice a mutant first, and faults last. */
-export function allTrials(modest: ModestTargets): readonly Trial[] {
-  const rows = new Map<string, Bound[]>();
-  for (const check of keptChecks()) {
-    const row = check.id.replace(/:.*/, '');
-    rows.set(row, [...(rows.get(row) ?? []), check]);
-  }
-  return [
-    ...[...modest].map(([name, target]) => modestTrial(name, target)),
-    ...[...rows].map(([row, checks]) => soundTrial(row, withCompany(checks))),
-    ...faults.map(faultTrial),
-  ];
-}
-
-type ModestTargets = ReadonlyMap<string, Target>;
-
-/** At the sound reference gateway, a row says what it said before. */
-function soundTrial(row: string, checks: readonly Bound[]): Trial {
+/** At a gateway, or at a target that offers less, checks say what they said before. */
+function unchanged(id: string, gateway: TriedGateway, checks: readonly Bound[]): Trial {
   return {
-    id: `sound ${row}`,
+    id,
+    gateway,
     checks,
-    async objection({ sound }, signal) {
-      for (const [id, verdict] of Object.entries(await judged(checks, signal))) {
-        if (verdict.state !== sound[id]) return `${id}: ${sound[id]} → ${inWords(verdict)}`;
+    objection(verdicts, baseline) {
+      for (const [check, verdict] of Object.entries(verdicts)) {
+        const before = baseline[id]?.[check];
+        if (verdict.state !== before) return `${check}: ${before} → ${inWords(verdict)}`;
       }
       return null;
     },
   };
 }
 
-/** At a target that offers less, the same can be asked as before; nothing is sent. */
-function modestTrial(name: string, target: Target): Trial {
-  return {
-    id: `modest ${name}`,
-    checks: keptChecks(),
-    async objection({ modest }) {
-      for (const [id, kind] of Object.entries(castings(target))) {
-        const before = modest[name]?.[id];
-        if (kind !== before) return `${id}: ${before} → ${kind}`;
-      }
-      return null;
-    },
-  };
-}
-
-/** A fault is noticed by what it breaks, and by nothing else of that. */
+/** A fault is noticed by all that it breaks, and by nothing else that looks at the same. */
 function faultTrial(fault: Fault): Trial {
   const checks = withCompany(keptChecks().filter(({ id }) => covers(fault.breaks, id)));
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return {
     id: `fault ${fault.id}`,
+    gateway: { kind: 'fault', id: fault.id },
     checks,
-    async objection({ sound }, signal) {
-      const verdicts = new Map(Object.entries(await judged(checks, signal, fault)));
-      const before = new Map([...verdicts.keys()].map((id) => [id, asVerdict(sound[id])]));
+    objection(verdicts) {
       const { survived, bystanders } = killing(
         fault,
-        before,
-        verdicts,
+        new Map(),
+        new Map(Object.entries(verdicts)),
         (id) => levels.get(id) ?? 'MAY',
       );
       if (survived.length > 0) return `not noticed by ${survived.join(', ')}`;
@@ -111,37 +154,55 @@ function faultTrial(fault: Fault): Trial {
   };
 }
 
-/** What the suites come to now: only to be asked when nothing is mutated. */
-export async function baselineNow(targets: ModestTargets): Promise<Baseline> {
-  const verdicts = await judged(keptChecks(), new AbortController().signal);
-  return {
-    sound: Object.fromEntries(Object.entries(verdicts).map(([id, { state }]) => [id, state])),
-    modest: Object.fromEntries([...targets].map(([name, target]) => [name, castings(target)])),
-  };
-}
-
-function castings(target: Target): Record<string, string> {
-  return Object.fromEntries(
-    keptChecks().map(({ id, scenario }) => [id, castFor(scenario.needs, target).kind]),
-  );
-}
-
-async function judged(
-  checks: readonly Bound[],
+/**
+ * Asks the gateway of a trial for all that is judged. What was captured can be judged many times.
+ *
+ * @param signal ends it early
+ */
+export async function captured(
+  { gateway, checks }: Trial,
   signal: AbortSignal,
-  defect?: Defect,
-): Promise<Record<string, CheckVerdict>> {
-  const { target, close } = await referenceTarget(defect === undefined ? {} : { defect });
+): Promise<TargetRun | null> {
+  if (gateway.kind === 'modest') return null;
+  const { target, close } = await started(gateway);
+  const run = liveRun(target, signal);
   try {
-    return await verdictsAt(liveRun(target, signal), checks);
+    const scenarios = checks.map(({ scenario }) => scenario);
+    await startScenarios(run, scenarios);
+    await Promise.all(scenarios.map((scenario) => outcomeOf(run, scenario)));
   } finally {
     await close();
   }
+  return run;
+}
+
+async function started(gateway: Exclude<TriedGateway, { kind: 'modest' }>) {
+  if (gateway.kind !== 'reference') return startSubject({ id: '', gateway, selected: null });
+  const { target, close } = await referenceTarget(gateway.options);
+  const { patienceMs } = gateway;
+  return { target: { ...target, limits: { ...target.limits, patienceMs } }, close };
+}
+
+/** Judges what was captured; of a modest target, what can be asked. */
+export async function judged({ gateway, checks }: Trial, run: TargetRun | null): Promise<Verdicts> {
+  const verdicts: Record<string, CheckVerdict> = {};
+  for (const { id, scenario, verdict } of checks) {
+    if (run !== null) verdicts[id] = await verdict(run);
+    else if (gateway.kind === 'modest')
+      verdicts[id] = askable(castFor(scenario.needs, gateway.target));
+  }
+  return verdicts;
+}
+
+function askable(casting: ReturnType<typeof castFor>): CheckVerdict {
+  return casting.kind === 'cast'
+    ? { state: 'pass' }
+    : { state: casting.kind, reason: casting.reason };
 }
 
 function liveRun(target: Target, stop: AbortSignal): LiveRun {
   return new LiveRun({
-    target,
+    target: { ...target, limits: { ...target.limits, concurrency: 16 } },
     seed: 1,
     runId: 'mutation',
     stop,
@@ -149,10 +210,6 @@ function liveRun(target: Target, stop: AbortSignal): LiveRun {
     recorder: new Recorder(null),
     moved: () => {},
   });
-}
-
-function asVerdict(state: string | undefined): CheckVerdict {
-  return { state: state ?? 'excluded', reason: '' } as CheckVerdict;
 }
 
 function inWords(verdict: CheckVerdict): string {

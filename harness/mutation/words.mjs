@@ -14,6 +14,9 @@ export const strykerPlugins = [
       if (path.isTemplateLiteral() && (hasSpace(path.node) || isWording(path))) {
         return 'words of the report';
       }
+      if (path.isObjectExpression() && isAbout(path.node)) {
+        return 'where a value is shown to come from';
+      }
       if (path.isObjectProperty() && path.node.key.name === 'cost') {
         return 'what a scenario costs at most is the plan’s, and no verdict’s';
       }
@@ -35,8 +38,17 @@ const wordsFrom = new Map([
   ['Error', 0],
 ]);
 
+/** Calls whose first argument is a name, or says what is asked of a value. */
+const firstIsWords = new Set(['scenario', 'toHave', 'toBe']);
+
 /** Names under which words are kept before they are told, and the names of scenarios and values. */
 const wordy = new Set(['expected', 'actual', 'wanted', 'as']);
+
+/** `{ as, of }` of `expectValue`. */
+function isAbout({ properties }) {
+  const names = properties.map(({ key }) => key?.name);
+  return names.length === 2 && names.includes('as') && names.includes('of');
+}
 
 function hasSpace({ quasis }) {
   return quasis.some(({ value }) => /\s/.test(value.raw));
@@ -56,7 +68,7 @@ function isWording(path) {
   if (!parent?.isCallExpression() && !parent?.isNewExpression()) return false;
   if (child.listKey !== 'arguments') return false;
   const name = nameOf(parent.node.callee);
-  if (name === 'scenario') return child.key === 0;
+  if (firstIsWords.has(name)) return child.key === 0;
   const from = wordsFrom.get(name);
   return from !== undefined && child.key >= from;
 }

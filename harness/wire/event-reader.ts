@@ -95,7 +95,7 @@ export class EventReader {
       }
       const end = lineEnd(piece, start);
       if (end === -1) {
-        if (start < piece.length) this.#pending.push(piece.slice(start));
+        this.#pending.push(piece.slice(start));
         return piece.length;
       }
       this.#pending.push(piece.subarray(start, end));
@@ -121,9 +121,7 @@ export class EventReader {
   }
 
   #takePending(): Uint8Array {
-    const [only] = this.#pending;
-    const bytes =
-      this.#pending.length === 1 && only !== undefined ? only : Buffer.concat(this.#pending);
+    const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     return bytes;
   }

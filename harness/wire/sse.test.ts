@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { EventReader } from './event-reader.ts';
 import type { Exchange } from './exchange.ts';
 import { type ServerSentEvents, serverSentEvents } from './sse.ts';
 
@@ -74,6 +75,42 @@ test('a byte order mark before the stream means nothing, cut or not', () => {
   expect(dataOf(serverSentEvents(answered(bytes.subarray(0, 1), bytes.subarray(1))))).toEqual([
     '1',
   ]);
+});
+
+test('on any later line it belongs to the line', () => {
+  const bytes = Buffer.from('data: 1\n\n\u{FEFF}data: 2\n\n');
+  const stream = serverSentEvents(answered(bytes));
+  expect([dataOf(stream), stream.strayLines]).toEqual([['1'], ['\u{FEFF}data: 2']]);
+});
+
+test('a reconnection time that is none is a field all the same', () => {
+  expect(read('retry: soon\ndata: 1\n\n').strayLines).toEqual([]);
+});
+
+test('no answer is no stream', () => {
+  expect(serverSentEvents({ ...answered(), response: null })).toEqual({
+    events: [],
+    comments: [],
+    strayLines: [],
+    tail: '',
+    unclosed: null,
+  });
+});
+
+/** How much of a piece is read until so many events are there, and what of them stands in it. */
+function readUntil(count: number, piece: string): [number, string[]] {
+  const reader = new EventReader();
+  let seen = 0;
+  const length = reader.read(Buffer.from(piece), 0, () => ++seen === count);
+  return [length, reader.events.map(({ data }) => data)];
+}
+
+test('reading stops with the line end of the event that was waited for', () => {
+  expect(readUntil(1, 'data: 1\n\ndata: 2\n\n')).toEqual([9, ['1']]);
+  expect(readUntil(1, 'data: 1\r\n\r\ndata: 2\r\n\r\n')).toEqual([11, ['1']]);
+  expect(readUntil(1, 'data: 1\r\rdata: 2\r\r')).toEqual([9, ['1']]);
+  expect(readUntil(2, 'data: 1\n\ndata: 2\n\ndata: 3\n\n')).toEqual([18, ['1', '2']]);
+  expect(readUntil(1, '\ndata: 1\n\n')).toEqual([10, ['1']]);
 });
 
 test('but what a wrong encoding makes of one does', () => {
