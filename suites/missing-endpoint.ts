@@ -1,4 +1,4 @@
-import { type Exchange, Inconclusive } from '../harness/index.ts';
+import { type Exchange, Inconclusive, requestInWords } from '../harness/index.ts';
 
 /**
  * An endpoint that is not there refuses everything, and says nothing of how it refuses. That it is
@@ -9,6 +9,6 @@ import { type Exchange, Inconclusive } from '../harness/index.ts';
 export function mustBeThere(ordinary: Exchange): void {
   const status = ordinary.response?.status ?? 0;
   if (![404, 405, 410].includes(status)) return;
-  const reason = `the endpoint answers a good request with ${status}: it is not there`;
+  const reason = `${requestInWords(ordinary)} is answered with ${status}, though it is a good request: the endpoint is not there`;
   throw new Inconclusive(reason, ordinary);
 }

@@ -30,4 +30,4 @@ export { type SchemaId, schemaIds, violations } from './schemas.ts';
 export { isServed } from './served.ts';
 export { turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
-export { outcome } from './wording.ts';
+export { outcome, requestInWords } from './wording.ts';

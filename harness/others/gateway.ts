@@ -44,6 +44,8 @@ export interface TargetClaims {
   readonly names?: { readonly vendorA: string; readonly vendorB: string };
   readonly keys: Readonly<Record<string, string>>;
   readonly models: readonly ModelClaims[];
+  /** Those of the upstream, which keeps the records of what was sent on. */
+  readonly probes?: ReferenceGateway['probes'];
 }
 
 export interface ModelClaims {

@@ -19,11 +19,13 @@ export const portkey: OtherGateway = {
       headersFor: (path) => ({
         'x-portkey-provider': path.startsWith('/v1/messages') ? 'anthropic' : 'openai',
         'x-portkey-custom-host': `${baseUrl}/v1`,
+        'x-portkey-forward-headers': 'x-client-request-id',
       }),
     })),
     target: {
       names: publishers,
       keys: { ...upstream.keys },
+      probes: upstream.probes,
       models: [
         {
           id: 'ts-omni',

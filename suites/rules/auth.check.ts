@@ -8,6 +8,7 @@ import {
   Inconclusive,
   type Protocol,
   present,
+  requestInWords,
   type Scenario,
   wholeRun,
 } from '../../harness/index.ts';
@@ -82,7 +83,7 @@ function mustBeAboutCredentials(answer: Exchange): void {
   mustBeThere(answer);
   const status = answer.response?.status ?? 0;
   if (status < 500) return;
-  const reason = `the endpoint answered ${status}, which says nothing about the credential`;
+  const reason = `${requestInWords(answer)} is answered with ${status}, which says nothing about the credential`;
   throw new Inconclusive(reason, answer);
 }
 
