@@ -20,6 +20,7 @@ const wellWritten: ReadonlySet<string> = new Set([
   'responses/create.shape',
   'responses/create.finished',
   'responses/create.usage-adds-up',
+  'rules/metering.usage-counts-output:responses',
   'rules/native.body-not-enveloped:responses',
   'rules/native.json-content-type:responses',
 ]);
