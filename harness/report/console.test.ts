@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../spec/result.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { renderConsole } from './console.ts';
+import { explain } from './explanation.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
 const esc = String.fromCharCode(27);
@@ -43,6 +44,22 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     'the same touchstone run with',
     'responses/store.lookup-served --seed 42\n',
   ]);
+});
+
+test('what failed is named in short, and nothing that failed is left out', () => {
+  const typed = (...ids: string[]): string | null =>
+    explain(
+      sampleRun(
+        ids.map((id) =>
+          sampleCheck(id, { state: 'fail', expected: 'x', actual: 'y', evidence: null }),
+        ),
+      ),
+    ).typed;
+  expect(typed('a/b.c:d', 'a/b.c:e', 'a/b.f')).toBe('a/b.c a/b.f --seed 42');
+  expect(typed('a/b.c', 'a/b.d', 'a/c.e', 'b/b.f')).toBe('a/b a/c b/b --seed 42');
+  const areas = Array.from({ length: 10 }, (_, index) => `a/b${index}.c`);
+  expect(typed(...areas, 'c/d.e')).toBe('a/ c/ --seed 42');
+  expect(explain(sampleRun([])).typed).toBeNull();
 });
 
 test('a failure says everything in its order', () => {

@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
+import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
 import type { CheckState } from '../spec/verdict.ts';
 import { brokenIn, counted, excusedIn } from './tally.ts';
 
@@ -10,6 +10,8 @@ export interface Explanation {
   readonly why: string;
   /** What to do next. */
   readonly next: string;
+  /** The end of `next` that is to be typed; null when nothing is. */
+  readonly typed: string | null;
 }
 
 /** Says why a run has its verdict, and what to do next. */
@@ -22,6 +24,7 @@ export function explain(result: RunResult): Explanation {
     verdict: result.verdict === 'conformant' ? `${word}${exception}` : word,
     why: why(result),
     next: next(result),
+    typed: rerun(result),
   };
 }
 
@@ -77,10 +80,10 @@ function next(result: RunResult): string {
         ? 'Look at the warnings: each is a SHOULD that does not hold.'
         : 'Keep the report as evidence: --json FILE.';
     case 'nonconformant':
-      if (brokenIn(result).length === 0) {
+      if (rerun(result) === null) {
         return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
       }
-      return `Mend what failed, then run only that again: the same touchstone run with ${failedIds(result)} --seed ${result.seed}`;
+      return `Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it end.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
@@ -96,11 +99,19 @@ function next(result: RunResult): string {
   }
 }
 
-/** Requirements rather than checks, while they are few: shorter, and as exact a filter. */
+/** What to add to the command for what failed, and nothing else. */
+function rerun(result: RunResult): string | null {
+  if (result.verdict !== 'nonconformant' || brokenIn(result).length === 0) return null;
+  return `${failedIds(result)} --seed ${result.seed}`;
+}
+
+/** Requirements while they are few, then areas, then suites: short, and none that failed is left out. */
 function failedIds(result: RunResult): string {
   const requirements = [...new Set(brokenIn(result).map(({ requirement }) => requirement))];
   if (requirements.length <= 3) return requirements.join(' ');
-  return [...new Set(requirements.map((id) => id.replace(/\..*/, '')))].slice(0, 5).join(' ');
+  const areas = [...new Set(requirements.map((id) => id.replace(/\..*/, '')))];
+  if (areas.length <= 10) return areas.join(' ');
+  return [...new Set(areas.map((area) => `${suiteOf(area)}/`))].join(' ');
 }
 
 function binds({ level }: CheckResult, strict: boolean): boolean {

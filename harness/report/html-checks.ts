@@ -14,7 +14,13 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const listed = listedIn(result);
   const item = (check: CheckResult): Markup =>
     checkItem(check, shelf, listed.get(check.id) ?? null);
-  const sections = shownStates.map((state) => section(state, resultsOf(result, state), item));
+  // What nobody knew yet comes first.
+  const inOrder = (state: CheckState): CheckResult[] =>
+    resultsOf(result, state).toSorted(
+      (one, other) =>
+        Number(listed.get(one.id) === 'excused') - Number(listed.get(other.id) === 'excused'),
+    );
+  const sections = shownStates.map((state) => section(state, inOrder(state), item));
   return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;

@@ -62,7 +62,7 @@ thead th { border-bottom: 1px solid var(--line); padding: .3rem 0; vertical-alig
 thead td { border-bottom: 1px solid var(--line); }
 th { font-weight: 500; text-align: left; }
 thead th { text-align: center; }
-tbody th { background: var(--card); left: 0; position: sticky; }
+tbody th, thead td { background: var(--card); left: 0; position: sticky; z-index: 1; }
 td { padding: 1px; text-align: center; }
 table button { background: none; border: 0; border-radius: 5px; line-height: 1.35; padding: .16rem .5rem; position: relative; white-space: nowrap; }
 tbody th button { padding-left: .9rem; }
@@ -190,6 +190,10 @@ pre i { color: var(--string); font-style: normal; }
   .check, .section { scroll-margin-top: 1rem; }
   .frames summary { flex-wrap: wrap; gap: 0 .5rem; }
   .start { flex-basis: 100%; }
+  .headers div { grid-template-columns: minmax(0, 7.6rem) minmax(0, 1fr); }
+  thead button { overflow-wrap: normal; padding: .16rem .3rem; white-space: normal; }
+  table .cell { min-width: 2.9rem; padding: .16rem .2rem; }
+  tbody th button { padding: .16rem .3rem .16rem .6rem; }
   .number { text-align: left; width: 1.5rem; }
   .id + .level { margin-left: 0; }
   .select, select { width: 100%; }

@@ -9,7 +9,7 @@ const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', par
 
 /** The verdict, why it is that, what to do next, and what the run was. */
 export function summary(result: RunResult, unrecorded: readonly string[]): Markup {
-  const { verdict: words, why, next } = explain(result);
+  const { verdict: words, why, next, typed } = explain(result);
   const { verdict } = result;
   return html`<header>
 <p class="brand">Touchstone <span>conformance report</span></p>
@@ -17,7 +17,7 @@ export function summary(result: RunResult, unrecorded: readonly string[]): Marku
 <div class="verdict ${verdict}">
 <p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${words.charAt(0) + words.slice(1).toLowerCase()}</p>
 <p class="why">${prose(why)}</p>
-<p class="next">${nextStep(next)}</p>
+<p class="next">${nextStep(next, typed)}</p>
 </div>
 ${bar(result)}
 ${legend(result)}
@@ -25,11 +25,10 @@ ${facts(result, unrecorded)}
 </header>`;
 }
 
-/** What to do next; a command in it can be copied. */
-function nextStep(next: string): Part {
-  const start = next.indexOf('touchstone run');
-  if (start === -1) return prose(next);
-  return html`${next.slice(0, start)}<span class="copy"><code class="command">${next.slice(start)}</code><button type="button" data-copy>Copy</button></span>`;
+/** What to do next; what is to be typed can be copied. */
+function nextStep(next: string, typed: string | null): Part {
+  if (typed === null) return prose(next);
+  return html`${next.slice(0, -typed.length)}<span class="copy"><code class="command">${typed}</code><button type="button" data-copy>Copy</button></span>`;
 }
 
 /** The states as parts of one bar. The legend says it in words. */
