@@ -64,6 +64,14 @@ export const backgroundFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'background.undocumented-between',
+    what: 'A lookup of a background response that still runs shows the status `working`.',
+    breaks: ['responses/background.polled-to-the-end'],
+    override: responseAt(lookedUp, 'background', (body, turn) =>
+      isUnstreamed(turn) && body.status === 'in_progress' ? set(body, 'status', 'working') : body,
+    ),
+  },
+  {
     id: 'background.succeeded',
     what: 'A background run that has completed has the status `succeeded`.',
     breaks: ['responses/background.polled-to-the-end'],

@@ -1,4 +1,7 @@
-import { changed, set, without } from '../editing.ts';
+import type { Call } from '../call.ts';
+import { changed, memberAt, set, without } from '../editing.ts';
+import { errorBodies, together } from '../planting.ts';
+import type { ResponseTurn } from '../responses/turn.ts';
 import type { Defect } from '../seams.ts';
 import type { Access } from '../store.ts';
 import type { Fault } from './fault.ts';
@@ -27,6 +30,12 @@ function kept(fits: (access: Access) => boolean): Defect['override'] {
       cancellable: (record, call) => !record.store || policy.cancellable(record, call),
     },
   });
+}
+
+/** The streamed response of the path, of which a copy was kept although it was not to be stored. */
+function unstoredAt({ gateway, params }: Call): ResponseTurn | null {
+  const { store = true, turn = null } = gateway.store.peek(params.id ?? '') ?? {};
+  return !store && turn !== null && originOf(turn) === 'stream' ? turn : null;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -75,6 +84,21 @@ export const storeFaults: readonly Fault[] = [
     breaks: ['responses/store.lookup-shape'],
     override: responseAt(lookedUp, 'one-body', (body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
+    ),
+  },
+  {
+    id: 'store.denial-quotes-streamed',
+    what: 'The denial of a response that was streamed with `store: false` quotes what it was about.',
+    breaks: ['responses/store.false-streamed-denies'],
+    override: together(
+      kept(() => false),
+      errorBodies(
+        ({ call, refusal }) => refusal.reason === 'unknown-response' && unstoredAt(call) !== null,
+        (body, { call }) => {
+          const input = memberAt(unstoredAt(call)?.parts.request.input, '0.content.0.text') ?? '';
+          return set(body, 'error.message', `The answer to "${input}" was not stored.`);
+        },
+      ),
     ),
   },
   {

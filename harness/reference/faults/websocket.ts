@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws';
+import { changed } from '../editing.ts';
 import type { Key } from '../keys.ts';
 import { eachData, eachEvent, handling } from '../planting.ts';
 import type { Defect, Seams, StreamContext } from '../seams.ts';
 import type { Access } from '../store.ts';
 import type { Fault } from './fault.ts';
+import { lookedUp, responseAt } from './response-bodies.ts';
 
 // The Responses protocol over WebSocket.
 
@@ -106,6 +108,29 @@ export const websocketFaults: readonly Fault[] = [
           call.operation !== operation && policy.keepsContent(execution, call),
       },
     }),
+  },
+  {
+    id: 'websocket.stored-text-cut',
+    what: 'A lookup of a turn shows the first twenty characters of its text.',
+    breaks: ['responses/websocket.stored-is-stored'],
+    override: (seams) => {
+      const turns = new Set<string>();
+      const { encode } = seams;
+      return {
+        encode: {
+          id: (prefix, call) => {
+            const id = encode.id(prefix, call);
+            if (call.operation === operation) turns.add(id);
+            return id;
+          },
+          ...responseAt(lookedUp, 'stream', (body) =>
+            turns.has(String(body.id))
+              ? changed(body, 'output.0.content.0.text', (text) => String(text).slice(0, 20))
+              : body,
+          )(seams).encode,
+        },
+      };
+    },
   },
   {
     id: 'websocket.forgets',
