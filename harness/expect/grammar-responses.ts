@@ -25,7 +25,18 @@ export interface ResponsesFindings extends Findings {
 }
 
 /** Rules of this grammar that the sources only recommend. */
-export const softRules: readonly string[] = ['event-name-present', 'sequence-from-zero'];
+export const softRules: readonly string[] = [
+  'event-name-present',
+  'sequence-from-zero',
+  'status-while-running',
+];
+
+/** What the response is in the events before the last one. */
+const runningStatuses: Readonly<Record<string, readonly string[]>> = {
+  'response.created': ['queued', 'in_progress'],
+  'response.queued': ['queued'],
+  'response.in_progress': ['in_progress'],
+};
 
 const terminalStatus: Readonly<Record<string, string>> = {
   'response.completed': 'completed',
@@ -178,8 +189,18 @@ class ResponsesGrammar {
     } else if (Object.hasOwn(terminalStatus, type)) {
       this.#end(index, type, body);
     } else {
+      this.#statusSoFar(index, type, body);
       this.#items.read(type, body, index);
     }
+  }
+
+  #statusSoFar(index: number, type: string, body: JsonObject): void {
+    const expected = runningStatuses[type];
+    const status = textAt(isObject(body.response) ? body.response : null, 'status');
+    if (expected === undefined || status === null || status === 'cancelled') return;
+    if (expected.includes(status)) return;
+    const words = `${type} with status ${expected.join(' or ')}`;
+    this.#docket.broke('status-while-running', index, words, `${type} with status ${status}`);
   }
 
   #identity(index: number, body: JsonObject): void {

@@ -4,8 +4,10 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  present,
   scenario,
 } from '../../harness/index.ts';
+import { ordinary } from '../ordinary.ts';
 import { witness } from '../stored-responses.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 
@@ -85,3 +87,25 @@ export const cancelledTooLate = scenario(
     return { lookups, before: later, cancel, after: await responses.lookup(id) };
   },
 );
+
+/** The running response that was cancelled, looked up until it has ended, and once again. */
+export const cancelled = scenario(
+  'responses/cancelled',
+  { after: { done: ordinary.cancel }, cost: { requests: 32, generations: 0 } },
+  async (io, { done }) => {
+    const id = present(done.id, 'id');
+    const lookups = await pollToTheEnd(io, id);
+    return { id, cancel: done.ordinary, lookups, later: await io.responses.lookup(id) };
+  },
+);
+
+/** @throws {Inconclusive} when the cancel was refused, and the run had ended by then */
+export function mustNotHaveComeTooLate(cancelled: {
+  readonly cancel: Exchange;
+  readonly lookups: readonly Exchange[];
+}): void {
+  const { cancel, lookups } = cancelled;
+  const isRefused = (cancel.response?.status ?? 0) >= 400;
+  const ended = ['completed', 'incomplete', 'failed'].includes(ending(lookups[0] ?? cancel) ?? '');
+  if (isRefused && ended) throw new Inconclusive('the run ended before it was cancelled', cancel);
+}

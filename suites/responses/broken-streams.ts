@@ -102,6 +102,19 @@ export const resumed = scenario(
   },
 );
 
+/** The same response, deleted when nobody needs it any more, and its stream asked for once again. */
+export const resumedAndDeleted = scenario(
+  'responses/resumed-and-deleted',
+  {
+    after: { resumed, lookedUp: afterTheBreak.background },
+    cost: { requests: 2, generations: 0 },
+  },
+  async ({ responses }, { resumed: { rest }, lookedUp: { id } }) => {
+    const deletion = await responses.delete(id);
+    return { rest, deletion, again: await responses.recover(id) };
+  },
+);
+
 /**
  * The number of the last event that came.
  *

@@ -6,23 +6,17 @@ import {
   expectValue,
   Inconclusive,
   mustBeServed,
-  present,
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
-import { cancelledTooLate, lastOf, pollToTheEnd, terminal } from './background-runs.ts';
-import { foregroundCancelled } from './deletion.ts';
-
-/** The running response that was cancelled, looked up until it has ended, and once again. */
-const cancelled = scenario(
-  'responses/cancelled',
-  { after: { done: ordinary.cancel }, cost: { requests: 32, generations: 0 } },
-  async (io, { done }) => {
-    const id = present(done.id, 'id');
-    const lookups = await pollToTheEnd(io, id);
-    return { id, cancel: done.ordinary, lookups, later: await io.responses.lookup(id) };
-  },
-);
+import {
+  cancelled,
+  cancelledTooLate,
+  lastOf,
+  mustNotHaveComeTooLate,
+  terminal,
+} from './background-runs.ts';
+import { cancelledWhileStreaming, expectEndedEarly, foregroundCancelled } from './deletion.ts';
 
 const cancelledTwice = scenario(
   'responses/cancelled-twice',
@@ -33,11 +27,19 @@ const cancelledTwice = scenario(
   }),
 );
 
-check('responses/cancel.no-body-served', cancelled, ({ cancel, lookups }) => {
-  const refused = (cancel.response?.status ?? 0) >= 400;
-  if (refused && ['completed', 'incomplete', 'failed'].includes(ending(lookups[0] ?? cancel) ?? ''))
-    throw new Inconclusive('the run ended before it was cancelled', cancel);
-  expect(cancel).toBeServed();
+check('responses/cancel.no-body-served', cancelled, (cancelled) => {
+  mustNotHaveComeTooLate(cancelled);
+  expect(cancelled.cancel).toBeServed();
+});
+
+check('responses/cancel.still-stored', cancelled, ({ cancel, lookups, later }) => {
+  mustBeServed(cancel);
+  for (const lookup of [lookups[0] ?? later, later]) expect(lookup).toBeServed();
+});
+
+check('responses/cancel.ends-the-run', cancelledWhileStreaming, ({ stream, stop }) => {
+  mustHaveBeenRunning(stop);
+  expectEndedEarly(stream, stop);
 });
 
 check('responses/cancel.shape', cancelled, ({ id, cancel }) => {

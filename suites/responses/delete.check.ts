@@ -5,15 +5,16 @@ import {
   errorBody,
   expect,
   expectValue,
+  generatedText,
   Inconclusive,
   jsonBody,
   mustBeServed,
   present,
-  responsesFindings,
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
-import { deleted, deletedWhileRunning } from './deletion.ts';
+import { resumedAndDeleted } from './broken-streams.ts';
+import { deleted, deletedWhileStreaming, endOf, expectEndedEarly } from './deletion.ts';
 
 check('responses/delete.served', ordinary.delete, ({ ordinary }) => {
   expectDeleted(ordinary);
@@ -37,21 +38,17 @@ check('responses/delete.leaves-others', oneOfTwo, ({ deletion, other, before }) 
   expect(other).toBeServed();
 });
 
-check('responses/delete.cancels-running', deletedWhileRunning, ({ stream, deletion }) => {
-  const findings = responsesFindings(stream, { cancelled: true });
-  if (stream.failure?.kind === 'timeout' || findings === null || findings.ownEvents === 0) {
-    throw new Inconclusive('there was no stream to be ended, or no end of it', stream);
-  }
-  expectDeleted(deletion);
-  // How else the stream of a cancelled run ends is documented nowhere.
-  const end = findings.terminal;
-  if (end === 'response.completed' && stream.times.ended <= deletion.times.ended) {
-    throw new Inconclusive('the run ended before it was deleted', stream);
-  }
-  expectValue(end, { as: 'the end of the open stream of a deleted response', of: stream }).toBe(
-    'not response.completed',
-    (type) => type !== 'response.completed',
-  );
+check('responses/delete.cancels-running', deletedWhileStreaming, ({ stream, stop }) => {
+  endOf(stream);
+  expectDeleted(stop);
+  expectEndedEarly(stream, stop);
+});
+
+check('responses/delete.removes-the-events', resumedAndDeleted, ({ rest, deletion, again }) => {
+  mustBeServed(rest);
+  expectDeletedOrUndecided(deletion);
+  if (generatedText(rest) === '') throw new Inconclusive('no text had been recovered before', rest);
+  expectValue(generatedText(again), { as: 'the recovered text', of: again }).toEqual('');
 });
 
 /** What a deletion answers is not said, only that it is 2xx. */

@@ -5,6 +5,7 @@ import {
   expect,
   expectValue,
   generatedText,
+  idOf,
   isObject,
   jsonBody,
   listAt,
@@ -29,6 +30,25 @@ const lookedUp = scenario(
     inputItems: items.ordinary,
   }),
 );
+
+/** A response that says nothing of storage. */
+const unsaid = scenario(
+  'responses/store-unsaid',
+  {
+    needs: { model: { speaks: 'responses' } },
+    after: { control: ordinary.lookup },
+    cost: { requests: 2, generations: 1 },
+  },
+  async ({ responses }, { control }) => {
+    const created = await responses.create({ store: undefined });
+    return { lookup: await responses.lookup(idOf(created)), control: control.ordinary };
+  },
+);
+
+check('responses/store.omitted-is-stored', unsaid, ({ lookup, control }) => {
+  mustBeServed(control);
+  expect(lookup).toBeServed();
+});
 
 check('responses/store.lookup-served', lookedUp, ({ lookup }) => {
   expect(lookup).toBeServed();

@@ -16,6 +16,7 @@ const rules = [
   'indexes-append',
   'event-name-present',
   'sequence-from-zero',
+  'status-while-running',
 ] as const;
 
 for (const rule of rules) {

@@ -10,10 +10,12 @@ import {
   present,
   requestInWords,
   type Scenario,
+  scenario,
   wholeRun,
 } from '../../harness/index.ts';
 import { mustBeThere } from '../missing-endpoint.ts';
 import { besideAnother, ordinary } from '../ordinary.ts';
+import { cancelled, mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { credentialAttempts } from './credential-attempts.ts';
 import {
@@ -23,15 +25,30 @@ import {
   versions,
 } from './credential-placement.ts';
 
+/** What a cancel came to, and what was found afterwards: a run that had ended may well refuse it. */
+const cancelledAndLookedUp = scenario(
+  'rules/auth/cancelled',
+  { after: { cancelled }, cost: { requests: 0, generations: 0 } },
+  async (_, { cancelled: { cancel, lookups } }) => ({ ordinary: cancel, lookups }),
+);
+
 /** What each endpoint answers to its own header; to Responses, beside another answer. */
 const withOwnHeader: Readonly<
-  Record<EndpointName, Scenario<{ readonly ordinary: Exchange; readonly other?: Exchange }>>
-> = { ...ordinary, responses: besideAnother };
+  Record<
+    EndpointName,
+    Scenario<{
+      readonly ordinary: Exchange;
+      readonly other?: Exchange;
+      readonly lookups?: readonly Exchange[];
+    }>
+  >
+> = { ...ordinary, responses: besideAnother, cancel: cancelledAndLookedUp };
 
 checkEach('rules/auth.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],
-  judge: ({ ordinary, other }) => {
+  judge: ({ ordinary, other, lookups }) => {
     mustBeAboutCredentials(ordinary);
+    if (lookups !== undefined) mustNotHaveComeTooLate({ cancel: ordinary, lookups });
     expect(ordinary).toBeServed();
     if (other !== undefined) mustBeToldApart([ordinary], [other]);
   },

@@ -1,6 +1,12 @@
-import { checkEach, expect, present, type StoredOperationName } from '../../harness/index.ts';
+import {
+  check,
+  checkEach,
+  expect,
+  present,
+  type StoredOperationName,
+} from '../../harness/index.ts';
 import { expectDenied } from '../stored-operations.ts';
-import { unpermitted, withoutItsModel } from './permissions.ts';
+import { underAnotherModel, unpermitted, withoutItsModel } from './permissions.ts';
 
 checkEach('rules/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
@@ -8,6 +14,14 @@ checkEach('rules/permissions.unpermitted-model-refused', (endpoint: string) => (
     for (const attempt of attempts) expect(attempt).toBeRefused({ control: controls });
   },
 }));
+
+check(
+  'rules/permissions.continue-under-another-model',
+  underAnotherModel,
+  ({ attempt, controls, secret }) => {
+    expect(attempt).toBeDenied({ secret: [secret], control: controls });
+  },
+);
 
 checkEach('rules/permissions.lookup-needs-model', (operation: StoredOperationName) => ({
   on: withoutItsModel[operation],

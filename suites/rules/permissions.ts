@@ -4,6 +4,7 @@ import {
   endpoints,
   type Scenario,
   scenario,
+  storedOperations,
 } from '../../harness/index.ts';
 import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
@@ -48,10 +49,35 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
   );
 }
 
+const storedWithoutItsModel = subjectsOn('rules/permissions/stored', {
+  notPermittedFor: 'restricted',
+});
+
+/** A continuation with the restricted key, under a model that it may use. */
+export const underAnotherModel = scenario(
+  'rules/permissions/under-another-model',
+  {
+    needs: {
+      model: { speaks: 'responses', permittedFor: 'restricted' },
+      keys: ['restricted'],
+    },
+    after: { subject: storedWithoutItsModel(storedOperations.continue) },
+    cost: { requests: 3, generations: 3, chain: 1 },
+  },
+  async ({ responses, lane }, { subject: { id, secret } }) => {
+    const [attempt, ...controls] = await Promise.all([
+      responses.create({ previous_response_id: id }, restricted),
+      lane('owner').responses.create({ previous_response_id: id }),
+      lane('alone').responses.create({}, restricted),
+    ]);
+    return { attempt, controls, secret };
+  },
+);
+
 /** Each operation on the owner's stored response, by a key of the same user without its model. */
 export const withoutItsModel = attempts({
   name: 'rules/permissions/lookup',
-  subject: subjectsOn('rules/permissions/stored', { notPermittedFor: 'restricted' }),
+  subject: storedWithoutItsModel,
   as: () => restricted,
   needs: { keys: ['restricted'] },
   ownerFindsIt: true,

@@ -117,6 +117,12 @@ export const order: readonly BrokenCase[] = [
   ['terminal-matches-status', 'incomplete', 'incomplete', retyped(-1, 'response.completed')],
   ['terminal-matches-status', 'in progress', 'text', set(-1, 'response.status', 'in_progress')],
   ['terminal-matches-status', 'cancelled', 'text', set(-1, 'response.status', 'cancelled')],
+  [
+    'status-while-running',
+    'completed at once',
+    'text',
+    set(created, 'response.status', 'completed'),
+  ],
   ['terminal-matches-status', 'failed', 'failed', set(-1, 'response.status', 'completed')],
 ];
 

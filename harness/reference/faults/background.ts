@@ -1,5 +1,8 @@
 import { set, without } from '../editing.ts';
+import { handling, together } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
 import type { ResponseTurn } from '../responses/turn.ts';
+import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { created, lookedUp, originOf, responseAt } from './response-bodies.ts';
 
@@ -9,6 +12,20 @@ import { created, lookedUp, originOf, responseAt } from './response-bodies.ts';
 function isUnstreamed(turn: ResponseTurn): boolean {
   return originOf(turn) === 'background' && !turn.parts.request.stream;
 }
+
+/** The answer to a background request comes when the run has ended. */
+const waits: Defect['override'] = ({ transport }) => ({
+  transport: {
+    async send(out, head, body, context) {
+      const turn = context.record?.turn;
+      const isCreation =
+        turn && originOf(turn) === 'background' && context.call.operation === created[0];
+      if (!isCreation) return transport.send(out, head, body, context);
+      await turn.run.settled;
+      return transport.send(out, head, JSON.stringify(turn.response()), context);
+    },
+  },
+});
 
 export const backgroundFaults: readonly Fault[] = [
   {
@@ -30,18 +47,21 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.waits',
     what: 'The answer to a background request comes when the run has ended.',
     breaks: ['responses/background.pending-first'],
-    override: ({ transport }) => ({
-      transport: {
-        async send(out, head, body, context) {
-          const turn = context.record?.turn;
-          const waits =
-            turn && originOf(turn) === 'background' && context.call.operation === created[0];
-          if (!waits) return transport.send(out, head, body, context);
-          await turn.run.settled;
-          return transport.send(out, head, JSON.stringify(turn.response()), context);
-        },
-      },
-    }),
+    override: waits,
+  },
+  {
+    id: 'background.waits-and-cancels-in-time-only',
+    what: 'A background request is answered when its run has ended, and a cancel after that is refused.',
+    breaks: ['responses/background.pending-first'],
+    override: together(
+      waits,
+      handling('responses.cancel', (handle) => async (call, key) => {
+        const status = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
+        const answer = await handle(call, key);
+        if (status !== 'completed' && status !== 'incomplete') return answer;
+        throw new Refusal('not-cancellable', `Cannot cancel a ${status} response.`);
+      }),
+    ),
   },
   {
     id: 'background.first-lookup-misses',

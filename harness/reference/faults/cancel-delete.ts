@@ -15,7 +15,10 @@ function stillThere(operation: (typeof storedOperations)[number]): Fault {
   return {
     id: `delete.still-there-${operation}`,
     what: `The operation ${operation} reaches a deleted response.`,
-    breaks: [`responses/delete.denies-afterwards:${operation}`],
+    breaks: [
+      `responses/delete.denies-afterwards:${operation}`,
+      ...(operation === 'recover' ? ['responses/delete.removes-the-events'] : []),
+    ],
     override: ({ policy }) => ({
       policy: {
         deleteRemovesContent: () => false,
@@ -37,6 +40,23 @@ const finishedTurnsCancelled: Defect['override'] = (seams) => {
       cancelStops: (record, call) => {
         if (record.turn?.status === 'completed') late.add(record.id);
         return seams.policy.cancelStops(record, call);
+      },
+    },
+  };
+};
+
+/** A cancel that sets the status, and leaves the run alone. */
+const shownAsCancelled: Defect['override'] = (seams) => {
+  const asked = new Set<string>();
+  const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
+    asked.has(parts.id) ? set(body, 'status', 'cancelled') : body,
+  );
+  return {
+    ...changing(seams),
+    policy: {
+      cancelStops: ({ id, turn }) => {
+        if (turn?.finished !== true) asked.add(id);
+        return false;
       },
     },
   };
@@ -88,13 +108,36 @@ export const cancelDeleteFaults: readonly Fault[] = [
   {
     id: 'cancel.changes-nothing',
     what: 'A cancel is served, and the run goes on.',
-    breaks: ['responses/cancel.stops-it'],
+    breaks: ['responses/cancel.stops-it', 'responses/cancel.ends-the-run'],
     override: () => ({ policy: { cancelStops: () => false } }),
+  },
+  {
+    id: 'cancel.hides-the-run',
+    what: 'A cancelled response is shown as cancelled, and the run goes on.',
+    breaks: ['responses/cancel.ends-the-run'],
+    override: shownAsCancelled,
+  },
+  {
+    id: 'cancel.removes-it',
+    what: 'A cancelled response cannot be looked up any more.',
+    breaks: ['responses/cancel.still-stored'],
+    override: ({ policy }) => {
+      const removed = new Set<string>();
+      return {
+        policy: {
+          cancelStops: (record, call) => {
+            if (record.turn?.finished !== true) removed.add(record.id);
+            return policy.cancelStops(record, call);
+          },
+          isNotDeleted: (access) => !removed.has(access.record.id) && policy.isNotDeleted(access),
+        },
+      };
+    },
   },
   {
     id: 'cancel.says-so-only',
     what: 'A cancel is answered with the status `cancelled`, and the run goes on.',
-    breaks: ['responses/cancel.stops-it'],
+    breaks: ['responses/cancel.stops-it', 'responses/cancel.ends-the-run'],
     override: (seams) => ({
       ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'cancelled'))(seams),
       policy: { cancelStops: () => false },

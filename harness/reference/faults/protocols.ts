@@ -148,11 +148,25 @@ export const permissionFaults: readonly Fault[] = [
       }),
     }),
   ),
+  {
+    id: 'permissions.continued-under-another-model',
+    what: 'A continuation is checked against the model that it names, and not against that of the stored response.',
+    breaks: ['rules/permissions.continue-under-another-model'],
+    override: ({ policy }) => ({
+      policy: {
+        isModelPermitted: (access) =>
+          access.operation === 'continue' || policy.isModelPermitted(access),
+      },
+    }),
+  },
   ...storedOperations.map(
     (operation): Fault => ({
       id: `permissions.stored-model-unchecked-${operation}`,
       what: `The model of a stored response is not checked for ${operation}.`,
       breaks: [`rules/permissions.lookup-needs-model:${operation}`],
+      ...(operation === 'continue'
+        ? { mayAlso: ['rules/permissions.continue-under-another-model'] }
+        : {}),
       override: ({ policy }) => ({
         policy: {
           isModelPermitted: (access) =>

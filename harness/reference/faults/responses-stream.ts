@@ -120,6 +120,12 @@ export const responsesStreamFaults: readonly Fault[] = [
     override: data(completed, (event) => set(event, 'response.status', 'in_progress')),
   },
   {
+    id: 'responses-stream.completed-at-once',
+    what: 'The response in `response.created` says `completed`.',
+    breaks: ['responses/stream.status-while-running'],
+    override: data('response.created', (event) => set(event, 'response.status', 'completed')),
+  },
+  {
     id: 'responses-stream.one-name-for-all',
     what: 'Every event has the line `event: message`.',
     breaks: ['responses/stream.event-name-is-type'],

@@ -102,6 +102,18 @@ export const storeFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'store.not-by-default',
+    what: 'Without `store`, nothing is stored.',
+    breaks: ['responses/store.omitted-is-stored'],
+    override: ({ policy }) => ({
+      policy: {
+        keepsContent: (execution, call) =>
+          (call.body.store !== undefined || execution.background) &&
+          policy.keepsContent(execution, call),
+      },
+    }),
+  },
+  {
     id: 'store.streamed-not-kept',
     what: 'A response that was streamed is not stored.',
     breaks: ['responses/store.streamed-is-stored'],
