@@ -9,6 +9,6 @@ import { type Exchange, Inconclusive, requestInWords } from '../harness/index.ts
 export function mustBeThere(ordinary: Exchange): void {
   const status = ordinary.response?.status ?? 0;
   if (![404, 405, 410].includes(status)) return;
-  const reason = `${requestInWords(ordinary)} is answered with ${status}, though it is a good request: the endpoint is not there`;
+  const reason = `${requestInWords(ordinary)} is answered with ${status}, though it is a good request: the endpoint, or what it acts on, is not there`;
   throw new Inconclusive(reason, ordinary);
 }

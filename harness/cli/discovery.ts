@@ -158,9 +158,11 @@ function isAboutModel(exchange: Exchange, id: string): boolean {
   );
 }
 
-/** The endpoint itself is not there. */
-function isMissing({ response }: Exchange): boolean {
-  return [404, 405, 501].includes(response?.status ?? 0);
+/** The endpoint itself is not there, by its status or because it says so. */
+function isMissing(exchange: Exchange): boolean {
+  const message = errorMessage(jsonOf(exchange)) ?? '';
+  const saysSo = /\b(endpoint|route|path)\b.*\bnot (found|supported|implemented)\b/i;
+  return [404, 405, 501].includes(exchange.response?.status ?? 0) || saysSo.test(message);
 }
 
 /** Refused for what it is, and not because of a credential, a limit or an outage. */

@@ -98,7 +98,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
       ? []
       : [`    # Not seen for nothing: ${unknown.map((name) => declaredAs[name]).join(', ')}`]),
     ...(declared.length === 0
-      ? ['    protocols: [responses]  # a guess: correct it']
+      ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: correct it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
     `    supports: [${supports.map(inFile).join(', ')}]`,
     `    lacks: [${lacks.map(inFile).join(', ')}]`,

@@ -149,6 +149,18 @@ test('what the catalog leaves out is open', async () => {
   expect(model?.supports).not.toContain('stream:generative');
 });
 
+test('what says of itself that it is not there is no guess', async () => {
+  const { url } = await serve((path) => {
+    if (path === 'GET /v1/models') return { status: 200, body: { data: [{ id: 'm-1' }] } };
+    const endpoint = path.replace(/^\S+ /, '');
+    const message = /chat/.test(path) ? 'bad body' : `Endpoint ${endpoint} is not supported`;
+    return { status: 400, body: { error: { message } } };
+  });
+  const out = join(folder, 'one-endpoint.yaml');
+  expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
+  expect(readFileSync(out, 'utf8')).toContain('protocols: [chat]  # a guess: correct it');
+});
+
 test('where nothing tells, the file says that it guesses, and loads', async () => {
   const odd = 'a\n"b": {c} #d';
   const { url } = await serve((path) =>

@@ -74,7 +74,7 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
     if (signal.aborted) return interrupted;
     writeFileSync(out, initialTargetFile(seen));
     terminal.stdout.write(
-      `${out}: ${seen.models.length} models. Read it through; then: touchstone doctor --target ${out}\n`,
+      `${out}: ${seen.models.length} ${seen.models.length === 1 ? 'model' : 'models'}. Read it through; then: touchstone doctor --target ${out}\n`,
     );
     return exitCodes.conformant;
   } finally {
