@@ -206,6 +206,7 @@ test('is run by the action, which reports and says the verdict', {
     INPUT_ALLOW_PARTIAL: 'false',
     INPUT_KNOWN_FAILURES: '',
     INPUT_SHARD: '',
+    INPUT_RECORD: 'true',
     INPUT_VERSION: basename(tarball),
     INPUT_REPORTS: join(folder, 'reports'),
   };
@@ -216,6 +217,7 @@ test('is run by the action, which reports and says the verdict', {
   expect(readFileSync(runner.GITHUB_OUTPUT, 'utf8')).toBe('verdict=partial\n');
   expect(readFileSync(runner.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^#/);
   expect(readdirSync(inputs.INPUT_REPORTS).sort()).toEqual([
+    'exchanges.jsonl',
     'junit.xml',
     'report.html',
     'report.json',
