@@ -75,6 +75,19 @@ check('responses/store.input-items-hold-the-input', lookedUp, ({ inputItems, inp
   );
 });
 
+check('responses/store.input-items-lack-the-output', lookedUp, ({ created, inputItems }) => {
+  mustBeServed([created, inputItems]);
+  const output = listAt(jsonBody(created), 'output').flatMap((item) => textAt(item, 'id') ?? []);
+  const both = idsIn(inputItems).filter((id) => id !== null && output.includes(id));
+  expectValue(both, { as: 'input items that are output items', of: inputItems }).toEqual([]);
+  const answer = generatedText(created);
+  if (answer === '') return;
+  const answers = listAt(jsonBody(inputItems), 'data').filter(
+    (item) => textAt(item, 'role') === 'assistant' && textsIn(item).includes(answer),
+  );
+  expectValue(answers.length, { as: 'input items with the answer', of: inputItems }).toEqual(0);
+});
+
 check('responses/store.input-items-shape', lookedUp, ({ inputItems }) => {
   mustBeServed(inputItems);
   expect(inputItems).toMatchSchema('responses/input-items');

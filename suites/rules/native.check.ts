@@ -4,7 +4,11 @@ import {
   type Exchange,
   endpoints,
   expect,
+  expectValue,
+  jsonBody,
+  listAt,
   mustBeServed,
+  numberAt,
   type SchemaId,
   type StreamingProtocol,
 } from '../../harness/index.ts';
@@ -14,6 +18,13 @@ import { ordinaryStream } from '../ordinary-streams.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { type RefusalKind, refusalAt } from './refusals.ts';
 import { refusedStream, type SwitchedProtocol, unstreamed } from './stream-switch.ts';
+
+const timesAt = {
+  responses: (body: unknown) => [numberAt(body, 'created_at')],
+  'chat-completions': (body: unknown) => [numberAt(body, 'created')],
+  compact: (body: unknown) => [numberAt(body, 'created_at')],
+  models: (body: unknown) => listAt(body, 'data').map((entry) => numberAt(entry, 'created')),
+};
 
 checkEach('rules/native.body-not-enveloped', (endpoint: EndpointName) => ({
   on: ordinary[endpoint],
@@ -35,6 +46,22 @@ checkEach('rules/native.json-content-type', (endpoint: EndpointName) => ({
   judge: ({ ordinary }) => {
     mustBeServed(ordinary);
     expect(ordinary).toHaveContentType('application/json', '+json');
+  },
+}));
+
+/** In seconds, the year 5138; in milliseconds, a day in 1973. */
+const tooLate = 1e11;
+
+checkEach('rules/native.created-in-seconds', (endpoint: keyof typeof timesAt) => ({
+  on: ordinary[endpoint],
+  judge: ({ ordinary }) => {
+    mustBeServed(ordinary);
+    const times = timesAt[endpoint](jsonBody(ordinary)).filter((time) => time !== null);
+    const as = 'the times of creation beyond the year 5000';
+    expectValue(
+      times.filter((time) => time >= tooLate),
+      { as, of: ordinary },
+    ).toEqual([]);
   },
 }));
 

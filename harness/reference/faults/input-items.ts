@@ -46,10 +46,26 @@ export const inputItemsFaults: readonly Fault[] = [
   {
     id: 'store.input-items-are-the-output',
     what: 'The list of input items has the output items.',
-    breaks: ['responses/store.input-items-hold-the-input'],
+    breaks: [
+      'responses/store.input-items-hold-the-input',
+      'responses/store.input-items-lack-the-output',
+    ],
     // The same page comes whatever is asked for.
     mayAlso: ['responses/store.input-items-pages'],
     override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
+  },
+  {
+    id: 'store.input-items-and-the-output',
+    what: 'The list of input items goes on with the output items.',
+    breaks: ['responses/store.input-items-lack-the-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['responses/store.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []),
+      ]),
+    ),
   },
   {
     id: 'store.input-items-no-first-id',

@@ -1,6 +1,7 @@
 import type { DialectName, StreamEvent } from '../dialect.ts';
+import { changed } from '../editing.ts';
 import { type EndpointName, endpoints } from '../endpoint-names.ts';
-import type { JsonObject } from '../json.ts';
+import { isArray, isObject, type JsonObject } from '../json.ts';
 import { eachEvent, endpointOf, servedHeaders } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import { withoutAnswer } from './consequences.ts';
@@ -68,6 +69,22 @@ function chunk(): JsonObject {
   };
 }
 
+const timedEndpoints = ['responses', 'chat-completions', 'compact', 'models'] as const;
+
+/** The body, or each entry of a list, with other times of creation. */
+function inMilliseconds(body: JsonObject): JsonObject {
+  const late = ['created', 'created_at'].reduce(
+    (changing, member) =>
+      changed(changing, member, (time) => (typeof time === 'number' ? time * 1000 : time)),
+    body,
+  );
+  return changed(late, 'data', (entries) =>
+    isArray(entries)
+      ? entries.map((entry) => (isObject(entry) ? inMilliseconds(entry) : entry))
+      : entries,
+  );
+}
+
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 
 export const nativeFaults: readonly Fault[] = [
@@ -79,6 +96,22 @@ export const nativeFaults: readonly Fault[] = [
       override: enveloped(endpoint),
       // An envelope is no answer of the protocol.
       mayAlso: withoutAnswer(endpoint),
+    }),
+  ),
+  ...timedEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.milliseconds-${endpoint}`,
+      what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
+      breaks: [`rules/native.created-in-seconds:${endpoint}`],
+      override: ({ encode }) => ({
+        encode: {
+          body: (kind, body, context) => {
+            const native = encode.body(kind, body, context);
+            const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+            return fits ? inMilliseconds(native) : native;
+          },
+        },
+      }),
     }),
   ),
   ...switched.map(
