@@ -16,7 +16,8 @@ import {
   mustNotHaveComeTooLate,
   terminal,
 } from './background-runs.ts';
-import { cancelledWhileStreaming, expectEndedEarly, foregroundCancelled } from './deletion.ts';
+import { foregroundCancelled } from './deletion.ts';
+import { cancelledWhileStreaming, expectEndedEarly } from './stopped-streams.ts';
 
 const cancelledTwice = scenario(
   'responses/cancelled-twice',

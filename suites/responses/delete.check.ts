@@ -14,7 +14,8 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
-import { deleted, deletedWhileStreaming, endOf, expectEndedEarly } from './deletion.ts';
+import { deleted } from './deletion.ts';
+import { deletedWhileStreaming, endOf, expectEndedEarly } from './stopped-streams.ts';
 
 check('responses/delete.served', ordinary.delete, ({ ordinary }) => {
   expectDeleted(ordinary);

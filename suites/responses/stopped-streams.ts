@@ -1,0 +1,88 @@
+import {
+  type Exchange,
+  expectValue,
+  Inconclusive,
+  idOf,
+  responsesFindings,
+  type Scenario,
+  scenario,
+  textAt,
+} from '../../harness/index.ts';
+import { longRun, type Subject } from '../stored-responses.ts';
+
+/** A response that is deleted or cancelled while it runs and its stream is open. */
+export interface Stopped extends Subject {
+  readonly stream: Exchange;
+  /** What the deletion or the cancel was answered. */
+  readonly stop: Exchange;
+}
+
+export const deletedWhileStreaming = stoppedWhileStreaming(
+  'responses/deleted-while-running',
+  'delete',
+);
+
+export const cancelledWhileStreaming = stoppedWhileStreaming(
+  'responses/cancelled-while-running',
+  'cancel',
+);
+
+function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario<Stopped> {
+  return scenario(
+    name,
+    {
+      needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+      cost: { requests: 2, generations: 1 },
+    },
+    async (io) => {
+      const secret = io.word();
+      let stop: Promise<Exchange> | undefined;
+      const stream = await io.responses.stream(
+        {
+          ...longRun(secret),
+          store: true,
+          background: true,
+        },
+        {
+          onFirstEvent(data) {
+            const id = responseIdIn(data);
+            if (id !== null) stop = io.lane(how).responses[how](id);
+          },
+        },
+      );
+      const id = idOf(stream);
+      // A gateway may name the response no earlier than with a later event.
+      stop ??= io.lane(how).responses[how](id);
+      return { id, secret, stream, stop: await stop };
+    },
+  );
+}
+
+/** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
+export function endOf(stream: Exchange): string | null {
+  const findings = responsesFindings(stream, { cancelled: true });
+  if (stream.failure?.kind === 'timeout' || findings === null || findings.ownEvents === 0) {
+    throw new Inconclusive('there was no stream to be ended, or no end of it', stream);
+  }
+  return findings.terminal;
+}
+
+/** Judges the open stream of a run that was stopped; how else it ends is documented nowhere. */
+export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
+  const end = endOf(stream);
+  if (end === 'response.completed' && stream.times.ended <= stop.times.ended) {
+    throw new Inconclusive('the run ended before it was stopped', stream);
+  }
+  expectValue(end, { as: 'the end of the open stream', of: stream }).toBe(
+    'not response.completed',
+    (type) => type !== 'response.completed',
+  );
+}
+
+function responseIdIn(data: string): string | null {
+  try {
+    return textAt(JSON.parse(data), 'response.id');
+  } catch {
+    return null;
+  }
+}
