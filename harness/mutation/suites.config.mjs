@@ -9,7 +9,7 @@ export default {
   ignoreStatic: true,
   concurrency: 1,
   timeoutMS: 20_000,
-  dryRunTimeoutMinutes: 15,
+  dryRunTimeoutMinutes: 60,
   // Stryker rewrites the paths of a tsconfig with an interface that TypeScript 7 no longer has; ours has none.
   tsconfigFile: 'none',
   ignorePatterns: ['dist', 'reports'],

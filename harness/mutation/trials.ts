@@ -9,17 +9,15 @@ import { Traffic } from '../check/traffic.ts';
 import { wholeRun } from '../check/whole-run.ts';
 import { covers, killing } from '../prove/matrix.ts';
 import { type Named, startSubject } from '../prove/subject.ts';
-import { type EndpointName, endpoints } from '../reference/endpoint-names.ts';
 import { type Fault, faults } from '../reference/faults/index.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
 import type { NullTargetKind } from '../reference/null-targets.ts';
-import { endpointOf } from '../reference/planting.ts';
-import type { Defect } from '../reference/seams.ts';
 import { variants } from '../reference/variants/index.ts';
 import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
+import { troubles } from './troubles.ts';
 
 /** What the suites came to before any of them was mutated: states of checks, by trial. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -58,40 +56,14 @@ export function allTrials(modest: ReadonlyMap<string, Target>): readonly Trial[]
     ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
     // It has ended what others are still doing: where a check has to say that it came too late.
     once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
-    ...endpoints.map((endpoint) =>
-      once(`busy ${endpoint}`, {
-        kind: 'reference',
-        options: { defect: busyAt(endpoint) },
-        patienceMs: 300,
-      }),
+    ...troubles.map((defect) =>
+      once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
     ),
   ];
 }
 
 function once(id: string, gateway: TriedGateway): Trial {
   return { ...unchanged(id, gateway, keptChecks()), once: true };
-}
-
-/** One endpoint has no time for anybody. */
-function busyAt(endpoint: EndpointName): Defect {
-  const body = JSON.stringify({ error: { type: 'rate_limit_error', message: 'later' } });
-  const head = { status: 429, headers: { 'content-type': 'application/json' } };
-  return {
-    id: `busy.${endpoint}`,
-    what: 'One endpoint is busy.',
-    override: ({ transport }) => ({
-      transport: {
-        send: (out, given, text, context) =>
-          endpointOf(context.call) === endpoint
-            ? transport.send(out, head, body, context)
-            : transport.send(out, given, text, context),
-        stream: (out, given, pieces, context) =>
-          endpointOf(context.call) === endpoint
-            ? transport.send(out, head, body, context)
-            : transport.stream(out, given, pieces, context),
-      },
-    }),
-  };
 }
 
 /** No gateways, but what they answer looks as if: where a check has to say that it cannot tell. */
