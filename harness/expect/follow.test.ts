@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamingProtocol } from '../spec/protocol.ts';
 import { streamingProtocols } from '../spec/protocol.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
-import { findingsOf, follow } from './follow.ts';
+import { findingsOf, follow, responsesFindings } from './follow.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 import { streamNames, streamText } from './samples/streams.ts';
 
@@ -129,4 +129,42 @@ test('a binary frame breaks the grammar of a socket', () => {
   const bytes = new TextEncoder().encode('{"type":"novelty"}');
   const exchange = sampleSocket([create, ...frames('resp_1').slice(0, 2), ['<', bytes]]);
   expect(() => follow(exchange, 'event-grammar')).toThrow(ExpectationFailed);
+});
+
+test('turns that ask for nothing are not judged, where any asks', () => {
+  const bad = ['>', 'nonsense'] as const;
+  const refusal = ['<', { type: 'error', error: { code: 'x', message: 'no' } }] as const;
+  const talk = sampleSocket([bad, refusal, create, ...frames('resp_1')]);
+  expect(() => follow(talk, 'created-first')).not.toThrow();
+  // What came for a frame that asks for nothing is judged where there is nothing else.
+  const alone = sampleSocket([bad, ...frames('resp_1').slice(1)]);
+  expect(() => follow(alone, 'created-first')).toThrow(ExpectationFailed);
+  const strange = sampleSocket([bad, ['<', { type: 'novelty' }], create, ...frames('resp_1')]);
+  expect(() => follow(strange, 'created-first')).not.toThrow();
+});
+
+test('one refused turn beside a good one leaves the good one to be judged', () => {
+  const refusal = ['<', { type: 'error', error: { code: 'x', message: 'no' } }] as const;
+  const first = sampleSocket([create, refusal, create, ...frames('resp_1')]);
+  expect(() => follow(first, 'created-first')).not.toThrow();
+  const last = sampleSocket([create, ...frames('resp_1'), create, refusal]);
+  expect(() => follow(last, 'created-first')).not.toThrow();
+  const both = sampleSocket([create, refusal, create, refusal]);
+  expect(() => follow(both, 'created-first')).toThrow(Inconclusive);
+});
+
+test('only a stream has findings, and only of a protocol that streams', () => {
+  expect(findingsOf(sample({ body: {} }))).toBeNull();
+  expect(findingsOf(sampleStream(textStream('responses'), { protocol: 'systemone' }))).toBeNull();
+  expect(responsesFindings(sample({ body: {} }))).toBeNull();
+  expect(responsesFindings(sampleStream(textStream('responses')))?.ownEvents).toBeGreaterThan(0);
+});
+
+test('the usage is asked for by the body alone, and by nothing like it', () => {
+  const protocol = 'chat-completions';
+  for (const include of [false, 'true', undefined]) {
+    const send = { stream: true, stream_options: { include_usage: include } };
+    const stream = sampleStream(textStream(protocol), { protocol, send });
+    expect(() => follow(stream, 'usage-chunk')).not.toThrow();
+  }
 });

@@ -66,6 +66,36 @@ test('a choice of forms is one sentence', () => {
   ]);
 });
 
+test('each kind of violation has words of its own', () => {
+  const words = (schema: Parameters<typeof violations>[0], value: unknown) =>
+    violations(schema, value).map(violationInWords);
+  const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [] };
+  expect(words('chat-completions/chunk', { ...chunk, id: '' })).toEqual(['id: must not be empty']);
+  expect(words('chat-completions/chunk', { ...chunk, usage: 3 })).toEqual([
+    'usage: must be an object or null, is 3',
+  ]);
+  const choices = Array.from({ length: 11 }, (_, index) => ({
+    index,
+    delta: {},
+    finish_reason: null,
+  }));
+  const wrong = [...choices.slice(0, 10), { ...choices[10], index: -1 }];
+  expect(words('chat-completions/chunk', { ...chunk, choices: wrong })).toEqual([
+    'choices[10].index: must be >= 0, is -1',
+  ]);
+  const full = words('responses/response-full', { ...response, status: 'done' });
+  expect(full.find((line) => line.startsWith('status'))).toMatch(
+    /^status: must be one of \["completed",.*\], is "done"$/,
+  );
+  expect(words('responses/compaction', { object: 'response.compaction', output: [] })).toContain(
+    'output: must be a list with a compaction item, is []',
+  );
+});
+
+test('a name that is no schema is our own fault', () => {
+  expect(() => violations('responses/none' as never, {})).toThrow('There is no schema');
+});
+
 test('events: known ones are judged, unknown ones are legal', () => {
   const delta = {
     type: 'response.output_text.delta',
