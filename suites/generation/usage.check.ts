@@ -2,6 +2,7 @@ import {
   at,
   check,
   checkEach,
+  type Exchange,
   expect,
   expectValue,
   generatedText,
@@ -15,6 +16,7 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
 import { cutShort } from './cut-short.ts';
 
 interface Sum {
@@ -69,14 +71,21 @@ function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
 
 checkEach('rules/metering.usage-counts-output', (protocol: StreamingProtocol) => ({
   on: ordinary[mainEndpoint[protocol]],
-  judge: ({ ordinary }) => {
-    mustBeServed(ordinary);
-    if (generatedText(ordinary) === '') throw new NothingToJudge('no text was generated');
-    const count = outputTokens(ordinary);
-    if (count === null) throw new NothingToJudge('the answer shows no count of its output');
-    expectValue(count, { as: 'tokens of the output, by the usage', of: ordinary }).toBeMoreThan(0);
-  },
+  judge: ({ ordinary }) => mustCountOutput(ordinary),
 }));
+
+checkEach('rules/metering.streamed-usage-counts-output', (protocol: StreamingProtocol) => ({
+  on: ordinaryStream[protocol],
+  judge: ({ streamed }) => mustCountOutput(streamed),
+}));
+
+function mustCountOutput(answer: Exchange): void {
+  mustBeServed(answer);
+  if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
+  const count = outputTokens(answer);
+  if (count === null) throw new NothingToJudge('the answer shows no count of its output');
+  expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
+}
 
 const limited = [
   ['chat-completions/create.output-limit', 'chat-completions', 'usage.completion_tokens'],

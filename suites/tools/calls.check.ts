@@ -5,6 +5,7 @@ import {
   ExpectationFailed,
   ending,
   expect,
+  expectValue,
   findingsOf,
   Inconclusive,
   isObject,
@@ -17,6 +18,8 @@ import {
   toolCalls,
   violations,
 } from '../../harness/index.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { ordinary } from '../ordinary.ts';
 import { answered, called, calledBesideText, calledInStream } from './calls.ts';
 
 interface CallForm {
@@ -72,6 +75,21 @@ checkEach('tools/call.shape', (protocol: StreamingProtocol) => ({
     throw new ExpectationFailed(`a call in the form ${forms[protocol].schema}`, problem, called);
   },
 }));
+
+checkEach('tools/call.none-unasked', (protocol: StreamingProtocol) => ({
+  on: ordinary[mainEndpoint[protocol]],
+  judge: ({ ordinary }) => {
+    mustBeServed(ordinary);
+    const items = outputItems(ordinary);
+    const calls = [...items.flatMap(forms[protocol].callsIn), ...items.filter(isServerCall)];
+    expectValue(calls, { as: 'calls that nobody asked for', of: ordinary }).toEqual([]);
+  },
+}));
+
+/** `web_search_call` on Responses, `server_tool_use` on Messages. */
+function isServerCall(item: unknown): boolean {
+  return /^\w+_search_call$|^server_tool_use$/.test(textAt(item, 'type') ?? '');
+}
 
 checkEach('tools/stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],

@@ -1,7 +1,7 @@
-import type { BodyKind } from '../dialect.ts';
 import { memberAt, set } from '../editing.ts';
+import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import { bodies } from '../planting.ts';
+import { bodies, eachData } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { noting } from './interruption.ts';
@@ -23,19 +23,13 @@ function records(
   });
 }
 
-/** The usage shows no token of the output; its sums are right. */
-function uncounted(
-  kind: BodyKind,
-  counted: string,
-  total?: readonly [string, string],
-): Defect['override'] {
-  return bodies(kind, (body) => {
-    if (typeof memberAt(body, counted) !== 'number') return body;
-    const zero = set(body, counted, 0);
-    if (total === undefined) return zero;
-    const [sum, input] = total;
-    return set(zero, sum, memberAt(body, input) ?? 0);
-  });
+/** A usage that shows no token of the output; its sum is right. */
+function zeroed(body: JsonObject, counted: string, total?: readonly [string, string]): JsonObject {
+  if (typeof memberAt(body, counted) !== 'number') return body;
+  const zero = set(body, counted, 0);
+  if (total === undefined) return zero;
+  const [sum, input] = total;
+  return set(zero, sum, memberAt(body, input) ?? 0);
 }
 
 /** A record without usage, and so without a charge. */
@@ -157,34 +151,70 @@ export const meteringFaults: readonly Fault[] = [
     id: 'metering.responses-output-uncounted',
     what: 'The usage on Responses shows no tokens of the output.',
     breaks: ['rules/metering.usage-counts-output:responses'],
-    override: uncounted('responses.response', 'usage.output_tokens', [
-      'usage.total_tokens',
-      'usage.input_tokens',
-    ]),
+    override: bodies('responses.response', (body) =>
+      zeroed(body, 'usage.output_tokens', ['usage.total_tokens', 'usage.input_tokens']),
+    ),
   },
   {
     id: 'metering.chat-output-uncounted',
     what: 'The usage on Chat Completions shows no tokens of the output.',
     breaks: ['rules/metering.usage-counts-output:chat-completions'],
-    override: uncounted('chat-completions.completion', 'usage.completion_tokens', [
-      'usage.total_tokens',
-      'usage.prompt_tokens',
-    ]),
+    override: bodies('chat-completions.completion', (body) =>
+      zeroed(body, 'usage.completion_tokens', ['usage.total_tokens', 'usage.prompt_tokens']),
+    ),
   },
   {
     id: 'metering.messages-output-uncounted',
     what: 'The usage on Messages shows no tokens of the output.',
     breaks: ['rules/metering.usage-counts-output:messages'],
-    override: uncounted('messages.message', 'usage.output_tokens'),
+    override: bodies('messages.message', (body) => zeroed(body, 'usage.output_tokens')),
   },
   {
     id: 'metering.generative-output-uncounted',
     what: 'The usage on generative-content shows no tokens of the output.',
     breaks: ['rules/metering.usage-counts-output:generative'],
-    override: uncounted('generative.response', 'usageMetadata.candidatesTokenCount', [
-      'usageMetadata.totalTokenCount',
-      'usageMetadata.promptTokenCount',
-    ]),
+    override: bodies('generative.response', (body) =>
+      zeroed(body, 'usageMetadata.candidatesTokenCount', [
+        'usageMetadata.totalTokenCount',
+        'usageMetadata.promptTokenCount',
+      ]),
+    ),
+  },
+  {
+    id: 'metering.responses-stream-uncounted',
+    what: 'The usage at the end of a stream shows no tokens of the output, on Responses.',
+    breaks: ['rules/metering.streamed-usage-counts-output:responses'],
+    override: eachData('responses', (data) =>
+      zeroed(data, 'response.usage.output_tokens', [
+        'response.usage.total_tokens',
+        'response.usage.input_tokens',
+      ]),
+    ),
+  },
+  {
+    id: 'metering.chat-stream-uncounted',
+    what: 'The chunk with the usage shows no tokens of the output, on Chat Completions.',
+    breaks: ['rules/metering.streamed-usage-counts-output:chat-completions'],
+    override: eachData('chat-completions', (data) =>
+      zeroed(data, 'usage.completion_tokens', ['usage.total_tokens', 'usage.prompt_tokens']),
+    ),
+  },
+  {
+    id: 'metering.messages-stream-uncounted',
+    what: 'The last count of a stream shows no tokens of the output, on Messages.',
+    breaks: ['rules/metering.streamed-usage-counts-output:messages'],
+    override: eachData('messages', (data) => zeroed(data, 'usage.output_tokens')),
+  },
+  {
+    id: 'metering.generative-stream-uncounted',
+    what: 'The usage of a stream shows no tokens of the output, on generative-content.',
+    breaks: ['rules/metering.streamed-usage-counts-output:generative'],
+    override: eachData('generative', (data) =>
+      zeroed(data, 'usageMetadata.candidatesTokenCount', [
+        'usageMetadata.totalTokenCount',
+        'usageMetadata.promptTokenCount',
+      ]),
+    ),
   },
   {
     id: 'metering.refused-charged',

@@ -1,5 +1,5 @@
 import { changed, memberAt, renamed, set, without } from '../editing.ts';
-import { isArray, type Json } from '../json.ts';
+import { isArray, type Json, type JsonObject } from '../json.ts';
 import { bodies, eachData, eachEvent, handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault.ts';
@@ -72,6 +72,55 @@ export const toolsFaults: readonly Fault[] = [
     ),
     // A result has no call to refer to.
     mayAlso: ['tools/round-trip.result-served:generative'],
+  },
+  {
+    id: 'tools.responses-search-unasked',
+    what: 'Every answer on Responses has a web search in it, though no tool was given.',
+    breaks: ['tools/call.none-unasked:responses'],
+    override: bodies('responses.response', (body, { call }) =>
+      call.body.tools === undefined
+        ? appended(body, 'output', { type: 'web_search_call', id: 'ws_1', status: 'completed' })
+        : body,
+    ),
+  },
+  {
+    id: 'tools.chat-call-unasked',
+    what: 'A message has a tool call beside its text, though no tool was given.',
+    breaks: ['tools/call.none-unasked:chat-completions'],
+    override: bodies('chat-completions.completion', (body, { call }) =>
+      call.body.tools === undefined
+        ? set(body, 'choices.0.message.tool_calls', [
+            { id: 'call_1', type: 'function', function: { name: 'search', arguments: '{}' } },
+          ])
+        : body,
+    ),
+  },
+  {
+    id: 'tools.messages-search-unasked',
+    what: 'Every message has a web search in it, though no tool was given.',
+    breaks: ['tools/call.none-unasked:messages'],
+    override: bodies('messages.message', (body, { call }) =>
+      call.body.tools === undefined
+        ? appended(body, 'content', {
+            type: 'server_tool_use',
+            id: 'srvtoolu_1',
+            name: 'web_search',
+            input: { query: '' },
+          })
+        : body,
+    ),
+  },
+  {
+    id: 'tools.generative-call-unasked',
+    what: 'A candidate has a call beside its text, though no tool was given.',
+    breaks: ['tools/call.none-unasked:generative'],
+    override: bodies('generative.response', (body, { call }) =>
+      call.body.tools === undefined
+        ? appended(body, 'candidates.0.content.parts', {
+            functionCall: { name: 'search', args: {} },
+          })
+        : body,
+    ),
   },
   {
     id: 'tools.responses-fragment-lost',
@@ -189,6 +238,11 @@ export const toolsFaults: readonly Fault[] = [
     }),
   ),
 ];
+
+/** With one more entry in a list. */
+function appended(body: JsonObject, path: string, entry: JsonObject): JsonObject {
+  return changed(body, path, (list) => (isArray(list) ? [...list, entry] : list));
+}
 
 function parsedText(text: Json | undefined): Json | undefined {
   return typeof text === 'string' ? JSON.parse(text) : text;
