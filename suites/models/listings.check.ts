@@ -9,6 +9,7 @@ import {
   jsonBody,
   mustBeServed,
   NothingToJudge,
+  requestInWords,
   violations,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
@@ -29,6 +30,7 @@ import {
 
 for (const listing of listings) {
   check(`models/${listing}.served`, ordinary[listingEndpoint[listing]], ({ ordinary }) => {
+    if (listing === 'list') mustKnowTheHeader(ordinary);
     expect(ordinary).toBeServed();
   });
 
@@ -137,4 +139,12 @@ function lastOf(pages: readonly Exchange[]): Exchange {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('A listing has one page at least');
   return last;
+}
+
+/** The specification shows no credential header for `GET /v1/models`. */
+function mustKnowTheHeader(listing: Exchange): void {
+  const status = listing.response?.status ?? 0;
+  if (status !== 401 && status !== 403) return;
+  const reason = `${requestInWords(listing)} is refused with ${status}: where it takes the key in another header, name it under credentials.models`;
+  throw new Inconclusive(reason, listing);
 }
