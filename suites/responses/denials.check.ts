@@ -1,4 +1,11 @@
-import { check, checkEach, expect, type StoredOperationName } from '../../harness/index.ts';
+import {
+  check,
+  checkEach,
+  expect,
+  type StoredOperationName,
+  storedOperations,
+} from '../../harness/index.ts';
+import { type Door, expectClosed, throughSideDoors } from '../side-doors.ts';
 import { attempts, expectDenied } from '../stored-operations.ts';
 import { deletedFor } from './deletion.ts';
 import { streamedUnstored, unknown, unstored } from './unreachable.ts';
@@ -26,4 +33,24 @@ const onDeleted = attempts({ name: 'responses/after-deletion', subject: deletedF
 checkEach('responses/delete.denies-afterwards', (operation: StoredOperationName) => ({
   on: onDeleted[operation],
   judge: expectDenied,
+}));
+
+const unstoredThroughSideDoors = throughSideDoors({
+  name: 'responses/store-false/side-door',
+  subject: unstored(storedOperations.lookup),
+});
+
+checkEach('responses/store.false-no-side-door', (door: Door) => ({
+  on: unstoredThroughSideDoors[door],
+  judge: expectClosed,
+}));
+
+const deletedThroughSideDoors = throughSideDoors({
+  name: 'responses/after-deletion/side-door',
+  subject: deletedFor(storedOperations.lookup),
+});
+
+checkEach('responses/delete.no-side-door', (door: Door) => ({
+  on: deletedThroughSideDoors[door],
+  judge: expectClosed,
 }));

@@ -6,17 +6,20 @@ import {
   expect,
   expectValue,
   Inconclusive,
-  inputTokens,
   isRefused,
-  isServed,
   mustBeServed,
   outcome,
   present,
   type StoredOperationName,
-  tokenCount,
 } from '../../harness/index.ts';
+import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
-import { askedByOtherUser, byOtherUser, bySecondKey, throughSideDoor } from './owners.ts';
+import {
+  askedByOtherUser,
+  byOtherUser,
+  byOtherUserThroughSideDoors,
+  bySecondKey,
+} from './owners.ts';
 
 checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => ({
   on: byOtherUser[operation],
@@ -31,19 +34,9 @@ checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => (
   },
 }));
 
-checkEach('rules/owners.no-side-door', (door: 'compact' | 'input-tokens') => ({
-  on: throughSideDoor[door],
-  judge: ({ secret, through, without }) => {
-    mustBeServed(without);
-    expect(through).toShowNoneOf([secret]);
-    if (!isServed(through)) {
-      expect(through).toBeRefused();
-      return;
-    }
-    const [read, own] = [countedInput(through), countedInput(without)];
-    if (read === null || own === null) return;
-    expectValue(read, { as: 'counted input tokens', of: through }).toBeAtMost(own);
-  },
+checkEach('rules/owners.no-side-door', (door: Door) => ({
+  on: byOtherUserThroughSideDoors[door],
+  judge: expectClosed,
 }));
 
 check('rules/owners.denial-like-unknown', askedByOtherUser, (asked) => {
@@ -54,10 +47,6 @@ check('rules/owners.denial-like-unknown', askedByOtherUser, (asked) => {
     expectValue(denial(owners), { as, of: owners }).toEqual(denial(unknown));
   }
 });
-
-function countedInput(exchange: Exchange): number | null {
-  return tokenCount(exchange) ?? inputTokens(exchange);
-}
 
 function denial(exchange: Exchange): object {
   return { status: exchange.response?.status, code: errorBody(exchange)?.code ?? null };

@@ -1,12 +1,5 @@
-import {
-  type CallOptions,
-  type Exchange,
-  each,
-  type Io,
-  type Scenario,
-  scenario,
-  storedOperations,
-} from '../../harness/index.ts';
+import { type Io, scenario, storedOperations } from '../../harness/index.ts';
+import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
 import { subjectsOn } from './stored-subjects.ts';
@@ -35,52 +28,13 @@ export const bySecondKey = attempts({
   controls: sameUserListed,
 });
 
-/** A call that takes a conversation without being a generation in it. */
-export interface SideDoor {
-  readonly secret: string;
-  /** By another user, with the owner's response as the one before. */
-  readonly through: Exchange;
-  /** The same call without it. */
-  readonly without: Exchange;
-}
-
-const sideDoors: Readonly<
-  Record<
-    'compact' | 'input-tokens',
-    (io: Io, body: object, options: CallOptions) => Promise<Exchange>
-  >
-> = {
-  compact: ({ responses }, body, options) => responses.compact({ ...body }, options),
-  'input-tokens': ({ responses }, body, options) => responses.inputTokens({ ...body }, options),
-};
-
-export const throughSideDoor = each(
-  ['compact', 'input-tokens'],
-  (door): Scenario<SideDoor> =>
-    scenario(
-      `rules/owners/side-door/${door}`,
-      {
-        needs: {
-          model: {
-            speaks: 'responses',
-            supports: [door === 'compact' ? 'compact' : 'input_tokens'],
-            permittedFor: 'otherUser',
-          },
-          keys: ['otherUser'],
-        },
-        after: { stored: ownersSubjects(storedOperations.lookup) },
-        cost: { requests: 2, generations: door === 'compact' ? 2 : 0, chain: 1 },
-      },
-      async (io, { stored: { id, secret } }) => {
-        const input = 'Write one short sentence.';
-        const [through, without] = await Promise.all([
-          sideDoors[door](io, { input, previous_response_id: id }, asOtherUser),
-          sideDoors[door](io.lane('without'), { input }, asOtherUser),
-        ]);
-        return { secret, through, without };
-      },
-    ),
-);
+/** The owner's response as the one before a call of another user that generates nothing. */
+export const byOtherUserThroughSideDoors = throughSideDoors({
+  name: 'rules/owners/side-door',
+  subject: ownersSubjects(storedOperations.lookup),
+  as: () => asOtherUser,
+  needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
+});
 
 /** Another user asks for the owner's response, and for one that does not exist. */
 export const askedByOtherUser = scenario(

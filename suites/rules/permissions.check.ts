@@ -5,8 +5,14 @@ import {
   present,
   type StoredOperationName,
 } from '../../harness/index.ts';
+import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
-import { underAnotherModel, unpermitted, withoutItsModel } from './permissions.ts';
+import {
+  underAnotherModel,
+  underAnotherModelThroughSideDoors,
+  unpermitted,
+  withoutItsModel,
+} from './permissions.ts';
 
 checkEach('rules/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
@@ -22,6 +28,11 @@ check(
     expect(attempt).toBeDenied({ secret: [secret], control: controls });
   },
 );
+
+checkEach('rules/permissions.no-side-door', (door: Door) => ({
+  on: underAnotherModelThroughSideDoors[door],
+  judge: expectClosed,
+}));
 
 checkEach('rules/permissions.lookup-needs-model', (operation: StoredOperationName) => ({
   on: withoutItsModel[operation],

@@ -8,6 +8,7 @@ import {
 } from '../../harness/index.ts';
 import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
+import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { restrictedListed } from './key-controls.ts';
 import { subjectsOn } from './stored-subjects.ts';
@@ -73,6 +74,14 @@ export const underAnotherModel = scenario(
     return { attempt, controls, secret };
   },
 );
+
+/** The same with a call that generates nothing. */
+export const underAnotherModelThroughSideDoors = throughSideDoors({
+  name: 'rules/permissions/side-door',
+  subject: storedWithoutItsModel(storedOperations.lookup),
+  as: () => restricted,
+  needs: { model: { permittedFor: 'restricted' }, keys: ['restricted'] },
+});
 
 /** Each operation on the owner's stored response, by a key of the same user without its model. */
 export const withoutItsModel = attempts({

@@ -5,13 +5,19 @@ import {
   mustBeServed,
   type StoredOperationName,
 } from '../../harness/index.ts';
+import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { mustBeToldApart } from '../told-apart.ts';
-import { everyRegion, throughOtherRegion } from './regions.ts';
+import { everyRegion, throughOtherRegion, throughOtherRegionsSideDoors } from './regions.ts';
 
 checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) => ({
   on: throughOtherRegion[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/regions.no-side-door', (door: Door) => ({
+  on: throughOtherRegionsSideDoors[door],
+  judge: expectClosed,
 }));
 
 check('rules/regions.original-region-served', everyRegion, (regions) => {

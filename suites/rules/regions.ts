@@ -1,5 +1,7 @@
 import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import { readable } from '../ordinary.ts';
 import { continued, readableFor, served } from '../served-operations.ts';
+import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { storedFor } from '../stored-responses.ts';
 
@@ -68,4 +70,12 @@ export const throughOtherRegion = attempts({
   needs: { regions: 2 },
   ownerFindsIt: true,
   controls: otherRegionWorks,
+});
+
+/** A response of the first region as the one before a call in the second that generates nothing. */
+export const throughOtherRegionsSideDoors = throughSideDoors({
+  name: 'rules/regions/side-door',
+  subject: readable,
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { regions: 2 },
 });

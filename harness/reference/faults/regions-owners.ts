@@ -1,7 +1,8 @@
 import { memberAt, set } from '../editing.ts';
 import { errorBodies } from '../planting.ts';
+import type { Policy } from '../policy.ts';
 import type { Context, Defect } from '../seams.ts';
-import type { StoredOperation } from '../store.ts';
+import type { Access, StoredOperation } from '../store.ts';
 import type { Fault } from './fault.ts';
 
 // Who reaches a stored response, and where.
@@ -63,6 +64,56 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
   };
 }
 
+/** A call that takes a response as the one before, where one check was forgotten. */
+function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
+  const forgotten = (
+    id: string,
+    what: string,
+    breaks: string,
+    condition: 'isOriginalRegion' | 'isModelPermitted' | 'isNotDeleted' | 'isStored',
+    further: Partial<Policy> = {},
+  ): Fault => ({
+    id: `${id}-${operation}`,
+    what: `The operation ${operation} reaches ${what}.`,
+    breaks: [`${breaks}:${operation}`],
+    override: ({ policy }) => ({
+      policy: {
+        [condition]: (access: Access) =>
+          access.operation === operation || policy[condition](access),
+        ...further,
+      },
+    }),
+  });
+  return [
+    forgotten(
+      'regions.side-door',
+      'stored responses of every region',
+      'rules/regions.no-side-door',
+      'isOriginalRegion',
+    ),
+    forgotten(
+      'permissions.side-door',
+      'responses of models that the key may not use',
+      'rules/permissions.no-side-door',
+      'isModelPermitted',
+    ),
+    forgotten(
+      'delete.side-door',
+      'deleted responses',
+      'responses/delete.no-side-door',
+      'isNotDeleted',
+      { deleteRemovesContent: () => false },
+    ),
+    forgotten(
+      'store.side-door',
+      'responses that were not stored',
+      'responses/store.false-no-side-door',
+      'isStored',
+      { keepsContent: () => true },
+    ),
+  ];
+}
+
 /** Responses belong to the key that made them, and not to its user. */
 function ownKeyOnly(operation: StoredOperation): Fault {
   return {
@@ -111,9 +162,10 @@ export const regionsOwnersFaults: readonly Fault[] = [
       return set(body, 'error.message', `You may not read the answer to "${input}".`);
     }),
   },
-  ...(['compact', 'input-tokens'] as const).map((operation) =>
+  ...(['compact', 'input-tokens'] as const).flatMap((operation) => [
     anyUser(operation, `rules/owners.no-side-door:${operation}`),
-  ),
+    ...unchecked(operation),
+  ]),
   ...storedOperations.map(ownKeyOnly),
   {
     id: 'owners.denial-forbidden',
