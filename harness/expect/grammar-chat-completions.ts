@@ -1,5 +1,6 @@
 import { errorIn } from './error-body.ts';
 import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import { Fragments } from './grammar-fragments.ts';
 import {
   at,
   isObject,
@@ -48,6 +49,7 @@ class ChatGrammar {
   #doneAt: number | null = null;
   #erred = false;
   #own = 0;
+  readonly #fragments = new Fragments();
   /** Why what was said cannot be known in full. */
   #unsure: string | null = null;
 
@@ -60,6 +62,7 @@ class ChatGrammar {
   judge(): Findings {
     for (const index of this.#stream.events.keys()) this.#read(index);
     this.#finish();
+    this.#fragments.judge(this.#docket);
     const first = this.#choices.get(0);
     return {
       violations: this.#docket.violations(),
@@ -158,7 +161,9 @@ class ChatGrammar {
     }
     if (finish !== null) choice.finishes++;
     choice.finish ??= finish;
-    choice.text += textAt(delta, 'content') ?? '';
+    const content = textAt(delta, 'content') ?? '';
+    choice.text += content;
+    if (number === 0) this.#fragments.read(content, index);
     choice.refusal += textAt(delta, 'refusal') ?? '';
     for (const fragment of listAt(delta, 'tool_calls')) join(choice.calls, fragment);
   }

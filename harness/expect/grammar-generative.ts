@@ -8,7 +8,8 @@ import {
   protocolOfEvent,
   type StreamEvent,
 } from './grammar.ts';
-import { isObject, type JsonObject, listAt, numberAt, shown, textAt } from './json-value.ts';
+import { Fragments } from './grammar-fragments.ts';
+import { at, isObject, type JsonObject, listAt, numberAt, shown, textAt } from './json-value.ts';
 import { violationInWords, violations } from './schemas.ts';
 
 export interface GenerativeOptions {
@@ -37,6 +38,7 @@ class GenerativeGrammar {
   #blocked = false;
   #erred = false;
   #own = 0;
+  readonly #fragments = new Fragments();
   #unsure: string | null = null;
 
   constructor(stream: EventStream, options: GenerativeOptions) {
@@ -49,6 +51,7 @@ class GenerativeGrammar {
     for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     const { text, toolCalls, usage, ending } = generativeContent.fromEvents(this.#stream);
     this.#finish(text, toolCalls.length);
+    this.#fragments.judge(this.#docket);
     return {
       violations: this.#docket.violations(),
       unjudged: this.#docket.unjudged,
@@ -107,6 +110,10 @@ class GenerativeGrammar {
     };
     this.#candidates.set(number, candidate);
     candidate.lastAt = index;
+    if (number === 0) {
+      const parts = listAt(value, 'content.parts').filter((part) => at(part, 'thought') !== true);
+      this.#fragments.read(parts.map((part) => textAt(part, 'text') ?? '').join(''), index);
+    }
     const reason = textAt(value, 'finishReason');
     if (reason === null || reason === '' || reason === 'FINISH_REASON_UNSPECIFIED') return;
     if (candidate.finishedAt !== null) {

@@ -1,4 +1,5 @@
 import type { Docket } from './grammar.ts';
+import { Fragments } from './grammar-fragments.ts';
 import { at, isObject, type JsonObject, parsed, shown, textAt } from './json-value.ts';
 
 interface Block {
@@ -30,6 +31,7 @@ export class MessageBlocks {
   unsure: string | null = null;
   /** The joined text of all text blocks, whichever their indexes. */
   text = '';
+  readonly fragments = new Fragments();
   readonly #docket: Docket;
   readonly #blocks: Block[] = [];
 
@@ -40,7 +42,11 @@ export class MessageBlocks {
   read(type: string, body: JsonObject, index: number): void {
     if (at(body, 'content_block.type') === 'text')
       this.text += textAt(body, 'content_block.text') ?? '';
-    if (at(body, 'delta.type') === 'text_delta') this.text += textAt(body, 'delta.text') ?? '';
+    if (at(body, 'delta.type') === 'text_delta') {
+      const fragment = textAt(body, 'delta.text') ?? '';
+      this.text += fragment;
+      this.fragments.read(fragment, index);
+    }
     if (type === 'content_block_start') this.#start(body, index);
     else if (type === 'content_block_delta') this.#delta(body, index);
     else if (type === 'content_block_stop') this.#stop(body, index);

@@ -44,6 +44,7 @@ class MessagesGrammar {
     const { id, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
     const { text } = this.#blocks;
     this.#finish(text);
+    this.#blocks.fragments.judge(this.#docket);
     return {
       violations: this.#docket.violations(),
       unjudged: this.#docket.unjudged,

@@ -20,6 +20,7 @@ const grammars = {
     'usage-chunk',
     'data-only',
     'role-first',
+    'fragments-go-on',
   ],
   messages: [
     'event-name-is-type',
@@ -31,6 +32,7 @@ const grammars = {
     'stop-reason-before-stop',
     'message-stop-last',
     'usage-present',
+    'fragments-go-on',
   ],
   generative: [
     'chunk-shape',
@@ -41,6 +43,7 @@ const grammars = {
     'one-finish',
     'response-id-constant',
     'usage-on-last',
+    'fragments-go-on',
   ],
 } as const;
 

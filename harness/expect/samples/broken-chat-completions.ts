@@ -23,6 +23,10 @@ const usageChunk = {
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 };
 const choice = 'choices[0]';
+const cumulative = all(
+  set(2, `${choice}.delta`, { content: 'Hello there' }),
+  set(3, `${choice}.delta.content`, 'Hello there.'),
+);
 const usageOnFinish = all(dropped(5), set(4, 'usage', usageChunk.usage));
 
 export const brokenChatCompletions: readonly BrokenCase[] = [
@@ -57,6 +61,7 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['done-is-last', 'before the usage', 'usage', moved('[DONE]', 0, 5)],
   ['done-is-last', 'a chunk after it', 'text', added(usageChunk)],
   ['deltas-make-the-text', 'no text', 'text', all(dropped(1), dropped(2))],
+  ['fragments-go-on', 'the whole text each time', 'text', cumulative],
   ['usage-chunk', 'none', 'usage', dropped(5)],
   ['usage-chunk', 'twice', 'usage', doubled(5)],
   ['usage-chunk', 'with the finish', 'usage', usageOnFinish],

@@ -1,5 +1,6 @@
 import {
   added,
+  all,
   type BrokenCase,
   doubled,
   dropped,
@@ -16,6 +17,10 @@ import {
 const candidate = 'candidates[0]';
 const finish = `${candidate}.finishReason`;
 const parts = `${candidate}.content.parts`;
+const cumulative = all(
+  set(1, parts, [{ text: 'Hello there' }]),
+  set(2, parts, [{ text: 'Hello there.' }]),
+);
 const everywhere = (): boolean => true;
 
 export const brokenGenerative: readonly BrokenCase[] = [
@@ -41,6 +46,7 @@ export const brokenGenerative: readonly BrokenCase[] = [
   ['deltas-make-the-text', 'thoughts only', 'thoughts', set(1, `${parts}[0].thought`, true)],
   ['response-id-constant', 'another', 'text', set(1, 'responseId', 'r_2')],
   ['response-id-constant', 'another at the end', 'text', set(2, 'responseId', 'r_2')],
+  ['fragments-go-on', 'the whole text each time', 'text', cumulative],
   ['usage-on-last', 'none', 'text', without(2, 'usageMetadata')],
   ['usage-on-last', 'none, prompt blocked', 'blocked', without(0, 'usageMetadata')],
   ['chunk-shape', 'no JSON', 'text', replaced(1, 'Hello')],

@@ -20,6 +20,11 @@ const blockStop = 'content_block_stop';
 const reason = 'message_delta';
 const stop = 'message_stop';
 
+const cumulative = all(
+  set(blockDelta, 'delta.text', 'Hello there', 1),
+  set(blockDelta, 'delta.text', 'Hello there.', 2),
+);
+
 export const brokenMessages: readonly BrokenCase[] = [
   ['event-name-is-type', 'no name', 'text', renamed(blockDelta, undefined)],
   ['event-name-is-type', 'no name on a ping', 'pings-and-unknown', renamed('ping', undefined)],
@@ -57,6 +62,7 @@ export const brokenMessages: readonly BrokenCase[] = [
     'tool-use',
     set(blockDelta, 'delta', thought(), 1),
   ],
+  ['fragments-go-on', 'the whole text each time', 'text', cumulative],
   ['indexes-in-order', 'from 1', 'text', set(blockStart, 'index', 1)],
   ['indexes-in-order', 'none', 'text', without(blockStart, 'index')],
   ['indexes-in-order', '0 again', 'tool-use', set(blockStart, 'index', 0, 1)],

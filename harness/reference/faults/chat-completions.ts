@@ -139,6 +139,23 @@ export const chatCompletionsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'chat-completions-stream.cumulative-text',
+    what: 'Each chunk repeats the whole text so far.',
+    breaks: [
+      'chat-completions/stream.fragments-go-on',
+      'chat-completions/stream.deltas-make-the-text',
+    ],
+    override: eachEvent(protocol, () => {
+      let whole = '';
+      return ({ name, data }) => {
+        const piece = memberAt(data, content);
+        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
+        whole += piece;
+        return { name, data: set(data, content, whole) };
+      };
+    }),
+  },
+  {
     id: 'chat-completions-stream.piece-lost',
     what: 'The third piece of the text is lost on the way.',
     breaks: ['chat-completions/stream.deltas-make-the-text'],

@@ -100,7 +100,7 @@ export const generativeStreamFaults: readonly Fault[] = [
   {
     id: 'generative-stream.cumulative-text',
     what: 'Each chunk repeats the whole text so far.',
-    breaks: ['generative/stream.deltas-make-the-text'],
+    breaks: ['generative/stream.fragments-go-on', 'generative/stream.deltas-make-the-text'],
     override: eachEvent(protocol, () => {
       let whole = '';
       return ({ name, data }) => {

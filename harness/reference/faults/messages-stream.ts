@@ -164,6 +164,20 @@ export const messagesStreamFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'messages-stream.cumulative-text',
+    what: 'Each delta repeats the whole text so far.',
+    breaks: ['messages/stream.fragments-go-on', 'messages/stream.deltas-make-the-text'],
+    override: eachEvent(protocol, () => {
+      let whole = '';
+      return ({ name, data }) => {
+        const piece = memberAt(data, 'delta.text');
+        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
+        whole += piece;
+        return { name, data: set(data, 'delta.text', whole) };
+      };
+    }),
+  },
+  {
     id: 'messages-stream.piece-lost',
     what: 'The third piece of the text is lost on the way.',
     breaks: ['messages/stream.deltas-make-the-text'],
