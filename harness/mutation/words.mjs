@@ -28,6 +28,7 @@ export const strykerPlugins = [
 /** Calls whose literals are words or mere names, by the index of the first such argument. */
 const wordsFrom = new Map([
   ['lane', 0],
+  ['present', 1],
   ['broke', 2],
   ['cannotJudge', 1],
   ['#failed', 0],

@@ -20,6 +20,7 @@ import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
+import { quotingDenialFaults } from './quoting-denials.ts';
 import { recoverFaults } from './recover.ts';
 import { regionsOwnersFaults } from './regions-owners.ts';
 import { responsesBodyFaults } from './responses-body.ts';
@@ -67,6 +68,7 @@ export const faults: readonly Fault[] = [
   ...errorFaults,
   ...protocolFaults,
   ...permissionFaults,
+  ...quotingDenialFaults,
   ...badBodyFaults,
   ...hardInputFaults,
 ];

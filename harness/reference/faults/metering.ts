@@ -1,7 +1,7 @@
 import { memberAt, set } from '../editing.ts';
 import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import { bodies, eachData } from '../planting.ts';
+import { bodies, eachData, together } from '../planting.ts';
 import type { Defect } from '../seams.ts';
 import type { Fault } from './fault.ts';
 import { noting } from './interruption.ts';
@@ -67,6 +67,31 @@ function after(
   };
 }
 
+/** What the ledger charges for the records of deleted responses, and says of them, no longer fits. */
+function unfitAfterDeletion(
+  change: (record: LedgerRecord) => LedgerRecord,
+  isCharged: boolean,
+): Defect['override'] {
+  return (seams) => {
+    const natives = new Map<string, LedgerRecord>();
+    const { policy } = seams;
+    const charged: Defect['override'] = () => ({
+      policy: {
+        charge: (record, gateway) => {
+          const native = natives.get(record.id);
+          if (native === undefined) return policy.charge(record, gateway);
+          return isCharged ? policy.charge(native, gateway) : 0;
+        },
+      },
+    });
+    const changed = after('deleted', (record) => {
+      natives.set(record.id, { ...record });
+      return [change(record)];
+    });
+    return together(charged, changed)(seams);
+  };
+}
+
 const counts = {
   messages: 'messages-count-tokens',
   generative: 'count-tokens',
@@ -125,6 +150,20 @@ export const meteringFaults: readonly Fault[] = [
     breaks: ['rules/metering.deleted-kept'],
     override: after('deleted', emptied),
   },
+  {
+    id: 'metering.deleted-waived',
+    what: 'A deleted response costs nothing any more, though its usage is kept.',
+    breaks: ['rules/metering.deleted-kept'],
+    override: unfitAfterDeletion((record) => record, false),
+  },
+  ...(['inputTokens', 'outputTokens'] as const).map(
+    (member): Fault => ({
+      id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
+      what: `The record of a deleted response has lost its ${member}; it is charged all the same.`,
+      breaks: ['rules/metering.deleted-kept'],
+      override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
+    }),
+  ),
   {
     id: 'metering.cancelled-unrecorded',
     what: 'A run that was cancelled leaves no record.',

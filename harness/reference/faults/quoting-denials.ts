@@ -1,0 +1,69 @@
+import type { Operation } from '../dialect.ts';
+import { memberAt, set } from '../editing.ts';
+import { errorBodies } from '../planting.ts';
+import type { Context, Defect } from '../seams.ts';
+import type { StoredResponse } from '../store.ts';
+import type { Fault } from './fault.ts';
+
+// A denial of the response before that says too much, or that breaks.
+
+type Denies = (record: StoredResponse, context: Context) => boolean;
+
+const isAnothers: Denies = ({ owner }, { call }) => owner !== call.key?.user;
+
+const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
+  key !== null && owner === key.user && !model.permitted.includes(key.role);
+
+/** The response before that an operation was denied; undefined where that was not the reason. */
+function deniedTo(
+  operation: Operation,
+  denies: Denies,
+  context: Context,
+): StoredResponse | undefined {
+  const { call, refusal } = context;
+  if (call.operation !== operation || refusal?.reason !== 'unknown-previous-response') return;
+  const record = call.gateway.store.peek(String(call.body.previous_response_id));
+  return record !== undefined && denies(record, context) ? record : undefined;
+}
+
+function quoting(operation: Operation, denies: Denies): Defect['override'] {
+  return errorBodies(
+    (context) => deniedTo(operation, denies, context) !== undefined,
+    (body, context) => {
+      const { turn = null } = deniedTo(operation, denies, context) ?? {};
+      const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not go on from the answer to "${input}".`);
+    },
+  );
+}
+
+export const quotingDenialFaults: readonly Fault[] = [
+  ...(['compact', 'input-tokens'] as const).flatMap((door): Fault[] => [
+    {
+      id: `owners.side-door-quotes-${door}`,
+      what: `${door} quotes another user's response where it may not be read.`,
+      breaks: [`rules/owners.no-side-door:${door}`],
+      override: quoting(`responses.${door}`, isAnothers),
+    },
+    {
+      id: `owners.side-door-breaks-${door}`,
+      what: `${door} breaks down where another user's response may not be read.`,
+      breaks: [`rules/owners.no-side-door:${door}`],
+      override: ({ encode }) => ({
+        encode: {
+          status: (kind, status, context) =>
+            deniedTo(`responses.${door}`, isAnothers, context) === undefined
+              ? encode.status(kind, status, context)
+              : 500,
+        },
+      }),
+    },
+  ]),
+  {
+    id: 'permissions.denial-shows-input',
+    what: 'The denial of a continuation under a permitted model quotes the response of another.',
+    breaks: ['rules/permissions.continue-under-another-model'],
+    mayAlso: ['rules/permissions.lookup-needs-model:continue'],
+    override: quoting('responses.create', isOfAnotherModel),
+  },
+];
