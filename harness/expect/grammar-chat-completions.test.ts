@@ -17,7 +17,7 @@ testGrammar(
   'chat-completions',
   (stream, name) => judgeChatCompletions(stream, { includeUsage: name === 'usage' }),
   brokenChatCompletions,
-  11,
+  12,
 );
 
 test('the usage chunk is asked of a stream only when the request asked for it', () => {

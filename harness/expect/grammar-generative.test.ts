@@ -4,7 +4,7 @@ import { brokenGenerative } from './samples/broken-generative.ts';
 import { assembled, brokenRules, dropped, goodStream, mutated } from './samples/streams.ts';
 import { testGrammar } from './testing.ts';
 
-testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 10);
+testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 11);
 
 test('where the text is known, the parts must come to it', () => {
   const stream = goodStream('generative', 'text');

@@ -4,7 +4,7 @@ import { brokenMessages } from './samples/broken-messages.ts';
 import { assembled, brokenRules, dropped, goodStream, mutated } from './samples/streams.ts';
 import { testGrammar } from './testing.ts';
 
-testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 12);
+testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 13);
 
 test('where the text is known, the deltas must come to it', () => {
   const stream = goodStream('messages', 'text');
