@@ -34,6 +34,14 @@ const keyNames = ['sameUser', 'otherUser', 'restricted'] as const;
 const owner = ['owner'] as const;
 const everyKey = [...owner, ...keyNames];
 
+/** The target file says of no capability whether a model has it: what is tried then is a MAY. */
+export function silentAboutAll(target: Target): Target {
+  return capabilities.reduce(
+    (silent, name) => withModels(silent, (model) => silentAbout(model, name)),
+    target,
+  );
+}
+
 function withModels(target: Target, change: (model: Model) => Model): Target {
   return { ...target, models: target.models.map(change) };
 }

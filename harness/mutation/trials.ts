@@ -17,6 +17,7 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
+import { silentAboutAll } from './modest-targets.ts';
 import { troubles } from './troubles.ts';
 
 /** What the suites came to before any of them was mutated: states of checks, by trial. */
@@ -39,7 +40,13 @@ export interface Trial {
 /** What is judged; of a modest target nothing is asked. */
 type TriedGateway =
   | Named
-  | { readonly kind: 'reference'; readonly options: ReferenceOptions; readonly patienceMs: number }
+  | {
+      readonly kind: 'reference';
+      readonly options: ReferenceOptions;
+      readonly patienceMs: number;
+      /** What is said of it. */
+      readonly describe?: (target: Target) => Target;
+    }
   | { readonly kind: 'modest'; readonly target: Target };
 
 /** Every trial: those that are quick to notice a mutant first. */
@@ -59,6 +66,12 @@ export function allTrials(
     ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
     // It has ended what others are still doing: where a check has to say that it came too late.
     once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
+    once('silent', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: silentAboutAll,
+    }),
     ...troubles.map((defect) =>
       once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
     ),
@@ -155,8 +168,8 @@ export async function captured(
 async function started(gateway: Exclude<TriedGateway, { kind: 'modest' }>) {
   if (gateway.kind !== 'reference') return startSubject({ id: '', gateway, selected: null });
   const { target, close } = await referenceTarget(gateway.options);
-  const { patienceMs } = gateway;
-  return { target: { ...target, limits: { ...target.limits, patienceMs } }, close };
+  const { patienceMs, describe = (whole: Target) => whole } = gateway;
+  return { target: describe({ ...target, limits: { ...target.limits, patienceMs } }), close };
 }
 
 /** Judges what was captured; of a modest target, what can be asked. */

@@ -152,6 +152,14 @@ export const cancelDeleteFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'cancel.shows-failed',
+    what: 'Lookups show a cancelled response as failed.',
+    breaks: ['responses/cancel.stops-it'],
+    override: responseAt(lookedUp, 'background', (body) =>
+      body.status === 'cancelled' ? set(body, 'status', 'failed') : body,
+    ),
+  },
+  {
     id: 'cancel.short-answer',
     what: 'A cancel is answered with the id and the status alone.',
     breaks: ['responses/cancel.shape'],

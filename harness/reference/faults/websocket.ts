@@ -189,9 +189,8 @@ export const websocketFaults: readonly Fault[] = [
   {
     id: 'websocket.one-turn-only',
     what: 'A connection is closed after its first turn.',
-    breaks: ['responses/websocket.sequential-turns'],
-    // There is no second turn that could wait.
-    mayAlso: ['responses/websocket.no-interleaving'],
+    // A second turn that was to wait gets nothing, either.
+    breaks: ['responses/websocket.sequential-turns', 'responses/websocket.no-interleaving'],
     override: frames(async (socket, text, context, { transport }) => {
       await transport.frame(socket, text, context);
       if (isTerminal(text)) socket.close(1000);
