@@ -3,6 +3,7 @@ import {
   check,
   checkEach,
   type Exchange,
+  ending,
   expect,
   expectValue,
   findingsOf,
@@ -111,5 +112,25 @@ for (const [id, protocol, as] of limited) {
     if (count === 0 && generatedText(cut) !== '')
       throw new Inconclusive(`${as} counts nothing`, cut);
     expectValue(count, { as, of: cut }).toBeAtMost(limit);
+  });
+}
+
+const limitReached = [
+  ['chat-completions/create.cut-short-is-length', 'chat-completions', 'length'],
+  ['messages/create.cut-short-is-max-tokens', 'messages', 'max_tokens'],
+  ['generative/generate.cut-short-is-max-tokens', 'generative', 'MAX_TOKENS'],
+] as const;
+
+for (const [id, protocol, reason] of limitReached) {
+  check(id, cutShort[protocol], ({ cut, limit }) => {
+    mustBeServed(cut);
+    const tokens = outputTokens(cut);
+    if (tokens !== limit) {
+      const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
+      throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, cut);
+    }
+    const end = ending(cut);
+    if (end === null) throw new Inconclusive('the answer does not say why it ended', cut);
+    expectValue(end, { as: 'why it ended', of: cut }).toEqual(reason);
   });
 }

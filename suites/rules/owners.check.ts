@@ -19,6 +19,7 @@ import {
   byOtherUser,
   byOtherUserThroughSideDoors,
   bySecondKey,
+  itemByOtherUser,
 } from './owners.ts';
 
 checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => ({
@@ -38,6 +39,10 @@ checkEach('rules/owners.no-side-door', (door: Door) => ({
   on: byOtherUserThroughSideDoors[door],
   judge: expectClosed,
 }));
+
+check('rules/owners.item-reference', itemByOtherUser, ({ through, without }) => {
+  expectClosed({ secret: null, through, without });
+});
 
 check('rules/owners.denial-like-unknown', askedByOtherUser, (asked) => {
   for (const { operation, owners, unknown } of asked) {

@@ -1,4 +1,13 @@
-import { type Io, scenario, storedOperations } from '../../harness/index.ts';
+import {
+  type Exchange,
+  Inconclusive,
+  type Io,
+  jsonBody,
+  listAt,
+  scenario,
+  storedOperations,
+  textAt,
+} from '../../harness/index.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
@@ -35,6 +44,35 @@ export const byOtherUserThroughSideDoors = throughSideDoors({
   as: () => asOtherUser,
   needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
 });
+
+/** Another user names an item that the owner was answered, and asks the same without it. */
+export const itemByOtherUser = scenario(
+  'rules/owners/item',
+  {
+    needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
+    after: { stored: ownersSubjects(storedOperations.lookup) },
+    cost: { requests: 2, generations: 2, chain: 1 },
+  },
+  async ({ responses, lane }, { stored: { created } }) => {
+    const message = { role: 'user', content: 'Write one short sentence.' };
+    const reference = { type: 'item_reference', id: answeredItem(created) };
+    const [through, without] = await Promise.all([
+      responses.create({ input: [reference, message] }, asOtherUser),
+      lane('without').responses.create({ input: [message] }, asOtherUser),
+    ]);
+    return { through, without };
+  },
+);
+
+/** @throws {Inconclusive} when no message has an id */
+function answeredItem(created: Exchange): string {
+  const messages = listAt(jsonBody(created), 'output').filter(
+    (item) => textAt(item, 'type') === 'message',
+  );
+  const id = textAt(messages[0], 'id');
+  if (id !== null) return id;
+  throw new Inconclusive('the response has no message with an id', created);
+}
 
 /** Another user asks for the owner's response, and for one that does not exist. */
 export const askedByOtherUser = scenario(

@@ -52,6 +52,14 @@ export const chatCompletionsFaults: readonly Fault[] = [
       set(body, 'usage.total_tokens', memberAt(body, 'usage.completion_tokens') ?? 0),
     ),
   },
+  {
+    id: 'chat-completions.cut-short-is-stop',
+    what: 'An answer that was cut at its limit ends with `stop`.',
+    breaks: ['chat-completions/create.cut-short-is-length'],
+    override: bodies(completion, (body) =>
+      changed(body, finish, (reason) => (reason === 'length' ? 'stop' : reason)),
+    ),
+  },
   conversationOptional(protocol),
   {
     id: 'chat-completions.single-turn-only',

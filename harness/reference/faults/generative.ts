@@ -51,6 +51,14 @@ export const generativeFaults: readonly Fault[] = [
     override: bodies(response, (body) => without(body, finish)),
   },
   {
+    id: 'generative.cut-short-is-stop',
+    what: 'A candidate that was cut at its limit ends with `STOP`.',
+    breaks: ['generative/generate.cut-short-is-max-tokens'],
+    override: bodies(response, (body) =>
+      changed(body, finish, (reason) => (reason === 'MAX_TOKENS' ? 'STOP' : reason)),
+    ),
+  },
+  {
     id: 'generative.total-without-candidates',
     what: 'The total of the usage leaves the candidates out.',
     breaks: ['generative/generate.usage-adds-up'],

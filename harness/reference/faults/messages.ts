@@ -45,6 +45,14 @@ export const messagesFaults: readonly Fault[] = [
     breaks: ['messages/create.stop-reason'],
     override: bodies(message, (body) => set(body, 'stop_reason', null)),
   },
+  {
+    id: 'messages.cut-short-is-end-turn',
+    what: 'A message that was cut at its limit ends with `end_turn`.',
+    breaks: ['messages/create.cut-short-is-max-tokens'],
+    override: bodies(message, (body) =>
+      changed(body, 'stop_reason', (reason) => (reason === 'max_tokens' ? 'end_turn' : reason)),
+    ),
+  },
   conversationOptional(protocol),
   {
     id: 'messages.single-turn-only',

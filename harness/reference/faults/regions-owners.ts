@@ -1,5 +1,6 @@
 import { memberAt, set } from '../editing.ts';
-import { errorBodies } from '../planting.ts';
+import { isArray, isObject, type Json } from '../json.ts';
+import { bodies, errorBodies, handling, together } from '../planting.ts';
 import type { Policy } from '../policy.ts';
 import type { Context, Defect } from '../seams.ts';
 import type { Access, StoredOperation } from '../store.ts';
@@ -114,6 +115,26 @@ function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
   ];
 }
 
+/** Items are looked up by their id alone. */
+const followedReferences: Defect['override'] = (seams) => {
+  const items = new Map<unknown, Json>();
+  const remembering = bodies('responses.response', (body) => {
+    for (const item of isArray(body.output) ? body.output : []) {
+      if (isObject(item)) items.set(item.id, item);
+    }
+    return body;
+  });
+  const following = handling('responses.create', (handle) => (call, key) => {
+    const { input } = call.body;
+    if (!isArray(input)) return handle(call, key);
+    const followed = input.map((item) =>
+      isObject(item) && item.type === 'item_reference' ? (items.get(item.id) ?? item) : item,
+    );
+    return handle({ ...call, body: { ...call.body, input: followed } }, key);
+  });
+  return together(remembering, following)(seams);
+};
+
 /** Responses belong to the key that made them, and not to its user. */
 function ownKeyOnly(operation: StoredOperation): Fault {
   return {
@@ -166,6 +187,12 @@ export const regionsOwnersFaults: readonly Fault[] = [
     anyUser(operation, `rules/owners.no-side-door:${operation}`),
     ...unchecked(operation),
   ]),
+  {
+    id: 'owners.items-of-anybody',
+    what: 'An item reference is followed to the items of every user.',
+    breaks: ['rules/owners.item-reference'],
+    override: followedReferences,
+  },
   ...storedOperations.map(ownKeyOnly),
   {
     id: 'owners.denial-forbidden',
