@@ -43,5 +43,6 @@ function mustBeWellFormed(control: Exchange, judge: (answer: Exchange) => void):
 }
 
 check('generative/paths.no-doubled-prefix', strayPaths, ({ doubledPrefix }, { note }) => {
+  expect(doubledPrefix).toBeAnswered();
   note(`/v1/v1beta/… was answered ${outcome(doubledPrefix)}`, doubledPrefix);
 });

@@ -95,6 +95,7 @@ const storeOmitted = scenario(
 );
 
 check('responses/background.store-omitted', storeOmitted, ({ answer }, { note }) => {
+  expect(answer).toBeAnswered();
   note(`background without store came to ${outcome(answer)}`, answer);
 });
 
