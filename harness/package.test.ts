@@ -163,7 +163,7 @@ test('has types that fit its examples', async () => {
     );
   }
   const modules = join(packageRoot, 'node_modules');
-  const flags = '--strict --noEmit --skipLibCheck --target es2023 --module nodenext --types node';
+  const flags = '--strict --noEmit --target es2023 --module nodenext --types node';
   const line = [...flags.split(' '), '--typeRoots', join(modules, '@types')];
   const compiler = join(modules, '.bin', 'tsc');
   const { out } = await call(installed, compiler, [...line, 'library.ts', 'vitest.ts']);
