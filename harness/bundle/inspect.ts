@@ -8,6 +8,7 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import type { RunResult } from '../spec/result.ts';
 import { runVerdict } from '../spec/verdict.ts';
 import { readTarget } from '../target/load.ts';
+import { keyVariable } from '../wire/key-variable.ts';
 import { type Envelope, isSignedBy, payloadOf, readEnvelope } from './dsse.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, sumsOf } from './files.ts';
@@ -122,7 +123,7 @@ function differing(prefix: string, stated: object, expected: object): string[] {
 function targetProblems(folder: string, { target }: RecordingHeader): string[] {
   const name = bundleFiles.target;
   const keys = Object.entries(target.keys).map(([key, standIn]) => [
-    `TOUCHSTONE_KEY_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+    keyVariable(key),
     String(standIn),
   ]);
   try {

@@ -70,7 +70,7 @@ test('a failure says everything in its order', () => {
     '  actual    404 with an error\n',
     '  exchange  GET /v1/responses/resp_1 → 404\n',
     '            {"error":{"message":"no such response"}}\n',
-    '  repeat    curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY_OWNER"\n',
+    '  repeat    curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY"\n',
     '  source    the specification: Stored response\n',
   ]);
 });

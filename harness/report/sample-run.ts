@@ -77,7 +77,7 @@ const evidence = {
   request: 'GET /v1/responses/resp_1',
   outcome: '404',
   received: '{"error":{"message":"no such response"}}',
-  curl: 'curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY_OWNER"',
+  curl: 'curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY"',
 };
 
 /** One check for each state. */

@@ -13,7 +13,7 @@ export interface Evidence {
   readonly outcome: string;
   /** What came, in words, with the beginning of its body or its last event; redacted. */
   readonly received: string;
-  /** A command line that repeats the request, with `$TOUCHSTONE_KEY_OWNER` in the key's place. */
+  /** A command line that repeats the request, with `$TOUCHSTONE_KEY` in the key's place. */
   readonly curl: string;
 }
 

@@ -1,4 +1,5 @@
 import { declaredAs } from '../spec/protocol.ts';
+import { keyVariable } from '../wire/key-variable.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { Keys, Target } from './target.ts';
@@ -15,10 +16,10 @@ export interface InlineOptions {
 
 /** The environment variables that keys come from when no target file names them. */
 export const keyVariables: Readonly<Record<keyof Keys, string>> = {
-  owner: 'TOUCHSTONE_KEY',
-  sameUser: 'TOUCHSTONE_KEY_SAME_USER',
-  otherUser: 'TOUCHSTONE_KEY_OTHER_USER',
-  restricted: 'TOUCHSTONE_KEY_RESTRICTED',
+  owner: keyVariable('owner'),
+  sameUser: keyVariable('sameUser'),
+  otherUser: keyVariable('otherUser'),
+  restricted: keyVariable('restricted'),
 };
 
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;

@@ -6,13 +6,13 @@ import { describeReference } from './reference.ts';
 import type { Target } from './target.ts';
 
 const environment = {
-  TOUCHSTONE_KEY_OWNER: 'canary-owner-key',
+  TOUCHSTONE_KEY: 'canary-owner-key',
   TOUCHSTONE_KEY_SAME_USER: 'canary-same-key',
   TOUCHSTONE_KEY_OTHER_USER: 'canary-other-key',
   TOUCHSTONE_KEY_RESTRICTED: 'canary-restricted-key',
 };
 const keys = {
-  owner: environment.TOUCHSTONE_KEY_OWNER,
+  owner: environment.TOUCHSTONE_KEY,
   sameUser: environment.TOUCHSTONE_KEY_SAME_USER,
   otherUser: environment.TOUCHSTONE_KEY_OTHER_USER,
   restricted: environment.TOUCHSTONE_KEY_RESTRICTED,

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { declaredAs } from '../spec/protocol.ts';
+import { keyVariable } from '../wire/key-variable.ts';
 import type { Model, Target } from './target.ts';
 import type { TargetFile } from './target-file.ts';
 import { capabilityInFile } from './vocabulary.ts';
@@ -14,7 +15,7 @@ export function redactedTargetFile(target: Target): string {
   const file: TargetFile = {
     ...rest,
     systemone: { dialect, ...(body === null ? {} : { body }) },
-    keys: { owner: variable('owner'), ...Object.fromEntries(Object.keys(keys).map(named)) },
+    keys: { owner: inPlaceOf('owner'), ...Object.fromEntries(Object.keys(keys).map(named)) },
     models: models.map(entryOf),
     probes: {
       ...(probes.ledger.length === 0 ? {} : { ledger: { url: probes.ledger } }),
@@ -26,13 +27,12 @@ export function redactedTargetFile(target: Target): string {
 }
 
 function named(key: string): [string, string] {
-  return [key, variable(key)];
+  return [key, inPlaceOf(key)];
 }
 
-/** `sameUser` is `${TOUCHSTONE_KEY_SAME_USER}`, as in the command lines of reports. */
-function variable(key: string): string {
-  const name = key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  return `\${TOUCHSTONE_KEY_${name}}`;
+/** The variable that it has in the command lines of reports, too. */
+function inPlaceOf(key: string): string {
+  return `\${${keyVariable(key)}}`;
 }
 
 function entryOf({ id, protocols, supports, lacks, permitted, deterministic }: Model) {

@@ -45,7 +45,7 @@ test('a request with a key in its header', () => {
   ];
   expect(curlLine(sent({ headers, body: Buffer.from(`{"input":"It's"}`) }))).toBe(
     `curl -sS -i -X POST 'http://gateway.example/v1/responses'` +
-      ` -H 'Authorization: Bearer '"$TOUCHSTONE_KEY_OWNER" -H 'Content-Type: application/json'` +
+      ` -H 'Authorization: Bearer '"$TOUCHSTONE_KEY" -H 'Content-Type: application/json'` +
       ` --data-binary '{"input":"It'\\''s"}'`,
   );
 });
@@ -61,11 +61,11 @@ test.each([
 
 test('a key in the query, and as the user of Basic', () => {
   expect(curlLine(sent({ url: `http://g.example/v1?key=${key}`, headers: [] }))).toContain(
-    `'http://g.example/v1?key='"$TOUCHSTONE_KEY_OWNER"`,
+    `'http://g.example/v1?key='"$TOUCHSTONE_KEY"`,
   );
   const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   expect(curlLine(sent({ headers: [['Authorization', basic]] }))).toContain(
-    '-u "$TOUCHSTONE_KEY_OWNER:"',
+    '-u "$TOUCHSTONE_KEY:"',
   );
 });
 
@@ -90,7 +90,7 @@ test('a refused upgrade asks for it with curl, a conversation goes on with wscat
   const data = Buffer.from('{"type":"response.create"}');
   const socket = { frames: [{ from: 'us', at: 1, kind: 'text', data }], close: null } as const;
   expect(curlLine({ ...upgrade, socket })).toBe(
-    `wscat -c 'ws://g.example/v1/responses' -H 'Authorization: Bearer '"$TOUCHSTONE_KEY_OWNER"` +
+    `wscat -c 'ws://g.example/v1/responses' -H 'Authorization: Bearer '"$TOUCHSTONE_KEY"` +
       ` -w 60 -x '{"type":"response.create"}'`,
   );
 });
@@ -115,7 +115,7 @@ test.runIf(hasCurl)('the line repeats the request when a shell runs it', async (
       body: Buffer.from(odd),
     }),
   );
-  const env = { ...process.env, TOUCHSTONE_KEY_OWNER: key };
+  const env = { ...process.env, TOUCHSTONE_KEY: key };
   await promisify(execFile)('bash', ['-c', line], { env });
   await promisify(execFile)(
     'bash',

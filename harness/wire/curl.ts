@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange, HeaderLines } from './exchange.ts';
+import { keyVariable } from './key-variable.ts';
 
 /** Longer bodies are not printed into a command line: the recording has them. */
 const longestBody = 4_000;
@@ -15,12 +16,12 @@ const ofTheConnection = new Set([
 
 /**
  * A command line that repeats the request of an exchange. A key stands in it as a variable of the
- * environment, `$TOUCHSTONE_KEY_OWNER` and so on, and a client request id as it was.
+ * environment, `$TOUCHSTONE_KEY` and so on, and a client request id as it was.
  */
 export function curlLine(exchange: Exchange): string {
   const { request, socket } = exchange;
   if (socket !== null) return wscat(exchange);
-  const variable = keyVariable(exchange);
+  const variable = keyVariable(exchange.about.key);
   const upgrade = /^wss?:/.test(request.url);
   const url = request.url.replace(/^ws/, 'http');
   return [
@@ -44,7 +45,7 @@ export function curlLine(exchange: Exchange): string {
 }
 
 function wscat({ request, socket, about }: Exchange): string {
-  const variable = keyVariable({ about });
+  const variable = keyVariable(about.key);
   const first = socket?.frames.find(({ from, kind }) => from === 'us' && kind === 'text');
   return [
     'wscat',
@@ -53,11 +54,6 @@ function wscat({ request, socket, about }: Exchange): string {
     ...headerArguments(request.headers, variable),
     ...(first === undefined ? [] : ['-w', '60', '-x', quoted(Buffer.from(first.data).toString())]),
   ].join(' ');
-}
-
-/** `sameUser` is `TOUCHSTONE_KEY_SAME_USER`. */
-function keyVariable({ about }: Pick<Exchange, 'about'>): string {
-  return `TOUCHSTONE_KEY_${about.key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 function headerArguments(headers: HeaderLines, variable: string): string[] {
