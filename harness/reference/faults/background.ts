@@ -67,6 +67,8 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.first-lookup-misses',
     what: 'The first lookup of a background response does not find it yet.',
     breaks: ['responses/background.polled-to-the-end'],
+    // The first lookup of one that was cancelled, too.
+    mayAlso: ['responses/cancel.still-stored'],
     override: ({ policy }) => {
       const found = new Set<string>();
       return {
