@@ -150,7 +150,8 @@ class MessagesGrammar {
 
   #delta(index: number, body: JsonObject): void {
     this.#deltaAt = index;
-    this.#counted ||= numberAt(body, 'usage.output_tokens') !== null;
+    // What the last one says is what a client ends up with.
+    this.#counted = numberAt(body, 'usage.output_tokens') !== null;
     const reason = textAt(body, 'delta.stop_reason');
     if (reason !== null) this.#reasonAt ??= index;
     this.#reason = reason ?? this.#reason;
@@ -174,7 +175,7 @@ class MessagesGrammar {
       this.#docket.broke('stop-reason-before-stop', at, expected, 'none');
     }
     if (this.#deltaAt !== null && !this.#counted && unsure === null) {
-      const expected = 'usage.output_tokens in message_delta';
+      const expected = 'usage.output_tokens in the last message_delta';
       this.#docket.broke('usage-present', this.#deltaAt, expected, 'none');
     }
     this.#blocks.finish(at, {

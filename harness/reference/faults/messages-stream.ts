@@ -207,4 +207,20 @@ export const messagesStreamFaults: readonly Fault[] = [
     breaks: ['messages/stream.usage-present'],
     override: eachData(protocol, (data) => without(data, 'usage.output_tokens')),
   },
+  {
+    id: 'messages-stream.early-output-tokens',
+    what: 'A first `message_delta` says how many tokens were written, and the last one does not.',
+    breaks: ['messages/stream.usage-present'],
+    override: eachEvent(
+      protocol,
+      () =>
+        ({ name, data }) =>
+          name === 'message_delta' && typeof data !== 'string'
+            ? [
+                { name, data: set(data, 'delta', { stop_reason: null, stop_sequence: null }) },
+                { name, data: without(data, 'usage') },
+              ]
+            : { name, data },
+    ),
+  },
 ];
