@@ -1,3 +1,4 @@
+import { alternatePathFaults } from './alternate-path.ts';
 import { authFaults } from './auth.ts';
 import { backgroundFaults } from './background.ts';
 import { badBodyFaults } from './bad-bodies.ts';
@@ -60,6 +61,7 @@ export const faults: readonly Fault[] = [
   ...messagesStreamFaults,
   ...storageFaults,
   ...generativeFaults,
+  ...alternatePathFaults,
   ...generativeStreamFaults,
   ...systemoneFaults,
   ...modelsFaults,

@@ -78,7 +78,51 @@ export const systemoneFaults: readonly Fault[] = [
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 0.5) })),
     ),
   },
+  shares('negative', 'One probability is below 0, and their sum is 1 all the same.', [-0.04, 1]),
+  shares('above-one', 'One probability is a little above 1.', [1.04, 0]),
+  shares('as-text', 'Probabilities are texts.', ['0.6', '0.4']),
+  {
+    id: 'systemone.noul-percent',
+    what: 'The probability of a `noul` is a percentage.',
+    breaks: ['systemone/create.probabilities-valid'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) =>
+        answer.type === 'noul' ? { ...answer, noul: 100 * Number(answer.noul) + 2 } : answer,
+      ),
+    ),
+  },
+  ...(['noul', 'score'] as const).map(
+    (type): Fault => ({
+      id: `systemone.${type}-as-text`,
+      what: `The value of a \`${type}\` is a text.`,
+      breaks: ['systemone/create.answers-match-questions'],
+      // No probability is a text.
+      ...(type === 'noul' ? { mayAlso: ['systemone/create.probabilities-valid'] } : {}),
+      override: bodies(result, (body) =>
+        eachAnswer(body, (answer) =>
+          answer.type === type ? { ...answer, [type]: String(answer[type]) } : answer,
+        ),
+      ),
+    }),
+  ),
 ];
+
+/** The first probabilities of every answer that has some; the others are 0. */
+function shares(id: string, what: string, first: readonly Json[]): Fault {
+  return {
+    id: `systemone.shares-${id}`,
+    what,
+    breaks: ['systemone/create.probabilities-valid'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) => {
+        const names = Object.keys(objectOrEmpty(answer.probabilities));
+        if (names.length === 0) return answer;
+        const probabilities = names.map((name, index) => [name, first[index] ?? 0]);
+        return { ...answer, probabilities: Object.fromEntries(probabilities) };
+      }),
+    ),
+  };
+}
 
 function eachAnswer(body: JsonObject, change: (answer: JsonObject) => JsonObject): JsonObject {
   return changed(body, 'answers', (answers) =>
