@@ -1,5 +1,5 @@
 import {
-  at,
+  check,
   checkEach,
   type Exchange,
   ExpectationFailed,
@@ -9,10 +9,8 @@ import {
   findingsOf,
   Inconclusive,
   isObject,
-  listAt,
   mustBeServed,
   outputItems,
-  type SchemaId,
   type StreamingProtocol,
   textAt,
   toolCalls,
@@ -20,44 +18,8 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { type CallForm, forms } from './call-forms.ts';
 import { answered, called, calledBesideText, calledInStream } from './calls.ts';
-
-interface CallForm {
-  readonly schema: SchemaId;
-  /** The calls in an output item, choice, content block or candidate. */
-  callsIn(item: unknown): readonly unknown[];
-  /** JSON text, or an object. */
-  argumentsOf(call: unknown): unknown;
-}
-
-const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
-  responses: {
-    schema: 'responses/function-call',
-    callsIn: (item) => (at(item, 'type') === 'function_call' ? [item] : []),
-    argumentsOf: (call) => jsonIn(at(call, 'arguments')),
-  },
-  'chat-completions': {
-    schema: 'chat-completions/tool-call',
-    // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
-    callsIn: (choice) => {
-      const old = at(choice, 'message.function_call');
-      return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
-    },
-    argumentsOf: (call) => jsonIn(at(call, 'function.arguments')),
-  },
-  messages: {
-    schema: 'messages/tool-use',
-    callsIn: (block) => (at(block, 'type') === 'tool_use' ? [block] : []),
-    argumentsOf: (call) => at(call, 'input'),
-  },
-  generative: {
-    schema: 'generative/function-call',
-    callsIn: (candidate) =>
-      listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
-    // Empty arguments may be left out of protobuf JSON.
-    argumentsOf: (part) => at(part, 'functionCall.args') ?? {},
-  },
-};
 
 /** The rule of each grammar that its events have what they must have. */
 const eventShape = {
@@ -75,6 +37,16 @@ checkEach('tools/call.shape', (protocol: StreamingProtocol) => ({
     throw new ExpectationFailed(`a call in the form ${forms[protocol].schema}`, problem, called);
   },
 }));
+
+check('tools/call.messages-stop-reason', called.messages, ({ called }) => {
+  mustBeServed(called);
+  const end = ending(called);
+  if (outputItems(called).flatMap(forms.messages.callsIn).length === 0) throw noCall(called);
+  if (end === null) throw new Inconclusive('the message does not say why it ended', called);
+  expectValue(end, { as: 'stop_reason', of: called }).toBe('tool_use, or max_tokens', (reason) =>
+    ['tool_use', 'max_tokens'].includes(String(reason)),
+  );
+});
 
 checkEach('tools/call.none-unasked', (protocol: StreamingProtocol) => ({
   on: ordinary[mainEndpoint[protocol]],
@@ -138,12 +110,4 @@ function problemOf(answer: Exchange, { schema, callsIn, argumentsOf }: CallForm)
 
 function noCall(exchange: Exchange): Inconclusive {
   return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
-}
-
-function jsonIn(text: unknown): unknown {
-  try {
-    return JSON.parse(textAt({ text }, 'text') ?? '');
-  } catch {
-    return text;
-  }
 }

@@ -44,6 +44,14 @@ export const toolsFaults: readonly Fault[] = [
     mayAlso: ['tools/round-trip.result-served:chat-completions'],
   },
   {
+    id: 'tools.messages-end-turn',
+    what: 'A message with a `tool_use` block ends with `end_turn`.',
+    breaks: ['tools/call.messages-stop-reason'],
+    override: bodies('messages.message', (body) =>
+      changed(body, 'stop_reason', (reason) => (reason === 'tool_use' ? 'end_turn' : reason)),
+    ),
+  },
+  {
     id: 'tools.messages-input-text',
     what: 'The input of a `tool_use` block is JSON text, not the object.',
     breaks: ['tools/call.shape:messages'],
