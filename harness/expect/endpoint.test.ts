@@ -5,6 +5,7 @@ import { sample } from './samples/exchange.ts';
 test.each([
   ['GET', 'http://127.0.0.1/gateway/v1/responses/resp_1?stream=true', 'response'],
   ['get', '/v1/responses/resp_1?stream=true', 'response'],
+  ['GET', '/v1/models?limit=1', 'models'],
   ['DELETE', '/v1/responses/resp_1', 'deleted'],
   ['PUT', '/v1/responses/resp_1', null],
   ['GET', 'http://127.0.0.1/v1/other', null],

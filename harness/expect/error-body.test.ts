@@ -68,6 +68,8 @@ test.each([
   [{ type: 'x' }, 'x'],
   [{ type: 'x', code: 'y' }, 'x (y)'],
   [{ type: 'x', message: 'm' }, 'x: m'],
+  [{ code: 'y', message: 'm' }, 'y: m'],
+  [{ message: 'm' }, 'm'],
 ])('%j in words: %s', (error, words) => {
   expect(errorInWords({ ...none, ...error })).toBe(words);
 });

@@ -8,6 +8,7 @@ import { chatCompletionsFaults } from './chat-completions.ts';
 import { continuationFaults } from './continuation.ts';
 import { countingFaults } from './counting.ts';
 import { credentialFaults } from './credentials.ts';
+import { deniedButDoneFaults } from './denied-but-done.ts';
 import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { generativeFaults } from './generative.ts';
@@ -71,6 +72,7 @@ export const faults: readonly Fault[] = [
   ...protocolFaults,
   ...permissionFaults,
   ...quotingDenialFaults,
+  ...deniedButDoneFaults,
   ...badBodyFaults,
   ...hardInputFaults,
 ];

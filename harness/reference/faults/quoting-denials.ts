@@ -5,7 +5,7 @@ import type { Context, Defect } from '../seams.ts';
 import type { StoredResponse } from '../store.ts';
 import type { Fault } from './fault.ts';
 
-// A denial of the response before that says too much, or that breaks.
+// A denial of a response that says too much, or that breaks.
 
 type Denies = (record: StoredResponse, context: Context) => boolean;
 
@@ -14,15 +14,21 @@ const isAnothers: Denies = ({ owner }, { call }) => owner !== call.key?.user;
 const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
   key !== null && owner === key.user && !model.permitted.includes(key.role);
 
-/** The response before that an operation was denied; undefined where that was not the reason. */
+/** The response that an operation was denied, or was to go on from; undefined where that was not the reason. */
 function deniedTo(
   operation: Operation,
   denies: Denies,
   context: Context,
 ): StoredResponse | undefined {
   const { call, refusal } = context;
-  if (call.operation !== operation || refusal?.reason !== 'unknown-previous-response') return;
-  const record = call.gateway.store.peek(String(call.body.previous_response_id));
+  if (call.operation !== operation) return;
+  const named = {
+    'unknown-response': call.params.id,
+    'unknown-previous-response': call.body.previous_response_id,
+  };
+  const reason = refusal?.reason;
+  if (reason !== 'unknown-response' && reason !== 'unknown-previous-response') return;
+  const record = call.gateway.store.peek(String(named[reason]));
   return record !== undefined && denies(record, context) ? record : undefined;
 }
 
@@ -32,12 +38,18 @@ function quoting(operation: Operation, denies: Denies): Defect['override'] {
     (body, context) => {
       const { turn = null } = deniedTo(operation, denies, context) ?? {};
       const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
-      return set(body, 'error.message', `You may not go on from the answer to "${input}".`);
+      return set(body, 'error.message', `You may not touch the answer to "${input}".`);
     },
   );
 }
 
 export const quotingDenialFaults: readonly Fault[] = [
+  {
+    id: 'owners.cancel-denial-shows-input',
+    what: "A cancel quotes another user's response that it may not cancel.",
+    breaks: ['rules/owners.other-user-denied:cancel'],
+    override: quoting('responses.cancel', isAnothers),
+  },
   ...(['compact', 'input-tokens'] as const).flatMap((door): Fault[] => [
     {
       id: `owners.side-door-quotes-${door}`,
