@@ -77,6 +77,8 @@ describe('Responses', () => {
     expect(outputItems(stream('responses', added, done, completed([])))).toEqual([call]);
     expect(outputItems(stream('responses', done, completed([message])))).toEqual([message]);
     expect(hasGeneratedContent(stream('responses', done))).toBe(true);
+    const silent = { type: 'response.output_item.done', item: { type: 'message', content: [] } };
+    expect(hasGeneratedContent(stream('responses', silent))).toBe(true);
     expect(hasGeneratedContent(stream('responses', added))).toBe(false);
   });
 });
@@ -141,6 +143,20 @@ describe('Messages', () => {
     );
     expect([generatedText(exchange), ending(exchange)]).toEqual(['abd', 'end_turn']);
     expect(usage(exchange)).toBeNull();
+  });
+
+  test('a block may begin without its text; who the message is, only its start says', () => {
+    const exchange = stream(
+      'messages',
+      { type: 'other', message: { id: 'other' } },
+      { type: 'message_start', message: { id: 'm' } },
+      block('content_block_start', { content_block: { type: 'text' } }),
+      block('content_block_delta', { delta: { type: 'text_delta', text: 'a' } }),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'other', delta: { stop_reason: 'other' } },
+    );
+    expect([generatedText(exchange), answerId(exchange)]).toEqual(['a', 'm']);
+    expect(ending(exchange)).toBe('end_turn');
   });
 
   test('a usage that is no object counts nothing', () => {

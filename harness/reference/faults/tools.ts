@@ -34,6 +34,25 @@ export const toolsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'tools.responses-arguments-cut',
+    what: 'The arguments of a function call on Responses are JSON text without its end.',
+    breaks: ['tools/call.shape:responses'],
+    override: bodies('responses.response', (body) =>
+      changed(body, 'output.0.arguments', (text) => String(text).slice(0, -1)),
+    ),
+    // The call cannot be sent back as it came.
+    mayAlso: ['tools/round-trip.result-served:responses'],
+  },
+  {
+    id: 'tools.chat-arguments-list',
+    what: 'The arguments of a tool call are the JSON text of a list.',
+    breaks: ['tools/call.shape:chat-completions'],
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, chatArguments, (text) => `[${text}]`),
+    ),
+    mayAlso: ['tools/round-trip.result-served:chat-completions'],
+  },
+  {
     id: 'tools.chat-no-call-id',
     what: 'A tool call has no id.',
     breaks: ['tools/call.shape:chat-completions'],
