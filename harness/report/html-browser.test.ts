@@ -175,7 +175,9 @@ describe('in a browser, the report', { timeout: patience }, () => {
     const button = failed.getByRole('button', { name: 'Copy' });
     await button.click();
     await expect.poll(() => tab.locator('#said').textContent()).toBe('Copied to the clipboard');
-    expect(await tab.evaluate('navigator.clipboard.readText()')).toMatch(/^curl -sS .*OWNER"$/);
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^curl -sS .*TOUCHSTONE_KEY"$/,
+    );
 
     await tab.evaluate(`navigator.clipboard.writeText('').then(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));

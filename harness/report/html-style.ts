@@ -201,5 +201,10 @@ pre i { color: var(--string); font-style: normal; }
 @media print {
   #filters, .copy button, .skip { display: none; }
   body { max-width: none; }
+  .gist, .start { white-space: normal; }
+  .scroll { overflow: visible; }
+  pre { max-height: none; overflow: visible; }
+  thead button { overflow-wrap: normal; padding: .16rem .3rem; white-space: normal; }
+  table .cell { min-width: 2.9rem; padding: .16rem .2rem; }
 }
 `;
