@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { faults } from '../reference/faults/index.ts';
 import { startReference } from '../reference/index.ts';
 import type { RunResult } from '../spec/result.ts';
 import { targetFileOf } from './serve-target-file.ts';
@@ -36,6 +37,36 @@ test.each(['--concurrency 1', '--concurrency 64', '--shuffle --serial'])(
     expect(gateway.requestCount()).toBe(sent);
   },
 );
+
+test('known failures are excused as in a run, and a stale or unknown one is not', {
+  timeout: 180_000,
+}, async () => {
+  const [record, list] = [at('known.jsonl'), at('known.txt')];
+  const fault = faults.find(({ id }) => id === 'store.lookup-date-as-text');
+  if (fault === undefined) throw new Error('no such fault');
+  const gateway = await startReference({ defect: fault });
+  onTestFinished(() => gateway.close());
+  writeFileSync(at('faulty.yaml'), targetFileOf(gateway));
+  const run = await call(
+    `run -t ${at('faulty.yaml')} responses/store.lookup responses/create -q --record ${record}`,
+  );
+  expect(run.code).toBe(1);
+  const again = (listed: string) => {
+    writeFileSync(list, listed);
+    return call(`recheck ${record} -q --allow-partial --known-failures ${list}`);
+  };
+  const failing = [...run.out.matchAll(/^✗ (\S+)/gm)].map(([, id = '']) => id);
+  expect(failing).toContain('responses/store.lookup-shape');
+  const unknown = await again('responses/store.lookup-nothing');
+  expect(unknown.err).toContain('is no check and no requirement');
+  expect(unknown.code).toBe(3);
+  const excused = await again(failing.join('\n'));
+  expect(excused.out).toContain('PARTIAL');
+  expect(excused.code, excused.out).toBe(0);
+  const stale = await again([...failing, 'responses/create.shape'].join('\n'));
+  expect(stale.out).toContain('Stale known failures (1)');
+  expect(stale.code).toBe(1);
+});
 
 test.each([
   ['what is no recording', '', 'is no recording that can be'],

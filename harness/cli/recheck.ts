@@ -7,7 +7,8 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import { addReports, type ReportOptions } from './command-options.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { assertKnown } from './filters.ts';
-import { exitCodeOf } from './judge-target.ts';
+import { excused, exitCodeOf } from './judge-target.ts';
+import { knownFailuresAt } from './known-failures.ts';
 import { printReport } from './print-report.ts';
 import { assertWritable, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,6 +16,7 @@ import type { Terminal } from './terminal.ts';
 interface RecheckOptions extends ReportOptions {
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
+  readonly knownFailures?: string;
 }
 
 /** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
@@ -28,7 +30,11 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
     .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
     .argument('[ids...]', 'only checks whose id starts so: responses/store, rules/')
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
-    .option('--allow-partial', 'exit with 0 although something could not be tested');
+    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .option(
+      '--known-failures <file>',
+      'ids that may fail, one on each line; what is listed and does not fail any more fails it',
+    );
   return addReports(command)
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
@@ -46,6 +52,8 @@ async function recheck(
     filters,
     loadCatalogue().checks.map(({ id }) => id),
   );
+  const { knownFailures } = options;
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
   const { html, json, junit, markdown, ctrf, badge } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge });
   const { rejudge } = await import('../check/rejudge.ts');
@@ -54,7 +62,7 @@ async function recheck(
     filters,
     ...(strict === undefined ? {} : { strict }),
   });
-  const { result } = rejudged;
+  const result = excused(rejudged.result, knownFailures);
   printReport(result, terminal, { colour: options.color, quiet, github });
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
   await writeReports(result, options, async () => ({
@@ -95,4 +103,6 @@ Examples:
   touchstone recheck run.jsonl
       the same run, judged by the suite as it is now: after a change of a check, for nothing
   touchstone recheck run.jsonl responses/store --html report.html
-      a part of it, in a report that was not written then`;
+      a part of it, in a report that was not written then
+  touchstone recheck run.jsonl --known-failures known.txt
+      with the list that the run had`;
