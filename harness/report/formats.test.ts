@@ -92,21 +92,21 @@ test('CTRF counts every check once', () => {
 });
 
 describe('GitHub annotations', () => {
-  test('name what failed, what warns, what is open, and the verdict', () => {
+  test('name the verdict first, and what failed, what warns and what is open', () => {
     const lines = renderGithub(run).trimEnd().split('\n');
     expect(lines.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
+      '::error title=Touchstone%3A NONCONFORMANT',
       '::error title=responses/store.lookup-served (MUST)',
       '::warning title=rules/auth.query-key-refused%3Achat-completions (SHOULD)',
       '::warning title=messages/create.shape (MUST)',
       '::warning title=tools/call.shape%3Aresponses (MUST)',
-      '::error title=Touchstone%3A NONCONFORMANT',
     ]);
   });
 
   test('are one line each: a gateway cannot slip a command in', () => {
     const lines = renderGithub(attacked).trimEnd().split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain('%25');
+    expect(lines[1]).toContain('%25');
   });
 });
 

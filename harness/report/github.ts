@@ -4,30 +4,39 @@ import { outcomeOf } from './outcome.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';
 
 /**
- * A run as workflow commands of GitHub Actions, which become annotations: errors for what failed,
- * warnings for broken SHOULDs and what could not be decided, and one line for the verdict.
+ * A run as workflow commands of GitHub Actions, which become annotations: one for the verdict, errors
+ * for what failed, warnings for broken SHOULDs and what could not be decided. The verdict comes first:
+ * of each kind, GitHub shows the first ten of a step.
  */
 export function renderGithub(result: RunResult): string {
-  return commands(result, '');
+  return lines([verdictOf(result, ''), ...findingsOf(result, '')]);
 }
 
 /** The same of several targets: each annotation names its target. */
 export function renderGithubOfTargets(outcomes: readonly TargetOutcome[]): string {
-  return outcomes
-    .map((outcome) => {
-      const at = ` at ${outcome.name}`;
-      if (outcome.result !== null) return commands(outcome.result, at);
-      return `${command('error', `Touchstone: ${wordOf(outcome)}${at}`, outcome.why)}\n`;
-    })
-    .join('');
+  const all = outcomes.map((outcome) => ({ ...outcome, at: ` at ${outcome.name}` }));
+  return lines([
+    ...all.map((outcome) =>
+      outcome.result === null
+        ? command('error', `Touchstone: ${wordOf(outcome)}${outcome.at}`, outcome.why)
+        : verdictOf(outcome.result, outcome.at),
+    ),
+    ...all.flatMap(({ result, at }) => (result === null ? [] : findingsOf(result, at))),
+  ]);
 }
 
-function commands(result: RunResult, at: string): string {
-  const annotations = result.checks.flatMap((check) => annotation(check, result, at));
+function lines(commands: readonly string[]): string {
+  return commands.map((one) => `${one}\n`).join('');
+}
+
+function verdictOf(result: RunResult, at: string): string {
   const { verdict, why, next } = explain(result);
   const kind = result.verdict === 'conformant' ? 'notice' : 'error';
-  const end = command(kind, `Touchstone: ${verdict}${at}`, `${why} ${next}`);
-  return [...annotations, end, ''].join('\n');
+  return command(kind, `Touchstone: ${verdict}${at}`, `${why} ${next}`);
+}
+
+function findingsOf(result: RunResult, at: string): string[] {
+  return result.checks.flatMap((check) => annotation(check, result, at));
 }
 
 function annotation(check: CheckResult, result: RunResult, at: string): string[] {
