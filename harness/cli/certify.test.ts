@@ -134,7 +134,9 @@ describe('of a conformant gateway', () => {
       const line = ['verify', 'sound', '--public-key', 'vendor-public.pem', '--html', 'sound.html'];
       const { code, out } = await call(...line);
       expect(out).toContain('signature  by the given key');
-      expect(out).toContain('VERIFIED: sound is the certificate of a conformant gateway.');
+      expect(out).toContain(
+        'VERIFIED: sound is the certificate of a conformant gateway, signed by the given key.',
+      );
       expect(code).toBe(0);
       // Made anew, and the same: nothing is to be read in a page that somebody else made.
       const page = readFileSync(at('sound.html'), 'utf8');
@@ -153,6 +155,16 @@ describe('of a conformant gateway', () => {
       expect(again.checks).toEqual(report.checks);
       expect(again.traffic.requests).toBe(report.traffic.requests);
       expect(err).toContain(`Judged again from ${report.traffic.requests} exchanges`);
+      expect(code).toBe(0);
+    },
+    patience,
+  );
+
+  test(
+    'without a key, the verdict says that nobody knows who made it',
+    async () => {
+      const { code, out } = await call('verify', 'sound');
+      expect(out).toContain('Who made it was not checked: that takes --public-key FILE.');
       expect(code).toBe(0);
     },
     patience,

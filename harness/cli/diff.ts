@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Change, difference } from '../report/difference.ts';
-import { readReport } from '../report/read-report.ts';
+import { NoReport, readReport } from '../report/read-report.ts';
 import type { RunResult } from '../spec/result.ts';
 import { exitCodes } from '../spec/verdict.ts';
 import { UsageError } from './failure.ts';
@@ -37,7 +37,11 @@ export function reportAt(path: string): RunResult {
   try {
     return readReport(readFileSync(path, 'utf8'), path);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    if (error instanceof NoReport) throw new UsageError(error.message);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${path} cannot be read: ${reason}. Name a report that \`run --json\` wrote.`,
+    );
   }
 }
 

@@ -68,7 +68,12 @@ async function verify(
   }
   const signature = publicKey === null ? null : keyIdOf(publicKey);
   const certificate = bundle.report.verdict === 'conformant';
-  const lines = [...summary(bundle, signature), ...notes, '', conclusion(folder, certificate)];
+  const lines = [
+    ...summary(bundle, signature),
+    ...notes,
+    '',
+    conclusion(folder, certificate, signature),
+  ];
   // The bundle comes from somebody who may want to be believed.
   stdout.write(printable(`${lines.join('\n')}\n`));
   return certificate ? exitCodes.conformant : exitCodes.nonconformant;
@@ -118,8 +123,12 @@ function summary({ report, exchanges, envelope }: Bundle, signer: string | null)
   ];
 }
 
-function conclusion(folder: string, certificate: boolean): string {
-  return certificate
-    ? `VERIFIED: ${folder} is the certificate of a conformant gateway.`
-    : `INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`;
+function conclusion(folder: string, certificate: boolean, signer: string | null): string {
+  if (!certificate) {
+    return `INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`;
+  }
+  const verified = `VERIFIED: ${folder} is the certificate of a conformant gateway`;
+  return signer === null
+    ? `${verified}, in itself. Who made it was not checked: that takes --public-key FILE.`
+    : `${verified}, signed by the given key.`;
 }
