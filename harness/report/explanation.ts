@@ -1,5 +1,6 @@
 import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
 import type { CheckState } from '../spec/verdict.ts';
+import { lacksParts } from './merge.ts';
 import { brokenIn, counted, excusedIn } from './tally.ts';
 
 /** A run's verdict in words, for every report that people read. */
@@ -76,9 +77,11 @@ function why(result: RunResult): string {
 function next(result: RunResult): string {
   switch (result.verdict) {
     case 'conformant':
+      if (excusedIn(result).length > 0)
+        return 'Mend what is listed, too: a certificate has no known failures.';
       return result.counts.warn > 0
         ? 'Look at the warnings: each is a SHOULD that does not hold.'
-        : 'Keep the report as evidence: --json FILE.';
+        : 'Nothing is to be mended. Evidence that others can check is made by touchstone certify.';
     case 'nonconformant':
       if (rerun(result) === null) {
         return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
@@ -86,6 +89,7 @@ function next(result: RunResult): string {
       return `Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it end.';
+      if (lacksParts(result)) return 'Merge again, with the reports of all parts.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
       return 'See the reasons under "Inconclusive"; if the gateway was busy, run again with a lower --rps or --concurrency.';
     case 'partial':

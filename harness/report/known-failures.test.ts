@@ -20,6 +20,7 @@ test('a known failure is told in short, and the verdict names it', () => {
   expect(printed(excused)).toContain('Known failures (1) listed in known.txt');
   expect(printed(excused)).not.toContain('  repeat ');
   expect(printed(excused)).toContain('CONFORMANT but for 1 known failure ');
+  expect(printed(excused)).toContain('→ Mend what is listed, too');
 });
 
 test('a stale entry is the reason for the verdict, and what to do about it is said', () => {

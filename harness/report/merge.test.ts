@@ -67,6 +67,7 @@ test('a missing part makes the run indeterminate, and says which one', () => {
     reason: 'No report that was given judged it: of 3 parts, 3 is missing',
     evidence: null,
   });
+  expect(explain(merged).next).toBe('Merge again, with the reports of all parts.');
 });
 
 test('a part by itself says how it comes to a verdict', () => {

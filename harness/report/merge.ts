@@ -70,6 +70,16 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
   ['of other catalogues', ({ checks }) => checks.map(({ id }) => id)],
 ];
 
+/** How the reason begins why a check is inconclusive whose part is not there. */
+const unjudged = 'No report that was given judged it';
+
+/** Whether it was joined without the reports of some parts. */
+export function lacksParts({ checks }: RunResult): boolean {
+  return checks.some(
+    ({ verdict }) => verdict.state === 'inconclusive' && verdict.reason.startsWith(unjudged),
+  );
+}
+
 function assertFits({ file, report }: Part, first: Part): void {
   if (report.shard === undefined) {
     throw new NotParts(
@@ -112,7 +122,7 @@ function joined(
   const reason =
     absent.length === 0
       ? 'No part judged it: they were split for different targets'
-      : `No report that was given judged it: of ${of} parts, ${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
+      : `${unjudged}: of ${of} parts, ${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
   return { ...check, verdict: { state: 'inconclusive', reason, evidence: null } };
 }
 
