@@ -9,6 +9,7 @@ import {
 } from '../../harness/index.ts';
 import { ordinary, ownInput, readable } from '../ordinary.ts';
 import { type Subject, storedResponse } from '../stored-responses.ts';
+import { unknownLike } from '../unknown-ids.ts';
 
 /** A response that was not stored; of the model that serves the operation, where that matters. */
 export function unstored({ name }: StoredOperation): Scenario<Subject> {
@@ -51,20 +52,6 @@ export const unknown = scenario(
   { after: { real: readable }, cost: { requests: 0, generations: 0 } },
   async (_, { real: { id, secret } }): Promise<Subject> => ({ id: unknownLike(id), secret }),
 );
-
-/** Keeps a prefix such as `resp_`, and the kind of each character. */
-function unknownLike(id: string): string {
-  const kept = id.lastIndexOf('_') + 1;
-  const moved = id.slice(kept).replace(/[0-9a-z]/gi, (character) => {
-    const alphabet = /\d/.test(character) ? '0123456789' : 'abcdef';
-    const lower = character.toLowerCase();
-    const place = alphabet.indexOf(lower);
-    // Hexadecimal digits stay such; other letters have no kind to keep.
-    const next = place < 0 ? 'q' : (alphabet[(place + 3) % alphabet.length] ?? 'q');
-    return character === lower ? next : next.toUpperCase();
-  });
-  return id.slice(0, kept) + moved;
-}
 
 /** A stored response a day before its retention ends. */
 export const kept = scenario(

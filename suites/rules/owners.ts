@@ -1,7 +1,6 @@
 import {
   type Exchange,
   Inconclusive,
-  type Io,
   jsonBody,
   listAt,
   scenario,
@@ -10,6 +9,7 @@ import {
 } from '../../harness/index.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
+import { unknownLike } from '../unknown-ids.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
@@ -84,7 +84,7 @@ export const askedByOtherUser = scenario(
   },
   async (io, { lookup, continued }) => {
     const { responses } = io;
-    const id = idLike(lookup.id, io);
+    const id = unknownLike(lookup.id);
     const [noLookup, noContinuation] = await Promise.all([
       responses.lookup(id, asOtherUser),
       io.lane('continue').responses.create({ previous_response_id: id }, asOtherUser),
@@ -95,16 +95,3 @@ export const askedByOtherUser = scenario(
     ];
   },
 );
-
-/** An id of the form of another, that no response has: letters for letters, digits for digits. */
-function idLike(id: string, { random }: Io): string {
-  const prefix = /^[a-z]+_/i.exec(id)?.[0] ?? '';
-  return (
-    prefix +
-    id
-      .slice(prefix.length)
-      .replace(/[0-9]/g, () => random.string.numeric())
-      .replace(/[a-f]/g, () => random.string.fromCharacters('abcdef'))
-      .replace(/[g-z]/g, () => random.string.fromCharacters('ghijklmnopqrstuvwxyz'))
-  );
-}

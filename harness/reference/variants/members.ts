@@ -64,6 +64,8 @@ function ids(make: (prefix: string) => string): Defect['override'] {
   return () => ({ encode: { id: (prefix) => make(prefix) } });
 }
 
+let counted = 0;
+
 export const memberVariants: readonly Variant[] = [
   {
     id: 'members.more-everywhere',
@@ -91,6 +93,16 @@ export const memberVariants: readonly Variant[] = [
     override: ids((prefix) =>
       `${prefix}${crypto.randomUUID().replaceAll('-', '').repeat(6)}`.padEnd(200, '0'),
     ),
+  },
+  {
+    id: 'ids.underscore-last',
+    what: 'Ids are base64url, and end in an underscore.',
+    override: ids((prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '')}_`),
+  },
+  {
+    id: 'ids.counted',
+    what: 'Ids are a prefix and a number that counts up.',
+    override: ids((prefix) => `${prefix}${++counted}`),
   },
   {
     id: 'ids.base64',
