@@ -109,9 +109,9 @@ export const resumedAndDeleted = scenario(
     after: { resumed, lookedUp: afterTheBreak.background },
     cost: { requests: 2, generations: 0 },
   },
-  async ({ responses }, { resumed: { rest }, lookedUp: { id } }) => {
+  async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
     const deletion = await responses.delete(id);
-    return { rest, deletion, again: await responses.recover(id) };
+    return { rest, lookups, deletion, again: await responses.recover(id) };
   },
 );
 
