@@ -93,6 +93,15 @@ export const modelsFaults: readonly Fault[] = [
     override: listing('models.list', (_models, { gateway }) => gateway.models),
   },
   {
+    id: 'models.list-shows-one-more',
+    what: 'The list shows one model to a key that may not use it.',
+    breaks: ['models/list.permitted-only'],
+    override: listing('models.list', (models, { gateway }) => {
+      const barred = gateway.models.find((model) => !models.includes(model));
+      return barred === undefined ? models : [...models, barred];
+    }),
+  },
+  {
     id: 'models.no-owner',
     what: 'The entries of the list lack `owned_by`.',
     breaks: ['models/list.entry-fields'],
