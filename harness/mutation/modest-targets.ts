@@ -42,6 +42,13 @@ export function silentAboutAll(target: Target): Target {
   );
 }
 
+/** A System One of its own, of which only what the specification says may be asked. */
+export function withOwnSystemOne(target: Target): Target {
+  const questions = { polite: { type: 'noul', instructions: 'Is the text polite?' } };
+  const body = { state: 'Thank you.', questions, max_tokens: 16 };
+  return { ...target, systemone: { dialect: 'custom', body } };
+}
+
 function withModels(target: Target, change: (model: Model) => Model): Target {
   return { ...target, models: target.models.map(change) };
 }

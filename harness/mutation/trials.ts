@@ -17,7 +17,7 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
-import { silentAboutAll } from './modest-targets.ts';
+import { silentAboutAll, withOwnSystemOne } from './modest-targets.ts';
 import { troubles } from './troubles.ts';
 
 /** What the suites came to before any of them was mutated: states of checks, by trial. */
@@ -71,6 +71,12 @@ export function allTrials(
       options: {},
       patienceMs: 2_000,
       describe: silentAboutAll,
+    }),
+    once('own System One', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: withOwnSystemOne,
     }),
     ...troubles.map((defect) =>
       once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),

@@ -28,6 +28,29 @@ export const troubles: readonly Defect[] = [
       output: [],
     })),
   },
+  {
+    id: 'ledger-silent',
+    what: 'The ledger knows of nothing.',
+    override: () => ({ policy: { financialRecords: () => [] } }),
+  },
+  {
+    id: 'ledger-free',
+    what: 'The ledger charges nothing.',
+    override: () => ({ policy: { charge: () => 0 } }),
+  },
+  {
+    id: 'ledger-blank',
+    what: 'The ledger has neither usage nor charges.',
+    override: ({ policy }) => ({
+      policy: {
+        charge: () => 0,
+        financialRecords: (record, gateway) =>
+          policy
+            .financialRecords(record, gateway)
+            .map((one) => ({ ...one, inputTokens: 0, outputTokens: 0 })),
+      },
+    }),
+  },
 ];
 
 function everyRun(comes: string, to: JsonObject): Defect {
