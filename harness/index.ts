@@ -18,7 +18,7 @@ export {
   type StoredOperationName,
   storedOperations,
 } from './clients/stored-operations.ts';
-export { forcedCall, withResult } from './clients/tool-calls.ts';
+export { callLimit, forcedCall, withResult } from './clients/tool-calls.ts';
 export * from './expect/index.ts';
 export { type Capability, streamOver } from './spec/capability.ts';
 export {

@@ -40,7 +40,7 @@ function streamOf(protocol: StreamingProtocol): Scenario<OrdinaryStream> {
     `ordinary/stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
-      cost: { requests: 1, generations: 1 },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
     },
     async (io) => {
       const { secret, input } = ownInput(io);

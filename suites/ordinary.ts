@@ -78,7 +78,7 @@ function freshRequest(name: EndpointName): Scenario<Ordinary> {
     `ordinary/${name}`,
     {
       needs: needsOf(name),
-      cost: { requests: 1, generations: generates ? 1 : 0 },
+      cost: { requests: 1, generations: generates ? 1 : 0, ...limitOf(name) },
     },
     async (io) => {
       const { secret, input } = ownInput(io);
@@ -86,6 +86,11 @@ function freshRequest(name: EndpointName): Scenario<Ordinary> {
       return { ordinary: answer, input, secret, id: null };
     },
   );
+}
+
+/** Neither a compaction nor a decision takes an output limit. */
+export function limitOf(name: EndpointName): { readonly outputTokens?: null } {
+  return name === 'compact' || name === 'systemone' ? { outputTokens: null } : {};
 }
 
 /** The catalog names no model, and is there for the protocol that it belongs to. */

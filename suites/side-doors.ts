@@ -13,6 +13,7 @@ import {
   scenario,
   tokenCount,
 } from '../harness/index.ts';
+import { limitOf } from './ordinary.ts';
 import type { Subject } from './stored-responses.ts';
 
 /** A call that takes a conversation without being a generation in it. */
@@ -58,7 +59,12 @@ export function throughSideDoors(these: {
           model: { ...needs.model, speaks: 'responses', supports: [capabilities[door]] },
         },
         after: { subject },
-        cost: { requests: 2, generations: door === 'compact' ? 2 : 0, chain: 1 },
+        cost: {
+          requests: 2,
+          chain: 1,
+          generations: door === 'compact' ? 2 : 0,
+          ...limitOf(door),
+        },
       },
       async (io, { subject: { id, secret } }) => {
         const [through, without] = await Promise.all([

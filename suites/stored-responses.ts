@@ -60,7 +60,7 @@ export function runningResponse(
       : await responses.create(body);
     return { created, input, secret };
   };
-  return identified(name, creation(`${name}/created`, model, supports, create));
+  return identified(name, creation(`${name}/created`, model, supports, create, longRunLimit));
 }
 
 /** A response that ran in the background while its events were read to the end; they are kept. */
@@ -101,9 +101,15 @@ function creation(
   { supports = [], ...role }: ModelOfItsOwn,
   own: readonly Capability[],
   create: (io: Io) => Promise<Omit<Stored, 'id'>>,
+  outputTokens?: number,
 ): Scenario<Omit<Stored, 'id'>> {
   const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
-  return scenario(name, { needs: { model }, cost: { requests: 1, generations: 1 } }, create);
+  const limit = outputTokens === undefined ? {} : { outputTokens };
+  return scenario(
+    name,
+    { needs: { model }, cost: { requests: 1, generations: 1, ...limit } },
+    create,
+  );
 }
 
 /** What was created, for those who go on by its id: its absence is not what they judge. */
@@ -118,12 +124,15 @@ export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>):
   );
 }
 
+/** What a long run may come to, if nothing stops it. */
+export const longRunLimit = 1_536;
+
 /**
  * A generation that is still going when the next request arrives, also over a slow line. It is meant to
  * be stopped, so most of its tokens are never made.
  */
 export function longRun(name: string) {
-  return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: 1_536 };
+  return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: longRunLimit };
 }
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {

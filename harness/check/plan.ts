@@ -8,6 +8,8 @@ export interface PlannedScenario {
   readonly name: string;
   readonly requests: number;
   readonly generations: number;
+  /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
+  readonly outputTokens: number | null;
   /** Requests that wait for one another, those of its prerequisites included. */
   readonly chain: number;
   /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
@@ -29,18 +31,29 @@ export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
   readonly generations: number;
+  /** Output tokens of those generations that set a limit, added up. */
+  readonly outputTokens: number;
+  /** How many of the generations may come to any length. */
+  readonly unlimitedGenerations: number;
   readonly longestChain: number;
 }
 
 /** A scenario and all that must come before it, as they would be at this target. */
 export function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
-  const { requests, generations, chain = requests } = scenario.costAt(target);
+  const {
+    requests,
+    generations,
+    chain = requests,
+    outputTokens = target.limits.maxOutputTokens,
+  } = scenario.costAt(target);
   const casting = castFor(scenario.needs, target);
   const own: PlannedScenario = {
     name: scenario.name,
     requests,
     generations,
+    outputTokens:
+      outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
     obstacle: casting.kind === 'cast' ? null : casting,
   };
@@ -60,6 +73,11 @@ export function addUp(checks: readonly PlannedCheck[]): Plan {
     checks,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
     generations: all.reduce((sum, { generations }) => sum + generations, 0),
+    outputTokens: all.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0),
+    unlimitedGenerations: all.reduce(
+      (sum, { generations, outputTokens }) => sum + (outputTokens === null ? generations : 0),
+      0,
+    ),
     longestChain: Math.max(0, ...all.map(({ chain }) => chain)),
   };
 }

@@ -22,6 +22,11 @@ export interface Cost {
   readonly requests: number;
   /** Requests that ask a model to generate. The user pays for them. */
   readonly generations: number;
+  /**
+   * Output tokens that each of them asks for, at most; null: one of them sets no limit. Default: the
+   * `maxOutputTokens` of the target file.
+   */
+  readonly outputTokens?: number | null;
   /** Requests that wait for one another. Default: all. */
   readonly chain?: number;
 }

@@ -92,13 +92,14 @@ function printAll(plans: readonly Planned[], width: number): string {
 
 function printPlan(plan: Plan, target: Target, width: number): string {
   const { checks, requests, generations, longestChain } = plan;
+  const { outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => obstacleTo(check) === null);
   const lines = [
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
     '',
     `  requests       at most ${requests}`,
-    `  generations    at most ${generations}, of ${target.limits.maxOutputTokens} output tokens at most` +
-      ' but for a few long ones that are cancelled or cut short',
+    `  generations    at most ${generations}`,
+    `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
     `  longest chain  ${longestChain} requests, one after the other`,
     '',
   ];
@@ -124,6 +125,12 @@ function printPlan(plan: Plan, target: Target, width: number): string {
     lines.push('');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Compactions and decisions have no limit to set, and some generations are there to do without one. */
+function besides(unlimited: number): string {
+  if (unlimited === 0) return '';
+  return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
 }
 
 function obstacleTo({ scenarios }: PlannedCheck) {

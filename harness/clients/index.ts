@@ -29,4 +29,4 @@ export {
   storedOperations,
 } from './stored-operations.ts';
 export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone.ts';
-export { forcedCall, withResult } from './tool-calls.ts';
+export { callLimit, forcedCall, withResult } from './tool-calls.ts';

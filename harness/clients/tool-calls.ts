@@ -2,7 +2,7 @@ import type { StreamingProtocol } from '../spec/protocol.ts';
 import type { Fields } from './defaults.ts';
 
 /** Enough for the call of a small function; the limit of ordinary generations may be too low for one. */
-const outputLimit = 256;
+export const callLimit = 256;
 
 const question = 'What is the weather in Paris?';
 
@@ -26,28 +26,28 @@ export function forcedCall(protocol: StreamingProtocol): Fields {
     case 'responses':
       return {
         input: question,
-        max_output_tokens: outputLimit,
+        max_output_tokens: callLimit,
         tools: [{ type: 'function', ...calledFunction }],
         tool_choice: { type: 'function', name },
       };
     case 'chat-completions':
       return {
         messages: [{ role: 'user', content: question }],
-        max_completion_tokens: outputLimit,
+        max_completion_tokens: callLimit,
         tools: [{ type: 'function', function: calledFunction }],
         tool_choice: { type: 'function', function: { name } },
       };
     case 'messages':
       return {
         messages: [{ role: 'user', content: question }],
-        max_tokens: outputLimit,
+        max_tokens: callLimit,
         tools: [{ name, description, input_schema: parameters }],
         tool_choice: { type: 'tool', name },
       };
     case 'generative':
       return {
         contents: [{ role: 'user', parts: [{ text: question }] }],
-        generationConfig: { maxOutputTokens: outputLimit },
+        generationConfig: { maxOutputTokens: callLimit },
         tools: [{ functionDeclarations: [calledFunction] }],
         toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [name] } },
       };

@@ -18,7 +18,10 @@ interface ToldTwice {
 export const toldTwice = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/told-twice/${protocol}`,
-    { after: { stream: ordinaryStream[protocol] }, cost: { requests: 1, generations: 1 } },
+    {
+      after: { stream: ordinaryStream[protocol] },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
+    },
     async (io, { stream: { streamed, input } }): Promise<ToldTwice> => {
       if (!io.model.deterministic) return { streamed, unstreamed: null };
       const { asking, create } = generation[protocol];

@@ -43,7 +43,7 @@ export const started = scenario(
   'responses/background-started',
   {
     needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: { requests: 1, generations: 1 },
+    cost: { requests: 1, generations: 1, outputTokens: 160 },
   },
   async (io) => {
     return {

@@ -25,6 +25,8 @@ const textEvent = 'response.output_text.delta';
 /** The text has begun, whatever came before it: a queue, a reasoning item. It may come in one piece. */
 export const textBegun = { events: 1, holding: textEvent };
 
+const longLimit = 256;
+
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);
 const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
 
@@ -34,7 +36,10 @@ const brokenInForeground = brokenOff('responses/broken-foreground-stream', false
  */
 export const brokenTurn = scenario(
   'responses/broken-turn',
-  { after: { ordinary: ordinary.websocket }, cost: { requests: 1, generations: 1 } },
+  {
+    after: { ordinary: ordinary.websocket },
+    cost: { requests: 1, generations: 1, outputTokens: longLimit },
+  },
   async ({ responses, random }, { ordinary: { ordinary: control } }) => {
     const session = await responses.connect();
     session.send(responses.frame(longAnswer(random.word.noun())));
@@ -49,7 +54,7 @@ export const brokenTurn = scenario(
 
 /** Long enough to be broken off while it is written. */
 function longAnswer(subject: string) {
-  return { input: `Write 200 words about ${subject}.`, max_output_tokens: 256, store: true };
+  return { input: `Write 200 words about ${subject}.`, max_output_tokens: longLimit, store: true };
 }
 
 function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {
@@ -57,7 +62,10 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
   if (background) supports.push('background');
   return scenario(
     name,
-    { needs: { model: { speaks: 'responses', supports } }, cost: { requests: 1, generations: 1 } },
+    {
+      needs: { model: { speaks: 'responses', supports } },
+      cost: { requests: 1, generations: 1, outputTokens: longLimit },
+    },
     async ({ responses, random }) => ({
       seen: await responses.stream(
         { ...longAnswer(random.word.noun()), ...(background ? { background } : {}) },

@@ -8,7 +8,7 @@ import {
   scenario,
   textAt,
 } from '../../harness/index.ts';
-import { longRun, type Subject } from '../stored-responses.ts';
+import { longRun, longRunLimit, type Subject } from '../stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
@@ -32,7 +32,7 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
     name,
     {
       needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-      cost: { requests: 2, generations: 1 },
+      cost: { requests: 2, generations: 1, outputTokens: longRunLimit },
     },
     async (io) => {
       const secret = io.word();

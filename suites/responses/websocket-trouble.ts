@@ -9,7 +9,7 @@ export const overlapping = scenario(
   'responses/websocket/overlapping',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    cost: { requests: 1, generations: 2 },
+    cost: { requests: 1, generations: 2, outputTokens: 64 },
   },
   async ({ responses, word }) => {
     const frame = { max_output_tokens: 64 };

@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
-import { ordinary } from '../ordinary.ts';
+import { limitOf, ordinary } from '../ordinary.ts';
 import { witness } from '../stored-responses.ts';
 
 /** Every model of the target file over one protocol that it declares. */
@@ -23,7 +23,7 @@ function modelsOver(protocol: Protocol) {
       after: { ordinary: ordinary[name], ...beside },
       cost: (target) => {
         const others = Math.max(0, speakers(target, protocol).length - 1);
-        return { requests: others, generations: others, chain: 1 };
+        return { requests: others, generations: others, chain: 1, ...limitOf(name) };
       },
     },
     async ({ target, model, lane }, { ordinary: { ordinary: first, input }, witness: other }) => {

@@ -7,7 +7,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
-import { ordinary } from '../ordinary.ts';
+import { limitOf, ordinary } from '../ordinary.ts';
 import { badBodies, withMember } from './bad-bodies.ts';
 import { mutation, nested, oddText, textOf, withLimit } from './hard-values.ts';
 
@@ -30,7 +30,10 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `rules/input/hard/${protocol}`,
-    { after: { ordinary: ordinary[name] }, cost: { requests: 15, generations: 3, chain: 1 } },
+    {
+      after: { ordinary: ordinary[name] },
+      cost: { requests: 15, generations: 3, chain: 1, outputTokens: null },
+    },
     async (io, { ordinary: { ordinary: control, input } }): Promise<HardInput> => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>
         io.ask(name, { input, change });
@@ -83,7 +86,7 @@ export const afterwards = each(protocols, (protocol: Protocol) => {
     `rules/input/afterwards/${protocol}`,
     {
       after: { hard: hardInput[protocol], bodies: badBodies[name] },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 1, generations: 1, ...limitOf(name) },
     },
     async (
       { ask },

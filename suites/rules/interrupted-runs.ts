@@ -1,6 +1,6 @@
 import { type Exchange, idOf, type Scenario, scenario } from '../../harness/index.ts';
 import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
-import { longRun } from '../stored-responses.ts';
+import { longRun, longRunLimit } from '../stored-responses.ts';
 import { type Entry, generationRecorded, meteredEntryOf } from './ledger.ts';
 
 const probes = ['ledger'] as const;
@@ -10,7 +10,7 @@ const cancelledRun = scenario(
   'rules/metering/cancelled-run',
   {
     needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-    cost: { requests: 2, generations: 1 },
+    cost: { requests: 2, generations: 1, outputTokens: longRunLimit },
   },
   async ({ responses, word }) => {
     const interrupted = await responses.stream(

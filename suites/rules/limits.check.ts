@@ -16,7 +16,10 @@ const unlimited = each(['responses', 'chat-completions', 'generative'], (protoco
   const name = mainEndpoint[protocol];
   return scenario(
     `rules/limits/omitted/${protocol}`,
-    { after: { ordinary: ordinary[name] }, cost: { requests: 1, generations: 1 } },
+    {
+      after: { ordinary: ordinary[name] },
+      cost: { requests: 1, generations: 1, outputTokens: null },
+    },
     async ({ ask }): Promise<{ readonly answer: Exchange }> => ({
       answer: await ask(name, { change: (call) => withMember(call, limits[protocol], undefined) }),
     }),

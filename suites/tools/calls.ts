@@ -1,4 +1,5 @@
 import {
+  callLimit,
   each,
   forcedCall,
   jsonBody,
@@ -17,7 +18,7 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
     `tools/called/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools'] } },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
     },
     async (io) => ({ called: await generation[protocol].create(io, forcedCall(protocol)) }),
   ),
@@ -29,7 +30,7 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     `tools/called-in-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
     },
     async (io) => ({ called: await generation[protocol].stream(io, forcedCall(protocol)) }),
   ),
@@ -51,7 +52,10 @@ export const calledBesideText = each(streamingProtocols, (protocol: StreamingPro
 export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `tools/answered/${protocol}`,
-    { after: { call: called[protocol] }, cost: { requests: 1, generations: 1 } },
+    {
+      after: { call: called[protocol] },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
     async (io, { call }) => {
       const result = 'It is 18 degrees and sunny.';
       const body = withResult(protocol, forcedCall(protocol), jsonBody(call.called), result);
