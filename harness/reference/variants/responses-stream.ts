@@ -217,6 +217,28 @@ export const responsesStreamVariants: readonly Variant[] = [
     ),
   },
   {
+    id: 'responses-stream.text-in-one-piece',
+    what: 'The text of a part comes in one piece, when it is whole.',
+    override: renumbered(() => {
+      let held: JsonObject | null = null;
+      return ({ name, data }) => {
+        if (typeof data === 'string') return [{ name, data }];
+        if (name === 'response.output_text.delta') {
+          const before = memberAt(held ?? {}, 'delta') ?? '';
+          held = { ...data, delta: `${before}${data.delta}` };
+          return [];
+        }
+        const whole = held;
+        if (whole === null || name !== 'response.output_text.done') return [{ name, data }];
+        held = null;
+        return [
+          { name: 'response.output_text.delta', data: whole },
+          { name, data },
+        ];
+      };
+    }),
+  },
+  {
     id: 'responses-stream.second-message',
     what: 'A second message follows the answer.',
     override: together(
