@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Docket, eventInWords, protocolOfEvent, type StreamEvent } from './grammar.ts';
+import { Docket, eventInWords, isDone, protocolOfEvent, type StreamEvent } from './grammar.ts';
 
 function event(json: unknown, name?: string): StreamEvent {
   return { name, hasId: false, data: JSON.stringify(json) ?? '', json, binary: false };
@@ -49,8 +49,18 @@ test('of each rule the first violation is told, in the order of the stream', () 
 
 test('an event in words is short', () => {
   expect(eventInWords(event('x', 'a'))).toBe('event a: "x"');
-  expect(eventInWords(event('a'.repeat(158)))).toHaveLength(160);
+  expect(eventInWords(event('a'.repeat(158)))).toBe(`"${'a'.repeat(158)}"`);
   const long = eventInWords(event('a'.repeat(159)));
   expect([long.length, long.at(-1)]).toEqual([160, '…']);
   expect(eventInWords({ ...event('x'), binary: true })).toBe('a binary frame');
+});
+
+test('[DONE] may stand in white space, and nothing else beside it', () => {
+  const done = (data: string) => isDone({ ...event(undefined), data });
+  expect([done('[DONE]'), done(' [DONE]\n'), done('[DONE].'), done('done')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

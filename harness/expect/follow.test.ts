@@ -153,6 +153,12 @@ test('one refused turn beside a good one leaves the good one to be judged', () =
   expect(() => follow(both, 'created-first')).toThrow(Inconclusive);
 });
 
+test('an error that is numbered like an event of its protocol is no more than an error', () => {
+  const error = { type: 'error', sequence_number: 0, code: 'x', message: 'no' };
+  const refused = sampleStream(`data: ${JSON.stringify(error)}\n\n`);
+  expect(() => follow(refused, 'created-first')).toThrow(Inconclusive);
+});
+
 test('only a stream has findings, and only of a protocol that streams', () => {
   expect(findingsOf(sample({ body: {} }))).toBeNull();
   expect(findingsOf(sampleStream(textStream('responses'), { protocol: 'systemone' }))).toBeNull();
