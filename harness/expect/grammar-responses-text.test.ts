@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { Docket } from './grammar.ts';
+import {
+  type Item,
+  newItem,
+  newPart,
+  type Part,
+  type StreamEnd,
+} from './grammar-responses-item.ts';
+import { judgeArguments, judgeFinalId, judgeText } from './grammar-responses-text.ts';
+import type { JsonObject } from './json-value.ts';
+
+const index = 9;
+
+function end(output: readonly unknown[] | null, more: Partial<StreamEnd> = {}): StreamEnd {
+  const response = output === null ? null : { output };
+  return { index, settled: true, completed: true, response, ...more };
+}
+
+function broken(judge: (docket: Docket) => void): string[] {
+  const docket = new Docket([]);
+  judge(docket);
+  return docket.violations().map(({ rule, index }) => `${rule} at ${index}`);
+}
+
+describe('the text of a part', () => {
+  const message = (type: string, text: string) => ({
+    id: 'a',
+    type: 'message',
+    content: [{ type, [type === 'refusal' ? 'refusal' : 'text']: text }],
+  });
+
+  function judged(
+    part: Partial<Part>,
+    { type = 'output_text', item = {} as Partial<Item>, at = end(null), unseen = false } = {},
+  ): string[] {
+    const whole = { ...newPart(0, type), fragments: 'hello', ...part };
+    const full = { ...newItem(0, 'a', 'message'), ...item, parts: [whole] };
+    return broken((docket) => judgeText(docket, full, at, unseen));
+  }
+
+  const done = { text: { text: 'hello', index: 3 } };
+
+  test('is said again by its done event, unless the stream ends early', () => {
+    expect(judged(done)).toEqual([]);
+    expect(judged({})).toEqual(['deltas-make-the-text at 9']);
+    expect(judged({}, { at: end(null, { settled: false }) })).toEqual([]);
+    expect(judged({}, { unseen: true })).toEqual([]);
+    expect(judged({ fragments: '' })).toEqual([]);
+    expect(judged({ text: { text: 'hell', index: 3 } })).toEqual(['deltas-make-the-text at 3']);
+  });
+
+  test('is not judged where it cannot be known, or has no events', () => {
+    expect(judged({ unsure: true })).toEqual([]);
+    expect(judged({}, { type: 'reasoning_text' })).toEqual([]);
+  });
+
+  test('ends with what was seen, where its beginning was not', () => {
+    expect(judged({ text: { text: 'oh, hello', index: 3 } }, { unseen: true })).toEqual([]);
+    expect(judged({ text: { text: 'hello, oh', index: 3 } }, { unseen: true })).toHaveLength(1);
+  });
+
+  test.each(['output_text', 'refusal'])('stands in the finished part and item: %s', (type) => {
+    const [good, bad] = [message(type, 'hello'), message(type, 'hell')];
+    const part = (whole: typeof good) => ({
+      ...done,
+      final: { part: whole.content[0], index: 4 },
+    });
+    expect(judged(part(good), { type })).toEqual([]);
+    expect(judged(part(bad), { type })).toEqual(['deltas-make-the-text at 4']);
+    const item = (final: JsonObject) => ({ final, doneAt: 5 });
+    expect(judged(done, { type, item: item(good) })).toEqual([]);
+    expect(judged(done, { type, item: item(bad) })).toEqual(['deltas-make-the-text at 5']);
+    expect(judged(done, { type, item: item({ content: 'x' }) })).toEqual([]);
+    expect(judged(done, { type, item: item({ content: [] }) })).toHaveLength(1);
+  });
+
+  test('stands in the final response, by the id of its item or in its place', () => {
+    const [good, bad] = [message('output_text', 'hello'), message('output_text', 'hell')];
+    const other = { ...bad, id: 'b' };
+    expect(judged(done, { at: end([good, other]) })).toEqual([]);
+    expect(judged(done, { at: end([other, good]) })).toEqual([]);
+    expect(judged(done, { at: end([other]) })).toEqual(['deltas-make-the-text at 9']);
+    expect(judged(done, { at: end([]) })).toEqual(['deltas-make-the-text at 9']);
+    expect(judged(done, { at: end([bad], { settled: false }) })).toEqual([]);
+    expect(judged(done, { at: end(['x']) })).toEqual([]);
+  });
+});
+
+describe('the arguments of a call', () => {
+  function judged(
+    item: Partial<Item>,
+    { at = end(null), unseen = false, type = 'function_call' } = {},
+  ): string[] {
+    const full = { ...newItem(0, 'a', type), doneAt: 5, ...item };
+    return broken((docket) => judgeArguments(docket, full, at, unseen));
+  }
+
+  const said = (text: string) => ({ arguments: { text, index: 3 } });
+  const whole = { fragments: '{"a":1}', ...said('{"a":1}') };
+
+  test('join to what is said at their end', () => {
+    expect(judged(whole)).toEqual([]);
+    expect(judged({ ...whole, ...said('{"a":2}') })).toEqual(['arguments-join at 3']);
+    expect(judged({ fragments: '{"a":1}' })).toEqual(['arguments-join at 9']);
+    expect(judged({ fragments: '{"a":1}' }, { unseen: true })).toEqual([]);
+    expect(judged({ fragments: '' })).toEqual(['arguments-join at 5']);
+    expect(judged(whole, { type: 'message' })).toEqual([]);
+    expect(judged({ ...whole, ...said('x'), unsure: true })).toEqual([]);
+    expect(judged({ fragments: '{', doneAt: null })).toEqual([]);
+  });
+
+  test('stand in the finished item and the final response', () => {
+    const final = (text: string) => ({ id: 'a', type: 'function_call', arguments: text });
+    expect(judged({ ...whole, final: final('{"a":1}') })).toEqual([]);
+    expect(judged({ ...whole, final: final('{}') })).toEqual(['arguments-join at 5']);
+    expect(judged(whole, { at: end([final('{"a":1}')]) })).toEqual([]);
+    expect(judged(whole, { at: end([final('{}')]) })).toEqual(['arguments-join at 9']);
+  });
+
+  test.each(['', '{}', ' { } ', '\n'])('%j needs no fragments', (text) => {
+    expect(judged(said(text))).toEqual([]);
+  });
+
+  test.each(['{"a":1}', 'x', '{}x', 'x{}', '[]'])('%j does', (text) => {
+    expect(judged(said(text))).toEqual(['arguments-join at 3']);
+  });
+
+  test('are one object, unless the call was cut short', () => {
+    const cut = { fragments: '{"a"', ...said('{"a"') };
+    expect(judged(cut)).toEqual(['arguments-join at 3']);
+    expect(judged(cut, { at: end(null, { completed: false }) })).toEqual([]);
+    expect(judged(cut, { unseen: true })).toEqual([]);
+    expect(judged({ ...cut, final: { status: 'incomplete' } })).toEqual([]);
+    expect(judged({ ...cut, final: { status: 'completed' } })).toHaveLength(1);
+    expect(judged({ fragments: '[1]', ...said('[1]') })).toEqual(['arguments-join at 3']);
+  });
+});
+
+test('an item keeps its id in the final response', () => {
+  const judged = (final: JsonObject, item: Partial<Item> = {}) => {
+    const full = { ...newItem(0, 'a', 'message'), ...item };
+    return broken((docket) => judgeFinalId(docket, full, end([final])));
+  };
+  expect(judged({ id: 'a', type: 'message' })).toEqual([]);
+  expect(judged({ id: 'b', type: 'message' })).toEqual(['ids-constant at 9']);
+  expect(judged({ type: 'message' })).toEqual([]);
+  // It may be another item.
+  expect(judged({ id: 'b', type: 'reasoning' })).toEqual([]);
+  expect(judged({ id: 'b', type: 'message' }, { indexUnsure: true })).toEqual([]);
+  expect(judged({ id: 'b', type: 'message' }, { id: null })).toEqual([]);
+});
