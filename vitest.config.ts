@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,6 +10,9 @@ export default defineConfig({
           name: 'harness',
           include: ['harness/**/*.test.ts'],
           pool: 'threads',
+          // Vitest leaves a core free, and with two of them runs one file after another. Most tests wait
+          // for processes and sockets of their own.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           // A test that hangs is a defect of ours; nothing here waits longer than this on two cores.
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -22,6 +22,7 @@ const wellWritten: ReadonlySet<string> = new Set([
   'responses/create.usage-adds-up',
   'rules/metering.usage-counts-output:responses',
   'rules/native.body-not-enveloped:responses',
+  'rules/native.created-in-seconds:responses',
   'rules/native.json-content-type:responses',
 ]);
 
