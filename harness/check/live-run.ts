@@ -3,6 +3,7 @@ import type { Call, CallOptions, SocketSession } from '../clients/call.ts';
 import { secretsOf } from '../clients/credentials.ts';
 import { buildRequest } from '../clients/request.ts';
 import type { Target } from '../target/target.ts';
+import { afterReset } from '../wire/after-reset.ts';
 import { startClock } from '../wire/clock.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { Limiter } from '../wire/limiter.ts';
@@ -101,7 +102,7 @@ export class LiveRun implements TargetRun {
                 onFirstEvent(data);
               },
             };
-      const exchange = await send(watched, this.#wireNow());
+      const exchange = await afterReset(await send(watched, this.#wireNow()));
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);
       return end(exchange, freed);
@@ -138,10 +139,12 @@ export class LiveRun implements TargetRun {
         close: () => waiting('close', () => session.close()),
         terminate: () => session.terminate(),
         exchange: () => {
-          ended ??= waiting('close', () => session.exchange()).then((exchange) => {
-            this.#goesOnBeside(scenario, -1);
-            return end(exchange, freed);
-          });
+          ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
+            (exchange) => {
+              this.#goesOnBeside(scenario, -1);
+              return end(exchange, freed);
+            },
+          );
           return ended;
         },
       };

@@ -28,7 +28,12 @@ export function answerOf(exchange: Exchange): Answer {
 }
 
 /** Ends of an exchange that the gateway did not choose: what it would have sent, nobody knows. */
-const endsOurs: ReadonlySet<FailureKind> = new Set(['cut', 'timeout', 'interrupted']);
+const endsOurs: ReadonlySet<FailureKind> = new Set([
+  'cut',
+  'timeout',
+  'interrupted',
+  'unreachable',
+]);
 
 function parse(exchange: Exchange): Answer {
   const { response, socket, failure } = exchange;

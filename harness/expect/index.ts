@@ -25,6 +25,7 @@ export { ExpectationFailed, Inconclusive } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
 export type { Findings, ToolCall, Violation } from './grammar.ts';
 export { at, isObject, listAt, numberAt, textAt } from './json-value.ts';
+export { isLost } from './judged.ts';
 export { isRefused } from './refused.ts';
 export { type SchemaId, schemaIds, violations } from './schemas.ts';
 export { isServed } from './served.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/exchange.ts';
+import type { Exchange, ExchangeFailure } from '../wire/exchange.ts';
 import { errorBody } from './content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from './error-body.ts';
 import { inWords, requestInWords } from './wording.ts';
@@ -39,4 +39,12 @@ export function undecidedBecause(exchange: Exchange): string | null {
   if (failure === null || socket !== null) return null;
   const ours: readonly string[] = ['unreachable', 'timeout', 'interrupted'];
   return ours.includes(failure.kind) ? `${request}: ${inWords(failure)}` : null;
+}
+
+/**
+ * The time ran out, or the gateway is gone: what else would have come over a stream or a socket that
+ * was open, nobody knows.
+ */
+export function isLost(failure: ExchangeFailure | null): failure is ExchangeFailure {
+  return failure?.kind === 'timeout' || failure?.kind === 'unreachable';
 }

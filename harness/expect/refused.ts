@@ -2,8 +2,8 @@ import type { Exchange } from '../wire/exchange.ts';
 import { answerOf } from './answer.ts';
 import { hasGeneratedContent } from './content.ts';
 import { errorIn } from './error-body.ts';
-import { type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
-import { outcome } from './wording.ts';
+import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { inWords, outcome } from './wording.ts';
 
 export interface RefusedOptions {
   /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
@@ -49,8 +49,10 @@ function closed(exchange: Exchange): Judged {
   const close = exchange.socket?.close ?? null;
   if (close !== null && close.by === 'gateway') {
     if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
-  } else if (exchange.failure?.kind === 'timeout') {
-    return undecided('the WebSocket was opened and then nothing came until the time-out');
+  } else if (isLost(exchange.failure)) {
+    return undecided(
+      `the WebSocket was opened, and then nothing came: ${inWords(exchange.failure)}`,
+    );
   }
   return no(outcome(exchange));
 }

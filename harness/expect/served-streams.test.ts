@@ -58,14 +58,17 @@ test('a socket is served by a turn that comes to its end', () => {
   expect(served(sampleSocket([['>', create]]))).toHaveProperty('state', 'no');
 });
 
-test('a socket that falls silent is undecided', () => {
-  const failure = { kind: 'timeout', message: '60000 ms' } as const;
-  const create = { type: 'response.create', model: 'm', input: 'hi' };
-  for (const frames of [[], [['<', created]] as const]) {
-    const silent = sampleSocket([['>', create], ...frames], { failure });
-    expect(served(silent)).toHaveProperty('state', 'undecided');
-  }
-});
+test.each(['timeout', 'unreachable'] as const)(
+  'a socket that falls silent, or whose gateway ends, is undecided: %s',
+  (kind) => {
+    const failure = { kind, message: '60000 ms' };
+    const create = { type: 'response.create', model: 'm', input: 'hi' };
+    for (const frames of [[], [['<', created]] as const]) {
+      const silent = sampleSocket([['>', create], ...frames], { failure });
+      expect(served(silent)).toHaveProperty('state', 'undecided');
+    }
+  },
+);
 
 test.each([
   ['/v1beta/models/m:streamGenerateContent?alt=sse', undefined, true],

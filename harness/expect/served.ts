@@ -5,7 +5,7 @@ import { bodyKind, isNativeBody } from './endpoint.ts';
 import { errorInWords, failureIn, undecidedError } from './error-body.ts';
 import { type EventStream, isDone, protocolOfEvent } from './grammar.ts';
 import { at, isObject, listAt, parsed, shown, textAt } from './json-value.ts';
-import { type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
@@ -97,7 +97,7 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   const { protocol } = exchange.about;
   const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
   const end = nativeEnd(protocol, stream);
-  if (end === undefined && exchange.failure?.kind === 'timeout') {
+  if (end === undefined && isLost(exchange.failure)) {
     return undecided(`${requestInWords(exchange)}: ${inWords(exchange.failure)}`);
   }
   if (own.length === 0) {

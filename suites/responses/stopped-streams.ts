@@ -3,6 +3,7 @@ import {
   expectValue,
   Inconclusive,
   idOf,
+  isLost,
   responsesFindings,
   type Scenario,
   scenario,
@@ -61,7 +62,7 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
 export function endOf(stream: Exchange): string | null {
   const findings = responsesFindings(stream, { cancelled: true });
-  if (stream.failure?.kind === 'timeout' || findings === null || findings.ownEvents === 0) {
+  if (isLost(stream.failure) || findings === null || findings.ownEvents === 0) {
     throw new Inconclusive('there was no stream to be ended, or no end of it', stream);
   }
   return findings.terminal;

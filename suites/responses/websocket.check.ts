@@ -6,6 +6,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  isLost,
   isRefused,
   isServed,
   listAt,
@@ -86,8 +87,8 @@ check('responses/websocket.no-interleaving', overlapping, ({ talk, ends }) => {
     throw new Inconclusive(`neither turn was served: ${outcome(talk)}`, talk);
   }
   if (ends.length === 2) return;
-  if (talk.failure?.kind === 'timeout') {
-    throw new Inconclusive('the second turn had no answer until the time-out', talk);
+  if (isLost(talk.failure)) {
+    throw new Inconclusive(`the second turn had no answer: ${talk.failure.message}`, talk);
   }
   throw new ExpectationFailed(
     'a turn or an error frame for each of both frames',

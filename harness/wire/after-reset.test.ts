@@ -1,0 +1,39 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { afterReset } from './after-reset.ts';
+import { freePort, serveBytes, wireOptions, wireRequest } from './test-server.ts';
+import { send } from './transport.ts';
+
+test('a connection that breaks where somebody still listens is a reset', async () => {
+  const server = await serveBytes((socket) => socket.resetAndDestroy());
+  const exchange = await send(wireRequest(server.url), wireOptions());
+  expect(await afterReset(exchange)).toBe(exchange);
+  expect(server.requests()).toBe(1);
+});
+
+test('one that breaks because its gateway ends says nothing of the gateway', async () => {
+  const port = await freePort();
+  const open: Socket[] = [];
+  const server = createServer((socket) => {
+    open.push(socket.on('error', () => undefined));
+    // It ends while the request is under way.
+    socket.once('data', () => {
+      server.close();
+      for (const one of open) one.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const exchange = await send(wireRequest(`http://127.0.0.1:${port}/v1`), wireOptions());
+  expect(exchange.failure?.kind).toBe('reset');
+  const { failure, ...rest } = await afterReset(exchange);
+  expect(failure?.kind).toBe('unreachable');
+  expect(failure?.message).toContain(`nobody listens at 127.0.0.1:${port} any more`);
+  expect({ ...rest, failure: exchange.failure }).toEqual(exchange);
+});
+
+test('what did not break is not looked at', async () => {
+  const server = await serveBytes((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+  const exchange = await send(wireRequest(server.url), wireOptions());
+  expect(await afterReset(exchange)).toBe(exchange);
+  expect(server.connections()).toBe(1);
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { addressOf } from './address.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Milliseconds that the look at a gateway takes at most. */
+const patienceMs = 1_000;
+
+/**
+ * Says of a broken connection whether its gateway is still there. One that has ended, or restarts, breaks
+ * all that was under way, and that is no answer to any of it; one that still listens broke this one.
+ * Looks by opening a connection and closing it: nothing is sent over it.
+ */
+export async function afterReset(exchange: Exchange): Promise<Exchange> {
+  const { failure, request } = exchange;
+  if (failure?.kind !== 'reset' || !(await isGone(request.url))) return exchange;
+  const { host } = addressOf(request.url);
+  const message = `${failure.message}; nobody listens at ${host} any more: the gateway has ended, or restarts`;
+  return { ...exchange, failure: { kind: 'unreachable', message } };
+}
+
+async function isGone(url: string): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(url);
+  const secure = protocol === 'https:' || protocol === 'wss:';
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (secure ? 443 : 80)),
+  });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(patienceMs) });
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  } finally {
+    socket.on('error', () => undefined).destroy();
+  }
+}
