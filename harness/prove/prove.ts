@@ -9,7 +9,7 @@ export interface Proof {
   /** By the id of the fault. */
   readonly verdicts: ReadonlyMap<string, Verdicts>;
   readonly matrix: readonly Killing[];
-  /** MUSTs that no fault turned red; empty when only some faults were asked for. */
+  /** MUSTs that no fault turned red; empty when only some faults were asked for, or judged. */
   readonly unbroken: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
   return {
     verdicts: judged,
     matrix,
-    unbroken: chosen.length === faults.length ? unbroken(musts, matrix) : [],
+    unbroken: matrix.length === faults.length ? unbroken(musts, matrix) : [],
   };
 }
 
