@@ -45,22 +45,27 @@ export const byOtherUserThroughSideDoors = throughSideDoors({
   needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
 });
 
-/** Another user names an item that the owner was answered, and asks the same without it. */
+/** Another user names an item that the owner was answered, one that nobody was, and none. */
 export const itemByOtherUser = scenario(
   'rules/owners/item',
   {
     needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
     after: { stored: ownersSubjects(storedOperations.lookup) },
-    cost: { requests: 2, generations: 2, chain: 1 },
+    cost: { requests: 3, generations: 3, chain: 1 },
   },
   async ({ responses, lane }, { stored: { created } }) => {
     const message = { role: 'user', content: 'Write one short sentence.' };
-    const reference = { type: 'item_reference', id: answeredItem(created) };
-    const [through, without] = await Promise.all([
-      responses.create({ input: [reference, message] }, asOtherUser),
+    const id = answeredItem(created);
+    const reference = (to: string) => ({ type: 'item_reference', id: to });
+    const [through, unknown, without] = await Promise.all([
+      responses.create({ input: [reference(id), message] }, asOtherUser),
+      lane('unknown').responses.create(
+        { input: [reference(unknownLike(id)), message] },
+        asOtherUser,
+      ),
       lane('without').responses.create({ input: [message] }, asOtherUser),
     ]);
-    return { through, without };
+    return { through, unknown, without };
   },
 );
 
