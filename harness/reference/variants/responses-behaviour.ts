@@ -127,6 +127,20 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     override: () => ({ policy: { forgetsAfterFailure: () => false } }),
   },
   {
+    id: 'create.reference-read-as-text',
+    what: 'An item reference is not followed: the model reads the words of the reference itself.',
+    override: handling('responses.create', (handle) => (call, key) => {
+      const { input } = call.body;
+      if (!Array.isArray(input)) return handle(call, key);
+      const written = input.map((item) =>
+        isObject(item) && item.type === 'item_reference'
+          ? { role: 'user', content: `Type item_reference, id ${item.id}.` }
+          : item,
+      );
+      return handle({ ...call, body: { ...call.body, input: written } }, key);
+    }),
+  },
+  {
     id: 'limits.lower-than-asked',
     what: 'A model stops at five tokens, whatever more a request allows; calls are written in full.',
     override: ({ policy }) => ({
