@@ -245,6 +245,35 @@ test('the first five things that are wrong with a body are told', () => {
   the(told(7).at(-1)).toBe('and 2 more');
 });
 
+/** What an expectation says of an answer that does not meet it. */
+function told(judge: () => unknown): string | null {
+  try {
+    judge();
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return error.actual;
+    if (error instanceof Inconclusive) return error.message;
+    throw error;
+  }
+  return null;
+}
+
+test('what came instead is told', () => {
+  the(told(() => expect(answers.redirected).toBeAnswered())).toMatch(/^301 /);
+  the(told(() => expect(answers.none).toHaveContentType('x/y'))).toMatch(/^no answer: /);
+  the(told(() => expect(answers.good).toHaveErrorShape('responses/error'))).toContain(
+    'was not refused: 200 with',
+  );
+  the(told(() => expect(answers.limited).toHaveErrorShape('responses/error'))).toContain('429');
+  the(told(() => expect(answers.refusedInText).toHaveErrorShape('responses/error'))).toMatch(
+    /^404 /,
+  );
+  const shapeless = sample({ status: 404, body: { error: 'no' } });
+  the(told(() => expect(shapeless).toHaveErrorShape('responses/error'))).toContain('must be an');
+  const nameless = sampleStream(event({ type: 'ping' }), { status: 404 });
+  the(told(() => expect(nameless).toHaveErrorShape('responses/error'))).toMatch(/^404 /);
+  the(told(() => mustBeServed(answers.refused))).toMatch(/^the control .* was not served: 404 /);
+});
+
 test('a control is served, or nothing can be said', () => {
   the(verdict(() => mustBeServed(undefined))).toBe('holds');
   the(verdict(() => mustBeServed([]))).toBe('holds');

@@ -3,6 +3,7 @@ import type { StreamingProtocol } from '../spec/protocol.ts';
 import { streamingProtocols } from '../spec/protocol.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { findingsOf, follow, responsesFindings } from './follow.ts';
+import { openAiError } from './samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 import { streamNames, streamText } from './samples/streams.ts';
 
@@ -44,6 +45,8 @@ test('a broken rule says what it is and where', () => {
 test('an answer that is no stream follows no rule', () => {
   for (const exchange of [
     sample({ body: {} }),
+    // Whether an error may come as 200 is judged elsewhere; a stream it is not.
+    sample({ body: openAiError }),
     sampleStream(''),
     sampleStream(textStream('messages')),
   ]) {
@@ -151,6 +154,16 @@ test('one refused turn beside a good one leaves the good one to be judged', () =
   expect(() => follow(last, 'created-first')).not.toThrow();
   const both = sampleSocket([create, refusal, create, refusal]);
   expect(() => follow(both, 'created-first')).toThrow(Inconclusive);
+});
+
+test('a turn that time or the gateway left without an answer is not held against it', () => {
+  const failure = { kind: 'timeout', message: 'it took too long' } as const;
+  const beside = sampleSocket([create, ...frames('resp_1'), create], { failure });
+  expect(() => follow(beside, 'event-grammar')).not.toThrow();
+  expect(() => follow(sampleSocket([create], { failure }), 'event-grammar')).toThrow(Inconclusive);
+  // Where nothing is lost, somebody had to answer.
+  const silent = sampleSocket([create, ...frames('resp_1'), create]);
+  expect(() => follow(silent, 'event-grammar')).toThrow(ExpectationFailed);
 });
 
 test('an error that is numbered like an event of its protocol is no more than an error', () => {

@@ -1,16 +1,17 @@
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf } from './answer.ts';
 import { errorBody } from './content.ts';
-import { type ErrorBody, errorIn, errorInWords } from './error-body.ts';
+import { errorIn, errorInWords } from './error-body.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
-import { type EventStream, type Findings, protocolOfEvent } from './grammar.ts';
+import { type EventStream, type Findings, protocolOfEvent, type StreamEvent } from './grammar.ts';
 import { judgeChatCompletions } from './grammar-chat-completions.ts';
 import { judgeGenerative } from './grammar-generative.ts';
 import { judgeMessages } from './grammar-messages.ts';
 import { judgeResponses, type ResponsesFindings, softRules } from './grammar-responses.ts';
 import { at, parsed } from './json-value.ts';
+import { isLost } from './judged.ts';
 import { asksForResponse, interleaved, turnsOf } from './turns.ts';
-import { outcome } from './wording.ts';
+import { inWords, outcome } from './wording.ts';
 
 export interface FollowOptions {
   /** The stream is a recovered tail: its events are those after this sequence number. */
@@ -34,46 +35,46 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
   }
   const turns = turnsOf(exchange);
   const asking = turns.filter(asksForResponse);
-  let refusal: ErrorBody | null = null;
-  let judged = 0;
+  /** Why a turn has nothing to be judged. */
+  let nothing: string | null = null;
+  let isJudged = false;
   for (const turn of asking.length > 0 ? asking : turns) {
     const findings = findingsOf(turn, options);
-    if (findings === null || !hasOwnEvents(turn)) {
-      // A stream that is nothing but an error is a refusal, and has no rule to keep.
-      const error = findings === null ? null : errorBody(turn);
-      refusal ??= error;
-      if (error !== null) continue;
-      throw new ExpectationFailed(
-        `a stream of ${exchange.about.protocol} events`,
-        outcome(turn),
-        exchange,
-      );
+    if (findings !== null && hasOwnEvents(turn)) {
+      mustKeep(rule, findings, exchange);
+      isJudged = true;
+      continue;
     }
-    judged++;
-    const violation =
-      rule === 'event-grammar'
-        ? findings.violations.find((one) => !softRules.includes(one.rule))
-        : findings.violations.find((one) => one.rule === rule);
-    if (violation !== undefined) {
-      const seen =
-        violation.neighbours.length === 0 ? '' : ` (${violation.neighbours.join(' | ')})`;
-      throw new ExpectationFailed(violation.expected, `${violation.actual}${seen}`, exchange);
+    // A stream that is nothing but an error is a refusal, and has no rule to keep.
+    const error = findings === null ? null : errorBody(turn);
+    if (error !== null) nothing ??= `the stream is an error: ${errorInWords(error)}`;
+    else if (turn.socket !== null && isLost(turn.failure)) nothing ??= inWords(turn.failure);
+    else {
+      const expected = `a stream of ${exchange.about.protocol} events`;
+      throw new ExpectationFailed(expected, outcome(turn), exchange);
     }
-    const reason = findings.unjudged.get(rule);
-    if (reason !== undefined)
-      throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);
   }
-  if (judged > 0 || refusal === null) return;
-  throw new Inconclusive(`the stream is an error: ${errorInWords(refusal)}`, exchange);
+  if (nothing !== null && !isJudged) throw new Inconclusive(nothing, exchange);
+}
+
+function mustKeep(rule: string, { violations, unjudged }: Findings, exchange: Exchange): void {
+  const violation = violations.find((broken) =>
+    rule === 'event-grammar' ? !softRules.includes(broken.rule) : broken.rule === rule,
+  );
+  if (violation !== undefined) {
+    const { expected, actual, neighbours } = violation;
+    throw new ExpectationFailed(expected, `${actual} (${neighbours.join(' | ')})`, exchange);
+  }
+  const reason = unjudged.get(rule);
+  if (reason !== undefined) throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);
 }
 
 /** True when there is an event that only its protocol has: neither an error nor a ping. */
 function hasOwnEvents(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  if (answer.form !== 'events') return false;
-  return answer.stream.events.some(
-    (event) => protocolOfEvent(event) === exchange.about.protocol && errorIn(event.json) === null,
-  );
+  const isOwn = (event: StreamEvent): boolean =>
+    protocolOfEvent(event) === exchange.about.protocol && errorIn(event.json) === null;
+  return answer.form === 'events' && answer.stream.events.some(isOwn);
 }
 
 const kept = new WeakMap<Exchange, Map<string, Findings | null>>();

@@ -4,9 +4,13 @@ import { brokenChatCompletions } from './samples/broken-chat-completions.ts';
 import {
   all,
   assembled,
+  brokenAt,
   brokenRules,
   doubled,
+  dropped,
+  type Edit,
   goodStream,
+  moved,
   mutated,
   set,
   without,
@@ -34,24 +38,6 @@ test('where the text is known, the deltas must come to it', () => {
   expect(brokenRules(other)).toEqual(['deltas-make-the-text']);
 });
 
-test('a stream that breaks off lacks its [DONE], and hides what else it lacks', () => {
-  const stream = mutated('chat-completions', 'text', (events) => events.splice(3));
-  const { violations, unjudged } = judgeChatCompletions(stream);
-  expect(violations.map(({ rule }) => rule)).toEqual(['done-is-last']);
-  expect([...unjudged.keys()]).toEqual(['one-finish', 'deltas-make-the-text', 'arguments-join']);
-});
-
-test('a chunk that only does not say which answer it belongs to hides nothing of what it says', () => {
-  const nameless = mutated('chat-completions', 'text', (events) => {
-    for (const index of [0, 1, 2, 3, 4]) without(index, 'created')(events);
-  });
-  const { violations, unjudged } = judgeChatCompletions(nameless);
-  expect(violations.map(({ rule }) => rule)).toEqual(['chunk-shape']);
-  expect([...unjudged.keys()]).toEqual([]);
-  const late = mutated('chat-completions', 'text', all(without(0, 'created'), doubled(4)));
-  expect(brokenRules(judgeChatCompletions(late))).toEqual(['chunk-shape', 'one-finish']);
-});
-
 test('two choices are told apart', () => {
   const both = mutated('chat-completions', 'text', (events) => {
     const second = structuredClone(events.slice(0, 5));
@@ -60,6 +46,56 @@ test('two choices are told apart', () => {
   });
   expect(judgeChatCompletions(both).violations).toEqual([]);
   expect(judgeChatCompletions(both).text).toBe('Hello there');
+});
+
+test('each choice goes on with its own text', () => {
+  const content = (index: number, content: string) => ({
+    index,
+    delta: { role: 'assistant', content },
+    finish_reason: null,
+  });
+  const both = mutated('chat-completions', 'text', (events) => {
+    set(1, 'choices', [content(0, 'Well'), content(1, 'Well, ')])(events);
+    set(3, 'choices', [content(0, 'Well, well.'), content(1, '')])(events);
+    set(4, 'choices[1]', { index: 1, delta: {}, finish_reason: 'length' })(events);
+  });
+  expect(judgeChatCompletions(both, { text: 'WellWell, well.' }).violations).toEqual([]);
+});
+
+const finish = 'choices[0].finish_reason';
+const call = 'choices[0].delta.tool_calls[0].function.arguments';
+
+test.each([
+  ['a call without arguments', all(dropped(2), dropped(2))],
+  ['a call whose arguments begin later', without(1, call)],
+  ['a call that the limit cut short', all(dropped(3), set(4, finish, 'length'))],
+  ['a call that a filter cut short', all(dropped(3), set(4, finish, 'content_filter'))],
+] satisfies [string, Edit][])('legal: %s', (_, edit) => {
+  const { violations } = judgeChatCompletions(mutated('chat-completions', 'tool-calls', edit));
+  expect(violations).toEqual([]);
+});
+
+test.each([
+  ['text', 'done-is-last at 6', doubled('[DONE]')],
+  ['text', 'done-is-last at 5', dropped('[DONE]')],
+  ['text', 'one-finish at 4', dropped(4)],
+  ['text', 'one-finish at 4', all(dropped(4), doubled('[DONE]'))],
+  ['text', 'one-finish at 5', doubled(4)],
+  ['text', 'nothing-after-finish at 4', moved(4, 0, 3)],
+  ['usage', 'usage-chunk at 5', dropped(5)],
+  ['usage', 'usage-chunk at 6', doubled(5)],
+] satisfies [string, string, Edit][])('%s: %s', (name, where, edit) => {
+  const stream = mutated('chat-completions', name, edit);
+  const found = brokenAt(judgeChatCompletions(stream, { includeUsage: name === 'usage' }));
+  expect(found).toContain(where);
+});
+
+test('in words', () => {
+  const first = (edit: Edit) =>
+    judgeChatCompletions(mutated('chat-completions', 'text', edit)).violations[0]?.actual;
+  expect(first(doubled('[DONE]'))).toBe('a second [DONE]');
+  expect(first(moved('[DONE]', 0, 4))).toBe('an event after [DONE]');
+  expect(first(moved(4, 0, 3))).toBe('{"content":" there"}');
 });
 
 test('facts', () => {
@@ -76,7 +112,10 @@ test('facts', () => {
     text: 'Hello there',
     usage: { total_tokens: 5 },
   });
-  expect(brokenRules(judgeChatCompletions(assembled([])))).toEqual(['done-is-last']);
+  const none = judgeChatCompletions(assembled([]));
+  expect(brokenRules(none)).toEqual(['done-is-last']);
+  expect(none).toMatchObject({ text: '', toolCalls: [], ending: null, ownEvents: 0 });
+  expect(judgeChatCompletions(goodStream('chat-completions', 'error')).ownEvents).toBe(5);
   const empty = mutated('chat-completions', 'text', (events) => events.splice(0, 5));
   expect(brokenRules(judgeChatCompletions(empty))).toEqual(['one-finish']);
 });

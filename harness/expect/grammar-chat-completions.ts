@@ -1,5 +1,12 @@
 import { errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone, protocolOfEvent } from './grammar.ts';
+import {
+  Docket,
+  type EventStream,
+  type Findings,
+  isDone,
+  protocolOfEvent,
+  type StreamEvent,
+} from './grammar.ts';
 import { Fragments } from './grammar-fragments.ts';
 import {
   at,
@@ -31,6 +38,15 @@ interface Choice {
   readonly calls: Map<number, { name: string | null; id: string | null; arguments: string }>;
 }
 
+/** What a chunk might have broken, or kept, that is malformed. */
+const hiddenByOne = [
+  'one-finish',
+  'usage-chunk',
+  'deltas-make-the-text',
+  'arguments-join',
+  'nothing-after-finish',
+];
+
 /** Judges a stream by the grammar of Chat Completions: chunks, then `[DONE]`. */
 export function judgeChatCompletions(stream: EventStream, options: ChatOptions = {}): Findings {
   return new ChatGrammar(stream, options).judge();
@@ -60,25 +76,23 @@ class ChatGrammar {
   }
 
   judge(): Findings {
-    for (const index of this.#stream.events.keys()) this.#read(index);
+    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     this.#finish();
     this.#fragments.judge(this.#docket);
-    const first = this.#choices.get(0);
+    const first = this.#choices.get(0) ?? newChoice();
     return {
       violations: this.#docket.violations(),
       unjudged: this.#docket.unjudged,
       ownEvents: this.#own,
-      text: first?.text ?? '',
-      toolCalls: [...(first?.calls.values() ?? [])],
-      ending: first?.finish ?? null,
+      text: first.text,
+      toolCalls: [...first.calls.values()],
+      ending: first.finish,
       usage: this.#usage,
       id: this.#id,
     };
   }
 
-  #read(index: number): void {
-    const event = this.#stream.events[index];
-    if (event === undefined) return;
+  #read(index: number, event: StreamEvent): void {
     if (this.#docket.isForeign(index, 'chat-completions', 'chunks of Chat Completions')) return;
     if (event.name !== undefined) {
       this.#docket.broke(
@@ -91,15 +105,10 @@ class ChatGrammar {
     if (this.#doneAt !== null) {
       const actual = isDone(event) ? 'a second [DONE]' : 'an event after [DONE]';
       this.#docket.broke('done-is-last', index, '[DONE] once, as the last event', actual);
-      if (isDone(event)) return;
     }
     if (isDone(event)) {
-      this.#doneAt = index;
-    } else if (
-      isObject(event.json) &&
-      protocolOfEvent(event) === null &&
-      errorIn(event.json) !== null
-    ) {
+      this.#doneAt ??= index;
+    } else if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
       this.#erred = true;
       this.#own++;
     } else {
@@ -147,9 +156,7 @@ class ChatGrammar {
     const choice = this.#choices.get(number) ?? newChoice();
     this.#choices.set(number, choice);
     const delta = at(value, 'delta');
-    if (!choice.spoke && isObject(delta) && typeof delta.role !== 'string') {
-      this.#docket.broke('role-first', index, 'a role in the first delta', shown(delta));
-    }
+    if (!choice.spoke) this.#first(index, delta);
     choice.spoke = true;
     const finish = textAt(value, 'finish_reason');
     if (choice.finish !== null && finish !== null) {
@@ -168,51 +175,57 @@ class ChatGrammar {
     for (const fragment of listAt(delta, 'tool_calls')) join(choice.calls, fragment);
   }
 
+  #first(index: number, delta: unknown): void {
+    if (!isObject(delta) || typeof delta.role === 'string') return;
+    if (this.#unsure !== null) {
+      // What is malformed may have been the first.
+      this.#docket.cannotJudge(['role-first'], this.#unsure);
+    } else {
+      this.#docket.broke('role-first', index, 'a role in the first delta', shown(delta));
+    }
+  }
+
   #finish(): void {
     const end = this.#stream.events.length;
-    const whole = this.#doneAt !== null;
     const excused = this.#stream.cut || this.#erred;
-    if (!whole && !excused) {
-      this.#docket.broke('done-is-last', end, '[DONE] as the last event', 'an end without it');
+    const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
+    if (this.#doneAt === null) {
+      if (excused) this.#docket.cannotJudge(['done-is-last'], reason);
+      else this.#docket.broke('done-is-last', end, '[DONE] as the last event', 'an end without it');
     }
+    for (const choice of this.#choices.values()) this.#judgeChoice(choice);
+    const endedAt = this.#erred ? null : this.#doneAt;
     const unfinished = [...this.#choices].find(([, { finish }]) => finish === null);
     const nothing = this.#choices.size === 0 && !this.#docket.isBroken('no-foreign-events');
-    if (whole && !this.#erred && (unfinished !== undefined || nothing) && this.#unsure === null) {
-      const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
-      this.#docket.broke('one-finish', this.#doneAt ?? end, expected, 'an end without it');
-    }
-    this.#judgeUsage(whole && !this.#erred);
-    for (const choice of this.#choices.values()) this.#judgeChoice(choice);
     if (this.#unsure !== null) {
-      this.#docket.cannotJudge(
-        [
-          'one-finish',
-          'usage-chunk',
-          'deltas-make-the-text',
-          'arguments-join',
-          'nothing-after-finish',
-        ],
-        this.#unsure,
-      );
+      this.#docket.cannotJudge(hiddenByOne, this.#unsure);
+    } else {
+      if (endedAt !== null && (unfinished !== undefined || nothing)) {
+        const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
+        this.#docket.broke('one-finish', endedAt, expected, 'an end without it');
+      }
+      if (this.#options.includeUsage === true) this.#judgeUsage(endedAt);
     }
-    if (whole || this.#docket.isBroken('no-foreign-events')) return;
-    const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
-    const rules = ['done-is-last'];
+    if (endedAt !== null) return;
+    const rules: string[] = [];
     if (unfinished !== undefined || this.#choices.size === 0) {
       rules.push('one-finish', 'deltas-make-the-text', 'arguments-join');
     }
-    if (this.#options.includeUsage === true && this.#usageChunks.length === 0)
+    if (this.#options.includeUsage === true && this.#usageChunks.length === 0) {
       rules.push('usage-chunk');
+    }
     this.#docket.cannotJudge(rules, reason);
   }
 
-  #judgeUsage(whole: boolean): void {
-    if (this.#options.includeUsage !== true || this.#unsure !== null) return;
-    const [, second] = this.#usageChunks;
+  /** @param endedAt where `[DONE]` stands; null when the stream did not come to its end */
+  #judgeUsage(endedAt: number | null): void {
+    const [first, second] = this.#usageChunks;
     const expected = 'one chunk with the usage and without choices';
-    if (second !== undefined) this.#docket.broke('usage-chunk', second, expected, 'a second one');
-    if (this.#usageChunks.length > 0 || !whole) return;
-    this.#docket.broke('usage-chunk', this.#doneAt ?? 0, expected, 'none');
+    if (second !== undefined) {
+      this.#docket.broke('usage-chunk', second, expected, 'a second one');
+    } else if (first === undefined && endedAt !== null) {
+      this.#docket.broke('usage-chunk', endedAt, expected, 'none');
+    }
   }
 
   #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice): void {
@@ -234,7 +247,7 @@ class ChatGrammar {
         this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
       }
     }
-    if (finish === 'length') return;
+    if (finish === 'length' || finish === 'content_filter') return;
     for (const [index, call] of calls) {
       const complete =
         call.name !== null && call.id !== null && isObject(parsed(call.arguments || '{}'));
@@ -247,8 +260,8 @@ class ChatGrammar {
 
 /** Something else is malformed than what only says which answer a chunk belongs to. */
 function saysUnclearly(chunk: unknown): boolean {
-  if (!isObject(chunk)) return true;
-  const named = { ...chunk, id: 'id', object: 'chat.completion.chunk', created: 0, model: 'model' };
+  const told = { id: 'id', object: 'chat.completion.chunk', created: 0, model: 'model' };
+  const named = Object.assign({}, chunk, told);
   return violations('chat-completions/chunk', named).length > 0;
 }
 

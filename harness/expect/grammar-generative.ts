@@ -74,7 +74,7 @@ class GenerativeGrammar {
       const actual = event.name === undefined ? 'an id: line' : `event: ${event.name}`;
       this.#docket.broke('data-only', index, 'events with data: lines only', actual);
     }
-    if (isObject(event.json) && protocolOfEvent(event) === null && errorIn(event.json) !== null) {
+    if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
       this.#erred = true;
       this.#own++;
       return;
@@ -164,8 +164,7 @@ class GenerativeGrammar {
     const expected = 'a finishReason on the last chunk that has a candidate';
     for (const { finishedAt, lastAt, finish } of this.#candidates.values()) {
       if (finishedAt === lastAt) continue;
-      const actual =
-        finishedAt === null ? 'none' : `${finish} ${lastAt - finishedAt} chunks earlier`;
+      const actual = finishedAt === null ? 'none' : `${finish} in event ${finishedAt} already`;
       this.#docket.broke('finish-last', lastAt, expected, actual);
     }
     if (this.#candidates.size > 0 || this.#blocked || this.#own === 0) return;

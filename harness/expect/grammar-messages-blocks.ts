@@ -3,23 +3,25 @@ import { Fragments } from './grammar-fragments.ts';
 import { at, isObject, type JsonObject, parsed, shown, textAt } from './json-value.ts';
 
 interface Block {
-  readonly index: number;
+  /** As its start says: it may be none. */
+  readonly index: unknown;
   readonly type: string | null;
   readonly startedAt: number;
   stopped: boolean;
   json: string;
+  /** Another block has started since. */
+  followed: boolean;
   /** Where the first of its events stands that came after another block had started. */
   overlappedAt: number | null;
-  overlapping: boolean;
 }
 
 /** Which deltas are whose; types that nobody knows fit everywhere. */
-const deltasOf: Readonly<Record<string, readonly string[]>> = {
-  text: ['text_delta', 'citations_delta'],
-  thinking: ['thinking_delta', 'signature_delta'],
-  tool_use: ['input_json_delta'],
-};
-const knownDeltas: ReadonlySet<string> = new Set(Object.values(deltasOf).flat());
+const deltasOf: ReadonlyMap<unknown, readonly unknown[]> = new Map([
+  ['text', ['text_delta', 'citations_delta']],
+  ['thinking', ['thinking_delta', 'signature_delta']],
+  ['tool_use', ['input_json_delta']],
+]);
+const knownDeltas: ReadonlySet<unknown> = new Set([...deltasOf.values()].flat());
 
 const rule = 'blocks-open-and-close';
 
@@ -39,6 +41,7 @@ export class MessageBlocks {
     this.#docket = docket;
   }
 
+  /** @param type `content_block_start`, `content_block_delta` or `content_block_stop` */
   read(type: string, body: JsonObject, index: number): void {
     if (at(body, 'content_block.type') === 'text')
       this.text += textAt(body, 'content_block.text') ?? '';
@@ -49,14 +52,14 @@ export class MessageBlocks {
     }
     if (type === 'content_block_start') this.#start(body, index);
     else if (type === 'content_block_delta') this.#delta(body, index);
-    else if (type === 'content_block_stop') this.#stop(body, index);
+    else this.#stop(body, index);
   }
 
   #start(body: JsonObject, index: number): void {
     const next = this.#blocks.length;
     const claimed = body.index;
-    const known = this.#blocks.find((block) => block.index === claimed);
-    if (known !== undefined && !known.stopped && next > 0) {
+    const known = this.#blocks.findLast((block) => block.index === claimed);
+    if (known !== undefined && !known.stopped) {
       this.#docket.broke(rule, index, 'each block started once', `block ${shown(claimed)} again`);
       return;
     }
@@ -64,9 +67,8 @@ export class MessageBlocks {
       const expected = `index ${next} on the next content_block_start`;
       this.#docket.broke('indexes-in-order', index, expected, `index ${shown(claimed)}`);
     }
-    for (const block of this.#blocks) if (!block.stopped) block.overlapping = true;
-    const place = typeof claimed === 'number' && known === undefined ? claimed : next;
-    this.#blocks.push(newBlock(place, textAt(body, 'content_block.type'), index));
+    for (const block of this.#blocks) block.followed = true;
+    this.#blocks.push(newBlock(claimed, textAt(body, 'content_block.type'), index));
   }
 
   #delta(body: JsonObject, index: number): void {
@@ -75,11 +77,11 @@ export class MessageBlocks {
     if (block.stopped) {
       this.#docket.broke(rule, index, 'no delta of a block after it stopped', shown(body));
     }
-    const type = textAt(body, 'delta.type');
-    const own = block.type === null ? undefined : deltasOf[block.type];
-    if (own !== undefined && type !== null && knownDeltas.has(type) && !own.includes(type)) {
+    const type = at(body, 'delta.type');
+    const own = deltasOf.get(block.type);
+    if (own !== undefined && knownDeltas.has(type) && !own.includes(type)) {
       const expected = `${own.join(' or ')} in a ${block.type} block`;
-      this.#docket.broke(rule, index, expected, type);
+      this.#docket.broke(rule, index, expected, shown(body.delta));
     }
     block.json += textAt(body, 'delta.partial_json') ?? '';
   }
@@ -88,7 +90,12 @@ export class MessageBlocks {
     const block = this.#find(body, index);
     if (block === undefined) return;
     if (block.stopped) {
-      this.#docket.broke(rule, index, 'each block stopped once', `block ${block.index} again`);
+      this.#docket.broke(
+        rule,
+        index,
+        'each block stopped once',
+        `block ${shown(block.index)} again`,
+      );
     }
     block.stopped = true;
   }
@@ -104,13 +111,13 @@ export class MessageBlocks {
         const actual = `${textAt(body, 'type')} of block ${shown(body.index)}, which was not started`;
         this.#docket.broke(rule, index, 'content_block_start before the events of a block', actual);
       }
-      if (typeof body.index === 'number') {
-        // From here on it counts as started, so that this is told once and the next index fits.
-        this.#blocks.push(newBlock(body.index, null, index));
-      }
-      return this.#blocks.findLast((one) => one.index === body.index);
+      if (body.index !== this.#blocks.length) return undefined;
+      // It is the next one: from here on it counts as started, so that the next index fits.
+      const unstarted = newBlock(body.index, null, index);
+      this.#blocks.push(unstarted);
+      return unstarted;
     }
-    if (block.overlapping && !block.stopped) block.overlappedAt ??= index;
+    if (block.followed && !block.stopped) block.overlappedAt ??= index;
     return block;
   }
 
@@ -122,10 +129,10 @@ export class MessageBlocks {
     for (const block of this.#blocks) {
       const { index, stopped, overlappedAt } = block;
       if (overlappedAt !== null) {
-        const actual = `an event of block ${index} after the next block had started`;
+        const actual = `an event of block ${shown(index)} after the next block had started`;
         this.#docket.broke('no-overlap', overlappedAt, 'one block open at a time', actual);
       } else if (!stopped && whole) {
-        const expected = `content_block_stop for block ${index}`;
+        const expected = `content_block_stop for block ${shown(index)}`;
         this.#docket.broke(rule, end, expected, 'the end of the message before it');
       }
       const joins = block.json === '' || isObject(parsed(block.json));
@@ -136,14 +143,14 @@ export class MessageBlocks {
   }
 }
 
-function newBlock(index: number, type: string | null, startedAt: number): Block {
+function newBlock(index: unknown, type: string | null, startedAt: number): Block {
   return {
     index,
     type,
     startedAt,
     stopped: false,
     json: '',
+    followed: false,
     overlappedAt: null,
-    overlapping: false,
   };
 }

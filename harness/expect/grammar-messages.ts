@@ -1,6 +1,6 @@
 import { messagesContent } from './content-messages.ts';
 import { errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone } from './grammar.ts';
+import { Docket, type EventStream, type Findings, isDone, type StreamEvent } from './grammar.ts';
 import { MessageBlocks } from './grammar-messages-blocks.ts';
 import { at, isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
@@ -9,6 +9,24 @@ export interface MessagesOptions {
   /** The text that the stream must come to, where it is known. */
   readonly text?: string;
 }
+
+/** Stop reasons of a message that ends wherever it was, in the middle of a call's arguments, too. */
+const cutShort: ReadonlySet<string | null> = new Set([
+  'max_tokens',
+  'model_context_window_exceeded',
+  'refusal',
+]);
+
+/** What an event might have broken, or kept, that cannot be read. */
+const hiddenByOne = [
+  'blocks-open-and-close',
+  'no-overlap',
+  'deltas-make-the-text',
+  'arguments-join',
+  'stop-reason-before-stop',
+  'usage-present',
+  'indexes-in-order',
+];
 
 /** Judges a stream by the grammar of the Messages API. */
 export function judgeMessages(stream: EventStream, options: MessagesOptions = {}): Findings {
@@ -40,7 +58,7 @@ class MessagesGrammar {
   }
 
   judge(): Findings {
-    for (const index of this.#stream.events.keys()) this.#read(index);
+    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     const { id, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
     const { text } = this.#blocks;
     this.#finish(text);
@@ -57,9 +75,7 @@ class MessagesGrammar {
     };
   }
 
-  #read(index: number): void {
-    const event = this.#stream.events[index];
-    if (event === undefined) return;
+  #read(index: number, event: StreamEvent): void {
     if (isDone(event)) {
       this.#docket.broke('message-stop-last', index, 'message_stop as the end', '[DONE]');
       return;
@@ -67,7 +83,7 @@ class MessagesGrammar {
     if (this.#docket.isForeign(index, 'messages', 'events of the Messages API')) return;
     const { name, json } = event;
     const own = textAt(json, 'type');
-    if (name === undefined || own === null || name !== own) {
+    if (name !== own) {
       const expected = own === null ? 'a JSON object with a string type' : `event: ${own}`;
       const actual =
         own === null ? event.data : name === undefined ? 'no event: line' : `event: ${name}`;
@@ -97,7 +113,7 @@ class MessagesGrammar {
     if (problem !== undefined) {
       const expected = `${type} with the required fields`;
       this.#docket.broke('known-event-shapes', index, expected, violationInWords(problem));
-      this.#blocks.unsure = `event ${index} is malformed`;
+      this.#blocks.unsure ??= `event ${index} is malformed`;
     }
     if (errorIn(body) !== null) {
       this.#erred = true;
@@ -130,7 +146,7 @@ class MessagesGrammar {
   }
 
   #within(index: number, type: string, body: JsonObject): void {
-    if (!this.#started && !this.#began && this.#lost === null) {
+    if (!this.#started && this.#lost === null) {
       const expected = 'message_start as the first event';
       this.#docket.broke('message-start-once-first', index, expected, type);
     }
@@ -143,7 +159,8 @@ class MessagesGrammar {
       this.#blocks.read(type, body, index);
     } else if (type === 'message_delta') {
       this.#delta(index, body);
-    } else if (type === 'message_stop') {
+    } else {
+      // `message_stop`: no other type is known.
       this.#stoppedAt = index;
     }
   }
@@ -162,27 +179,28 @@ class MessagesGrammar {
     const excused = this.#stream.cut || this.#erred || this.#lost !== null;
     const whole = this.#stoppedAt !== null;
     const at = this.#stoppedAt ?? end;
-    if (!this.#started && !this.#began && !excused) {
+    if (!this.#started && !excused) {
       const expected = 'message_start as the first event';
       this.#docket.broke('message-start-once-first', 0, expected, 'no such event');
     }
     if (!whole && !excused) {
       this.#docket.broke('message-stop-last', end, 'message_stop as the end', 'an end without it');
     }
-    const unsure = this.#blocks.unsure;
-    if (whole && !excused && this.#reason === null && unsure === null) {
+    const known = !excused && this.#blocks.unsure === null;
+    if (whole && known && this.#reason === null) {
       const expected = 'a message_delta with the stop_reason before message_stop';
       this.#docket.broke('stop-reason-before-stop', at, expected, 'none');
     }
-    if (this.#deltaAt !== null && !this.#counted && unsure === null) {
+    // Of a stream that was broken off, another one may have come.
+    if (known && this.#deltaAt !== null && !this.#counted) {
       const expected = 'usage.output_tokens in the last message_delta';
       this.#docket.broke('usage-present', this.#deltaAt, expected, 'none');
     }
     this.#blocks.finish(at, {
       whole: whole && this.#lost === null,
-      complete: this.#reason !== 'max_tokens' && this.#reason !== 'model_context_window_exceeded',
+      complete: !cutShort.has(this.#reason),
     });
-    if (this.#lost === null && unsure === null) this.#judgeText(text, at);
+    if (this.#lost === null && this.#blocks.unsure === null) this.#judgeText(text, at);
     this.#withdraw(whole);
   }
 
@@ -202,28 +220,19 @@ class MessagesGrammar {
   }
 
   #withdraw(whole: boolean): void {
-    const blocks = [
-      'blocks-open-and-close',
-      'no-overlap',
-      'deltas-make-the-text',
-      'arguments-join',
-    ];
     const unsure = this.#lost ?? this.#blocks.unsure;
-    if (unsure !== null) {
-      const rules = [...blocks, 'stop-reason-before-stop', 'usage-present', 'indexes-in-order'];
-      this.#docket.cannotJudge(rules, unsure);
-    }
+    if (unsure !== null) this.#docket.cannotJudge(hiddenByOne, unsure);
     if (this.#lost !== null) {
       this.#docket.cannotJudge(['message-start-once-first', 'message-stop-last'], this.#lost);
     }
-    if (whole || this.#own === 0) return;
+    if (whole) return;
     const reason =
       this.#stream.cut || this.#erred
         ? 'the stream was broken off'
         : 'the stream has no message_stop';
     const rules = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
     if (this.#reason === null) rules.push('stop-reason-before-stop', 'deltas-make-the-text');
-    if (this.#deltaAt === null) rules.push('usage-present');
+    if (!this.#counted) rules.push('usage-present');
     this.#docket.cannotJudge(rules, reason);
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-value.ts';
+import { isInteger, type JsonObject } from './json-value.ts';
 
 /** An item as the events make it. */
 export interface Item {
@@ -11,7 +11,7 @@ export interface Item {
   adopted: boolean;
   doneAt: number | null;
   /** The item of `response.output_item.done`. */
-  final: JsonObject | null;
+  final: { readonly item: JsonObject; readonly index: number } | null;
   readonly parts: Part[];
   /** Function calls: fragments, and the arguments of their `done`. */
   fragments: string | null;
@@ -26,7 +26,7 @@ export interface Part {
   type: string | null;
   adopted: boolean;
   closed: boolean;
-  /** Closed by its item, which is told already. */
+  /** Open when its item was done: that is told, or nobody can say. */
   forgiven: boolean;
   /** A fragment was malformed: the text cannot be known. */
   unsure: boolean;
@@ -54,7 +54,7 @@ export function isText({ type }: Part): boolean {
 /** An index of an event; null when it is none. */
 export function indexIn(body: JsonObject, name: string): number | null {
   const value = body[name];
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+  return isInteger(value) && value >= 0 ? value : null;
 }
 
 export function newItem(index: number, id: string | null, type: string | null): Item {

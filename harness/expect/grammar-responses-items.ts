@@ -4,18 +4,13 @@ import { ResponsesParts } from './grammar-responses-parts.ts';
 import { judgeArguments, judgeFinalId, judgeText } from './grammar-responses-text.ts';
 import { at, isObject, type JsonObject, listAt, textAt } from './json-value.ts';
 
-export interface StreamedItem {
-  readonly id: string | null;
-  readonly type: string | null;
-  readonly outputIndex: number;
-}
-
 const rule = 'items-open-and-close';
 
 /** The part of the Responses grammar that follows items, their parts and their text. */
 export class ResponsesItems {
-  /** An event was lost or a tail is read: what was never added may be of before. */
-  tolerant: boolean;
+  /** An event could not be read: what was never added or done may have been, by it. */
+  lost = false;
+  /** A tail is read: what was never added may be of before. */
   readonly #resumed: boolean;
   readonly #docket: Docket;
   readonly #parts: ResponsesParts;
@@ -25,7 +20,6 @@ export class ResponsesItems {
     this.#docket = docket;
     this.#parts = new ResponsesParts(docket);
     this.#resumed = resumed;
-    this.tolerant = resumed;
   }
 
   read(type: string, body: JsonObject, index: number): void {
@@ -50,7 +44,8 @@ export class ResponsesItems {
         return;
     }
     if (!('item_id' in body) && !('output_index' in body)) return;
-    const item = this.#open(body, index);
+    const item = this.#find(textAt(body, 'item_id'), body, index);
+    if (item.doneAt !== null) this.#afterDone(body, index);
     if (!type.startsWith('response.function_call_arguments.')) return;
     const text = textAt(body, type.endsWith('.delta') ? 'delta' : 'arguments');
     if (text === null) item.unsure = true;
@@ -59,9 +54,8 @@ export class ResponsesItems {
   }
 
   #part(step: 'add' | 'finish' | 'text', body: JsonObject, index: number): void {
-    const item = this.#find(textAt(body, 'item_id') || null, body, index);
-    const unseen = this.#isUnseen(item);
-    this.#parts[step](item, body, index, unseen);
+    const item = this.#find(textAt(body, 'item_id'), body, index);
+    this.#parts[step](item, body, index, this.#isUnseen(item));
     // A part that its item left open is told by its own rule.
     const forgiven = step === 'finish' && item.parts.some((part) => part.forgiven);
     if (item.doneAt !== null && !forgiven) this.#afterDone(body, index);
@@ -82,46 +76,37 @@ export class ResponsesItems {
     const claimed = indexIn(body, 'output_index') ?? next;
     const known = id === null ? undefined : this.#items.find((item) => item.id === id);
     const placed = this.#items.find((item) => item.index === claimed);
-    if (known !== undefined && known.index === claimed) {
-      if (!known.adopted) this.#twice(index, `item ${id} was added before`);
-      known.adopted = false;
+    if (known?.index === claimed) {
+      this.#twice(index, `item ${id} was there before`);
       known.type ??= type;
       return;
     }
     if (known !== undefined) {
       this.#docket.broke('ids-constant', index, 'an id of its own for each item', `${id} again`);
     } else if (placed?.adopted === true && !this.#resumed) {
-      placed.adopted = false;
       placed.id ??= id;
       placed.type ??= type;
       return;
     }
-    const begins = this.tolerant && this.#items.length === 0;
-    const wrong = claimed !== next && !begins;
-    if (wrong && !this.tolerant) {
+    // Others may have been added before what is read.
+    const wrong = this.lost || this.#resumed ? claimed < next : claimed !== next;
+    if (wrong) {
       const expected = `output_index ${next} on what is added`;
       this.#docket.broke('indexes-append', index, expected, `output_index ${claimed}`);
     }
-    const place = wrong ? next : claimed;
-    this.#items.push({ ...newItem(place, id, type), indexUnsure: wrong || known !== undefined });
-  }
-
-  /** The item that an event belongs to, which must be open. */
-  #open(body: JsonObject, index: number): Item {
-    const item = this.#find(textAt(body, 'item_id') || null, body, index);
-    if (item.doneAt !== null) this.#afterDone(body, index);
-    return item;
+    this.#items.push({ ...newItem(wrong ? next : claimed, id, type), indexUnsure: wrong });
   }
 
   #afterDone(body: JsonObject, index: number): void {
-    const what = textAt(body, 'type') ?? 'an event';
-    this.#docket.broke(rule, index, 'no event of an item after it is done', what);
+    this.#docket.broke(rule, index, 'no event of an item after it is done', `${body.type}`);
   }
 
-  #find(id: string | null, body: JsonObject, index: number): Item {
+  /** The item that an event belongs to. @param named the id that the event says; an empty one is none */
+  #find(named: string | null, body: JsonObject, index: number): Item {
+    const id = named || null;
     const place = indexIn(body, 'output_index');
     const byId = id === null ? undefined : this.#items.findLast((item) => item.id === id);
-    const byIndex = place === null ? undefined : this.#items.find((item) => item.index === place);
+    const byIndex = this.#items.find((item) => item.index === place);
     const found = byId ?? byIndex;
     if (found !== undefined) {
       const elsewhere = byId !== undefined && place !== null && byId.index !== place;
@@ -136,7 +121,7 @@ export class ResponsesItems {
     const last = this.#items.findLast((item) => item.doneAt === null) ?? this.#items.at(-1);
     // Without id and index its shape is broken, and told; the item is most likely the open one.
     if (id === null && place === null && last !== undefined) return last;
-    if (!this.tolerant) {
+    if (!this.lost && !this.#resumed) {
       const what = `${textAt(body, 'type')} of item ${id ?? place}, which was not added`;
       this.#docket.broke(rule, index, 'response.output_item.added before its events', what);
     }
@@ -146,7 +131,7 @@ export class ResponsesItems {
   }
 
   #finishItem(body: JsonObject, index: number): void {
-    const item = this.#find(textAt(body, 'item.id') || null, body, index);
+    const item = this.#find(textAt(body, 'item.id'), body, index);
     const type = textAt(body, 'item.type');
     if (item.type !== null && type !== null && type !== item.type) {
       this.#docket.broke('ids-constant', index, `an item of type ${item.type}`, `type ${type}`);
@@ -154,19 +139,17 @@ export class ResponsesItems {
     item.type ??= type;
     if (item.doneAt !== null) this.#twice(index, `item ${item.id} was done before`);
     item.doneAt ??= index;
-    item.final ??= isObject(body.item) ? body.item : null;
-    this.#parts.close(item, index, this.#isUnseen(item));
+    item.final ??= isObject(body.item) ? { item: body.item, index } : null;
+    this.#parts.close(item, index, this.lost);
   }
 
   finish(end: StreamEnd): void {
+    if (this.lost) return;
     for (const item of this.#items) {
-      if (end.settled && item.doneAt === null && !this.#isUnseen(item)) {
+      if (end.settled && item.doneAt === null) {
         const expected = `response.output_item.done for item ${item.id}`;
         this.#docket.broke(rule, end.index, expected, 'the end of the response before it');
       }
-    }
-    if (this.tolerant && !this.#resumed) return;
-    for (const item of this.#items) {
       judgeFinalId(this.#docket, item, end);
       judgeText(this.#docket, item, end, this.#isUnseen(item));
       judgeArguments(this.#docket, item, end, this.#isUnseen(item));
@@ -178,11 +161,11 @@ export class ResponsesItems {
   #judgeWhole({ settled, response, index }: StreamEnd): void {
     if (!settled || this.#resumed || !Array.isArray(response?.output)) return;
     if (this.#items.some(({ parts }) => parts.some(({ unsure }) => unsure))) return;
-    const texts = response.output.flatMap((item) =>
-      at(item, 'type') === 'message' ? listAt(item, 'content') : [],
-    );
-    const final = texts
-      .map((part) => (at(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : ''))
+    const final = response.output
+      .filter((item) => at(item, 'type') === 'message')
+      .flatMap((item) => listAt(item, 'content'))
+      .filter((part) => at(part, 'type') === 'output_text')
+      .map((part) => textAt(part, 'text'))
       .join('');
     if (final === this.text()) return;
     const expected = `the text of the deltas in the final response: ${JSON.stringify(this.text())}`;
@@ -191,7 +174,7 @@ export class ResponsesItems {
 
   /** True when the beginning of an item was, or may have been, before what is read. */
   #isUnseen(item: Item): boolean {
-    return this.tolerant && (item.adopted || !this.#resumed);
+    return this.lost || (this.#resumed && item.adopted);
   }
 
   #twice(index: number, what: string): void {
@@ -205,17 +188,13 @@ export class ResponsesItems {
       .join('');
   }
 
-  seen(): readonly StreamedItem[] {
-    return this.#inOrder().map(({ id, type, index }) => ({ id, type, outputIndex: index }));
-  }
-
   toolCalls(): readonly ToolCall[] {
     return this.#inOrder()
       .filter(({ type }) => type === 'function_call')
       .map(({ final, fragments }) => ({
-        name: textAt(final, 'name'),
-        id: textAt(final, 'call_id'),
-        arguments: textAt(final, 'arguments') ?? fragments ?? '',
+        name: textAt(final?.item, 'name'),
+        id: textAt(final?.item, 'call_id'),
+        arguments: textAt(final?.item, 'arguments') ?? fragments ?? '',
       }));
   }
 

@@ -42,6 +42,23 @@ test('where an event has none, nothing can be said', () => {
   }
 });
 
+test('where an event cannot be read, its number is not missing', () => {
+  const docket = new Docket([]);
+  const sequence = new SequenceNumbers(docket, null);
+  sequence.read(0, { sequence_number: 0 }, 'response.created');
+  sequence.lose(1);
+  sequence.read(2, { sequence_number: 2 }, 'response.novelty');
+  sequence.lose(3);
+  sequence.read(4, {}, 'response.novelty');
+  sequence.finish();
+  expect(docket.violations()).toEqual([]);
+  const reason = 'event 1 cannot be read';
+  expect([...docket.unjudged]).toEqual([
+    ['sequence-from-zero', reason],
+    ['sequence-increases', reason],
+  ]);
+});
+
 test('but an error needs none, nor what belongs to no response', () => {
   for (const type of ['error', 'keepalive', undefined]) {
     expect(judged([0, undefined, 1], { types: ['response.a', type] })).toEqual({

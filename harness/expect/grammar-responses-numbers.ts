@@ -1,14 +1,14 @@
 import type { Docket } from './grammar.ts';
-import { type JsonObject, numberAt } from './json-value.ts';
+import { isInteger, type JsonObject } from './json-value.ts';
 
 /** The part of the Responses grammar that follows `sequence_number`. */
 export class SequenceNumbers {
   readonly seen: number[] = [];
   readonly #docket: Docket;
   #highest: number;
-  #gap: { index: number; expected: number; actual: number } | null = null;
-  /** Some event that must have a number has none. */
-  #unnumbered = false;
+  #gap: { index: number; expected: string; actual: string } | null = null;
+  /** Why a number is missing that an event has, or must have. */
+  #missing: string | null = null;
 
   /** @param resumedAfter the number after which a recovered tail begins; null for a whole stream */
   constructor(docket: Docket, resumedAfter: number | null) {
@@ -17,9 +17,10 @@ export class SequenceNumbers {
   }
 
   read(index: number, body: JsonObject, type: string | undefined): void {
-    const number = numberAt(body, 'sequence_number');
-    if (number === null || !Number.isInteger(number)) {
-      this.#unnumbered ||= type !== 'error' && type?.startsWith('response.') === true;
+    const number = body.sequence_number;
+    if (!isInteger(number)) {
+      // An error needs none, nor what belongs to no response.
+      if (type?.startsWith('response.')) this.#missing ??= 'an event has no sequence_number';
       return;
     }
     if (number <= this.#highest) {
@@ -27,22 +28,26 @@ export class SequenceNumbers {
       const actual = `${number}${type === undefined ? '' : ` on ${type}`}`;
       this.#docket.broke('sequence-increases', index, expected, actual);
     } else if (number !== this.#highest + 1) {
-      this.#gap ??= { index, expected: this.#highest + 1, actual: number };
+      const expected = `sequence_number ${this.#highest + 1}`;
+      this.#gap ??= { index, expected, actual: `sequence_number ${number}` };
     }
     this.#highest = Math.max(this.#highest, number);
     this.seen.push(number);
   }
 
+  /** An event cannot be read, and whether it had a number. */
+  lose(index: number): void {
+    this.#missing ??= `event ${index} cannot be read`;
+  }
+
   /** A number that is out of order also leaves a gap: that is told once, as the worse. */
   finish(): void {
-    if (this.#unnumbered) {
-      const reason = 'an event has no sequence_number';
-      this.#docket.cannotJudge(['sequence-from-zero', 'sequence-increases'], reason);
+    if (this.#missing !== null) {
+      this.#docket.cannotJudge(['sequence-from-zero', 'sequence-increases'], this.#missing);
       return;
     }
     const gap = this.#gap;
     if (gap === null || this.#docket.isBroken('sequence-increases')) return;
-    const expected = `sequence_number ${gap.expected}`;
-    this.#docket.broke('sequence-from-zero', gap.index, expected, `sequence_number ${gap.actual}`);
+    this.#docket.broke('sequence-from-zero', gap.index, gap.expected, gap.actual);
   }
 }

@@ -20,22 +20,21 @@ export class ResponsesParts {
     const next = Math.max(-1, ...item.parts.map((part) => part.index)) + 1;
     const claimed = indexIn(body, 'content_index') ?? next;
     const placed = item.parts.find((part) => part.index === claimed);
-    if (placed?.adopted === true) {
-      placed.adopted = false;
+    if (placed?.adopted === true || placed?.closed === false) {
+      this.#twice(index, `part ${claimed} was there before`);
       return;
     }
-    if (placed !== undefined && !placed.closed) {
-      this.#twice(index, `part ${claimed} was added before`);
-      return;
-    }
-    if (claimed !== next && !unseen) {
+    // Others may have been added before what is read.
+    const wrong = unseen ? claimed < next : claimed !== next;
+    if (wrong) {
       const expected = `content_index ${next} on what is added`;
       this.#docket.broke('indexes-append', index, expected, `content_index ${claimed}`);
     }
-    item.parts.push(newPart(unseen ? claimed : next, type));
+    item.parts.push(newPart(wrong ? next : claimed, type));
   }
 
-  #find(item: Item, body: JsonObject, type: string, index: number, unseen: boolean): Part {
+  /** The part that an event belongs to. @param type what the event says; null when it does not */
+  #find(item: Item, body: JsonObject, type: string | null, index: number, unseen: boolean): Part {
     const place = indexIn(body, 'content_index');
     const open = item.parts.findLast((part) => !part.closed);
     const found =
@@ -51,7 +50,7 @@ export class ResponsesParts {
       item.parts.push(adopted);
       return adopted;
     }
-    if (found.type !== null && found.type !== type) {
+    if (found.type !== null && type !== null && found.type !== type) {
       const what = `${textAt(body, 'type')} for a part of type ${found.type}`;
       this.#docket.broke(rule, index, `events of ${found.type} for that part`, what);
     }
@@ -61,41 +60,40 @@ export class ResponsesParts {
 
   /** A delta, or the whole text, of a part. */
   text(item: Item, body: JsonObject, index: number, unseen: boolean): void {
-    const event = textAt(body, 'type') ?? '';
-    const [, kind = '', step] = event.split('.');
+    const event = `${body.type}`;
+    const kind = event.startsWith('response.refusal.') ? 'refusal' : 'output_text';
+    const isDelta = event.endsWith('.delta');
     const part = this.#find(item, body, kind, index, unseen);
-    if (item.doneAt === null && ((part.closed && !part.forgiven) || part.text !== null)) {
+    if (item.doneAt === null && (part.closed || part.text !== null)) {
       this.#docket.broke(rule, index, 'no event of a part or text after it is done', event);
     }
-    const text = textAt(body, step === 'delta' ? 'delta' : kind === 'refusal' ? 'refusal' : 'text');
+    const text = textAt(body, isDelta ? 'delta' : kind === 'refusal' ? 'refusal' : 'text');
     if (text === null) part.unsure = true;
-    else if (step === 'delta') part.fragments += text;
+    else if (isDelta) part.fragments += text;
     else part.text ??= { text, index };
   }
 
   finish(item: Item, body: JsonObject, index: number, unseen: boolean): void {
-    const type = textAt(body, 'part.type');
-    const place = indexIn(body, 'content_index');
-    const placed = item.parts.find((part) => part.index === place);
-    const kind = type ?? placed?.type ?? 'output_text';
-    const part = this.#find(item, body, kind, index, unseen);
-    if (item.doneAt === null && part.closed && !part.forgiven) {
+    const part = this.#find(item, body, textAt(body, 'part.type'), index, unseen);
+    if (item.doneAt === null && part.closed) {
       this.#twice(index, `part ${part.index} was done before`);
     }
     part.closed = true;
     part.final ??= isObject(body.part) ? { part: body.part, index } : null;
   }
 
-  /** The item is done: a part that is open still is told, once, and counts as closed. */
-  close(item: Item, index: number, unseen: boolean): void {
+  /**
+   * The item is done: a part that is open still is told, and forgiven what comes of it later.
+   *
+   * @param lost an event could not be read, which may have closed it
+   */
+  close(item: Item, index: number, lost: boolean): void {
     for (const part of item.parts) {
       if (part.closed) continue;
-      if (isText(part) && !unseen) {
-        const expected = 'response.content_part.done before its item is done';
-        this.#docket.broke(rule, index, expected, `part ${part.index} is open`);
-      }
-      part.closed = true;
       part.forgiven = true;
+      if (!isText(part) || lost) continue;
+      const expected = 'response.content_part.done before its item is done';
+      this.#docket.broke(rule, index, expected, `part ${part.index} is open`);
     }
   }
 

@@ -45,7 +45,7 @@ describe('the text of a part', () => {
     expect(judged(done)).toEqual([]);
     expect(judged({})).toEqual(['deltas-make-the-text at 9']);
     expect(judged({}, { at: end(null, { settled: false }) })).toEqual([]);
-    expect(judged({}, { unseen: true })).toEqual([]);
+    expect(judged({}, { unseen: true })).toEqual(['deltas-make-the-text at 9']);
     expect(judged({ fragments: '' })).toEqual([]);
     expect(judged({ text: { text: 'hell', index: 3 } })).toEqual(['deltas-make-the-text at 3']);
   });
@@ -68,7 +68,7 @@ describe('the text of a part', () => {
     });
     expect(judged(part(good), { type })).toEqual([]);
     expect(judged(part(bad), { type })).toEqual(['deltas-make-the-text at 4']);
-    const item = (final: JsonObject) => ({ final, doneAt: 5 });
+    const item = (item: JsonObject) => ({ final: { item, index: 5 }, doneAt: 5 });
     expect(judged(done, { type, item: item(good) })).toEqual([]);
     expect(judged(done, { type, item: item(bad) })).toEqual(['deltas-make-the-text at 5']);
     expect(judged(done, { type, item: item({ content: 'x' }) })).toEqual([]);
@@ -84,6 +84,13 @@ describe('the text of a part', () => {
     expect(judged(done, { at: end([]) })).toEqual(['deltas-make-the-text at 9']);
     expect(judged(done, { at: end([bad], { settled: false }) })).toEqual([]);
     expect(judged(done, { at: end(['x']) })).toEqual([]);
+    expect(judged(done, { at: end([{ ...good, content: 'x' }]) })).toEqual([]);
+  });
+
+  test('may be left out where it is empty', () => {
+    const empty = { fragments: '', text: { text: '', index: 3 } };
+    expect(judged(empty, { at: end([{ id: 'a', content: [] }]) })).toEqual([]);
+    expect(judged(empty, { at: end([]) })).toEqual([]);
   });
 });
 
@@ -103,17 +110,22 @@ describe('the arguments of a call', () => {
     expect(judged(whole)).toEqual([]);
     expect(judged({ ...whole, ...said('{"a":2}') })).toEqual(['arguments-join at 3']);
     expect(judged({ fragments: '{"a":1}' })).toEqual(['arguments-join at 9']);
-    expect(judged({ fragments: '{"a":1}' }, { unseen: true })).toEqual([]);
+    expect(judged({ fragments: '{"a":1}' }, { unseen: true })).toEqual(['arguments-join at 9']);
     expect(judged({ fragments: '' })).toEqual(['arguments-join at 5']);
     expect(judged(whole, { type: 'message' })).toEqual([]);
     expect(judged({ ...whole, ...said('x'), unsure: true })).toEqual([]);
     expect(judged({ fragments: '{', doneAt: null })).toEqual([]);
+    const open = { ...whole, ...said('{"a":2}'), doneAt: null };
+    expect(judged(open)).toEqual(['arguments-join at 3']);
   });
 
   test('stand in the finished item and the final response', () => {
     const final = (text: string) => ({ id: 'a', type: 'function_call', arguments: text });
-    expect(judged({ ...whole, final: final('{"a":1}') })).toEqual([]);
-    expect(judged({ ...whole, final: final('{}') })).toEqual(['arguments-join at 5']);
+    const finished = (text: string) => ({ final: { item: final(text), index: 5 } });
+    expect(judged({ ...whole, ...finished('{"a":1}') })).toEqual([]);
+    expect(judged({ ...whole, ...finished('{}') })).toEqual(['arguments-join at 5']);
+    // What other calls have for arguments has no events that all sources know.
+    expect(judged(finished('{"a":1}'), { type: 'mcp_call' })).toEqual([]);
     expect(judged(whole, { at: end([final('{"a":1}')]) })).toEqual([]);
     expect(judged(whole, { at: end([final('{}')]) })).toEqual(['arguments-join at 9']);
   });
@@ -131,8 +143,9 @@ describe('the arguments of a call', () => {
     expect(judged(cut)).toEqual(['arguments-join at 3']);
     expect(judged(cut, { at: end(null, { completed: false }) })).toEqual([]);
     expect(judged(cut, { unseen: true })).toEqual([]);
-    expect(judged({ ...cut, final: { status: 'incomplete' } })).toEqual([]);
-    expect(judged({ ...cut, final: { status: 'completed' } })).toHaveLength(1);
+    const finished = (status: string) => ({ final: { item: { status }, index: 5 } });
+    expect(judged({ ...cut, ...finished('incomplete') })).toEqual([]);
+    expect(judged({ ...cut, ...finished('completed') })).toHaveLength(1);
     expect(judged({ fragments: '[1]', ...said('[1]') })).toEqual(['arguments-join at 3']);
   });
 });

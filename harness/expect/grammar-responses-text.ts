@@ -4,7 +4,7 @@ import { at, isObject, type JsonObject, parsed, textAt } from './json-value.ts';
 
 /** A text that is said again at a later event. */
 interface Repeated {
-  readonly where: string;
+  readonly as: string;
   readonly text: string;
   readonly index: number;
 }
@@ -19,32 +19,30 @@ export function judgeText(docket: Docket, item: Item, end: StreamEnd, unseen: bo
     if (!isText(part) || part.unsure) continue;
     const { fragments } = part;
     const field = part.type === 'refusal' ? 'refusal' : 'text';
-    if (part.text === null && fragments !== '' && end.settled && !unseen) {
+    if (part.text === null && fragments !== '' && end.settled) {
       const expected = `response.${part.type}.done with the joined deltas`;
       docket.broke('deltas-make-the-text', end.index, expected, 'no such event');
     }
-    for (const { where, text, index } of repeats(item, part, field, end)) {
+    for (const { as, text, index } of repeats(item, part, field, end)) {
       if (unseen ? text.endsWith(fragments) : text === fragments) continue;
-      const expected = `the joined deltas, ${JSON.stringify(fragments)}, in ${where}`;
+      const expected = `the joined deltas, ${JSON.stringify(fragments)}, in ${as}`;
       docket.broke('deltas-make-the-text', index, expected, JSON.stringify(text));
     }
   }
 }
 
 function* repeats(item: Item, part: Part, field: string, end: StreamEnd): Generator<Repeated> {
-  if (part.text !== null) yield { where: `response.${part.type}.done`, ...part.text };
+  if (part.text !== null) yield { as: `response.${part.type}.done`, ...part.text };
   if (part.final !== null) {
     const text = textAt(part.final.part, field);
-    if (text !== null) yield { where: 'response.content_part.done', text, index: part.final.index };
+    if (text !== null) yield { as: 'response.content_part.done', text, index: part.final.index };
   }
-  if (item.final !== null && item.doneAt !== null) {
-    const text = textOf(item.final, part.index, field);
-    if (text !== null) yield { where: 'response.output_item.done', text, index: item.doneAt };
+  if (item.final !== null) {
+    const text = textOf(item.final.item, part.index, field);
+    if (text !== null) yield { as: 'response.output_item.done', text, index: item.final.index };
   }
-  const last = inFinalResponse(item, end);
-  if (last === undefined) return;
-  const text = textOf(last, part.index, field);
-  if (text !== null) yield { where: 'the final response', text, index: end.index };
+  const text = textOf(inFinalResponse(item, end), part.index, field);
+  if (text !== null) yield { as: 'the final response', text, index: end.index };
 }
 
 /** '' for a part that is absent, null for content that cannot be read. */
@@ -62,7 +60,7 @@ const missingItem: JsonObject = { content: [], arguments: '' };
 function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObject | undefined {
   if (!settled || !Array.isArray(response?.output)) return undefined;
   const { output } = response;
-  const own = (one: unknown): boolean => item.id !== null && at(one, 'id') === item.id;
+  const own = (one: unknown): boolean => at(one, 'id') === item.id;
   const here: unknown = output[item.index];
   const placed: unknown = own(here) ? here : (output.find(own) ?? here);
   if (placed === undefined) return missingItem;
@@ -83,37 +81,33 @@ export function judgeFinalId(docket: Docket, item: Item, end: StreamEnd): void {
  * final response say. A call cut short by the end of the response need not be a whole object.
  */
 export function judgeArguments(docket: Docket, item: Item, end: StreamEnd, unseen: boolean): void {
-  if (
-    item.type !== 'function_call' ||
-    item.unsure ||
-    (item.doneAt === null && item.arguments === null)
-  )
-    return;
+  const saidAt = item.arguments?.index ?? item.doneAt;
+  if (item.type !== 'function_call' || item.unsure || saidAt === null) return;
   const joined = item.fragments ?? '';
-  if (item.arguments === null && joined !== '' && end.settled && !unseen) {
+  if (item.arguments === null && joined !== '' && end.settled) {
     const expected = 'response.function_call_arguments.done with the joined fragments';
     docket.broke('arguments-join', end.index, expected, 'no such event');
   }
   const later: Repeated[] = [];
   if (item.arguments !== null) {
-    later.push({ where: 'response.function_call_arguments.done', ...item.arguments });
+    later.push({ as: 'response.function_call_arguments.done', ...item.arguments });
   }
-  const finished = textAt(item.final, 'arguments');
-  if (finished !== null && item.doneAt !== null) {
-    later.push({ where: 'response.output_item.done', text: finished, index: item.doneAt });
+  if (item.final !== null) {
+    const text = textAt(item.final.item, 'arguments');
+    if (text !== null) {
+      later.push({ as: 'response.output_item.done', text, index: item.final.index });
+    }
   }
-  const last = inFinalResponse(item, end);
-  const final = textAt(last, 'arguments');
-  if (final !== null) later.push({ where: 'the final response', text: final, index: end.index });
-  for (const { where, text, index } of later) {
+  const final = textAt(inFinalResponse(item, end), 'arguments');
+  if (final !== null) later.push({ as: 'the final response', text: final, index: end.index });
+  for (const { as, text, index } of later) {
     // No fragments for no arguments.
     if (item.fragments === null && /^\s*(\{\s*\})?\s*$/.test(text)) continue;
     if (unseen ? text.endsWith(joined) : text === joined) continue;
-    const expected = `the joined fragments, ${JSON.stringify(joined)}, in ${where}`;
+    const expected = `the joined fragments, ${JSON.stringify(joined)}, in ${as}`;
     docket.broke('arguments-join', index, expected, JSON.stringify(text));
   }
-  if (unseen || !end.completed || textAt(item.final, 'status') === 'incomplete') return;
+  if (unseen || !end.completed || textAt(item.final?.item, 'status') === 'incomplete') return;
   if (item.fragments === null || isObject(parsed(joined))) return;
-  const index = item.arguments?.index ?? item.doneAt ?? end.index;
-  docket.broke('arguments-join', index, 'fragments that join to one JSON object', joined);
+  docket.broke('arguments-join', saidAt, 'fragments that join to one JSON object', joined);
 }

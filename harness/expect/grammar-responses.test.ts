@@ -16,6 +16,7 @@ import {
 } from './samples/streams.ts';
 
 const delta = 'response.output_text.delta';
+const completed = 'response.completed';
 
 describe('good streams break no rule', () => {
   test.each(streamNames('responses'))('%s', (name) => {
@@ -93,6 +94,15 @@ test('what another defect hides is not judged, instead of passed', () => {
   expect([...judgeResponses(endless).unjudged.keys()]).toContain('terminal-matches-status');
 });
 
+test.each([
+  ['that other events carry the response', delta, 'response', { id: 'resp_1', status: 'queued' }],
+  ['that it is cancelled', 'response.in_progress', 'response.status', 'cancelled'],
+])('what a response is while it runs: %s is legal', (_, type, path, value) => {
+  expect(judgeResponses(mutated('responses', 'text', set(type, path, value))).violations).toEqual(
+    [],
+  );
+});
+
 test('the end of a cancelled stream is free', () => {
   const plain = mutated('responses', 'text', (events) => events.splice(6));
   expect(brokenRules(judgeResponses(plain))).toEqual(['one-terminal-last']);
@@ -133,22 +143,25 @@ test('facts', () => {
     ending: 'completed',
     terminal: 'response.completed',
     usage: { total_tokens: 5 },
-    items: [
-      { id: 'rs_1', type: 'reasoning', outputIndex: 0 },
-      { id: 'msg_1', type: 'message', outputIndex: 1 },
-      { id: 'fc_1', type: 'function_call', outputIndex: 2 },
-      { id: 'fc_2', type: 'function_call', outputIndex: 3 },
-    ],
     toolCalls: [
       { name: 'weather', id: 'call_fc_1', arguments: '{}' },
       { name: 'weather', id: 'call_fc_2', arguments: '{"a":1}' },
     ],
-    unknownTypes: [],
-    error: null,
   });
   expect(findings.sequenceNumbers.at(-1)).toBe(findings.sequenceNumbers.length - 1);
   const failed = judgeResponses(goodStream('responses', 'error-then-failed'));
-  expect(failed.error?.message).toBe('The model failed.');
-  const odd = judgeResponses(goodStream('responses', 'keepalive-and-unknown'));
-  expect(odd.unknownTypes).toEqual(['response.novelty.delta', 'keepalive', 'surprise']);
+  expect(failed.types.slice(-2)).toEqual(['error', 'response.failed']);
+  expect(failed.terminal).toBe('response.failed');
+  expect(judgeResponses(goodStream('responses', 'lone-error'))).toMatchObject({
+    types: ['error'],
+    terminal: 'error',
+    ownEvents: 1,
+    usage: null,
+    id: null,
+    ending: null,
+  });
+  const endless = judgeResponses(mutated('responses', 'text', dropped(completed)));
+  expect(endless.terminal).toBeNull();
+  const odd = goodStream('responses', 'keepalive-and-unknown');
+  expect(judgeResponses(odd).ownEvents).toBe(odd.events.length);
 });

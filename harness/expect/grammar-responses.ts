@@ -1,6 +1,5 @@
-import { type ErrorBody, errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone } from './grammar.ts';
-import { ResponsesItems, type StreamedItem } from './grammar-responses-items.ts';
+import { Docket, type EventStream, type Findings, isDone, type StreamEvent } from './grammar.ts';
+import { ResponsesItems } from './grammar-responses-items.ts';
 import { SequenceNumbers } from './grammar-responses-numbers.ts';
 import { isObject, type JsonObject, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
@@ -15,13 +14,8 @@ export interface ResponsesOptions {
 export interface ResponsesFindings extends Findings {
   /** Type of the event that ended the stream; null when none did. */
   readonly terminal: string | null;
-  /** The response of the last event that carries one. */
-  readonly lastResponse: unknown;
   readonly types: readonly string[];
-  readonly unknownTypes: readonly string[];
   readonly sequenceNumbers: readonly number[];
-  readonly items: readonly StreamedItem[];
-  readonly error: ErrorBody | null;
 }
 
 /** Rules of this grammar that the sources only recommend. */
@@ -58,18 +52,15 @@ class ResponsesGrammar {
   readonly #docket: Docket;
   readonly #items: ResponsesItems;
   readonly #types: string[] = [];
-  readonly #unknown: string[] = [];
   readonly #numbers: SequenceNumbers;
   #started = false;
   readonly #mayCancel: boolean;
   #cancelled: boolean;
   #terminal: { type: string; index: number; response: JsonObject | null } | null = null;
-  #error: ErrorBody | null = null;
   #erredAt: number | null = null;
   #done = false;
   #id: string | null = null;
   #response: JsonObject | null = null;
-  #own = 0;
   /** Why the end does not tell what the items came to. */
   #late: string | null = null;
   /** Why an event could not be told: what it would have been, nobody knows. */
@@ -86,30 +77,24 @@ class ResponsesGrammar {
   }
 
   judge(): ResponsesFindings {
-    for (const index of this.#stream.events.keys()) this.#read(index);
+    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     this.#finish();
     return {
       violations: this.#docket.violations(),
       unjudged: this.#docket.unjudged,
-      ownEvents: this.#own,
+      ownEvents: this.#types.length,
       text: this.#items.text(),
       toolCalls: this.#items.toolCalls(),
-      items: this.#items.seen(),
       ending: textAt(this.#response, 'status'),
       usage: this.#response?.usage ?? null,
       id: this.#id,
-      terminal: this.#terminal?.type ?? (this.#erredAt === null ? null : 'error'),
-      lastResponse: this.#response ?? undefined,
+      terminal: this.#terminalType(),
       types: this.#types,
-      unknownTypes: this.#unknown,
       sequenceNumbers: this.#numbers.seen,
-      error: this.#error,
     };
   }
 
-  #read(index: number): void {
-    const event = this.#stream.events[index];
-    if (event === undefined) return;
+  #read(index: number, event: StreamEvent): void {
     if (isDone(event)) {
       if (this.#done) this.#afterTheEnd(index, 'a second [DONE]');
       this.#done = true;
@@ -121,6 +106,7 @@ class ResponsesGrammar {
       const actual = event.binary ? 'a binary frame' : `data that is no JSON object: ${event.data}`;
       this.#docket.broke('events-typed', index, 'a JSON object with a string type', actual);
       this.#lose(index, 'cannot be read');
+      this.#numbers.lose(index);
       return;
     }
     if (typeof body.type !== 'string') {
@@ -138,9 +124,13 @@ class ResponsesGrammar {
     else this.#typed(index, type, { ...body, type });
   }
 
+  #terminalType(): string | null {
+    return this.#terminal?.type ?? (this.#erredAt === null ? null : 'error');
+  }
+
   #lose(index: number, why: string): void {
     this.#lost ??= `event ${index} ${why}`;
-    this.#items.tolerant = true;
+    this.#items.lost = true;
   }
 
   #name(index: number, name: string | undefined, type: string | null): void {
@@ -160,8 +150,8 @@ class ResponsesGrammar {
 
   #afterTheEnd(index: number, what: string): void {
     const expected = 'one terminal event as the last, then at most [DONE]';
-    const end = this.#terminal?.type ?? (this.#erredAt === null ? '[DONE]' : 'error');
-    this.#docket.broke('one-terminal-last', index, expected, `${what} after ${end}`);
+    const actual = `${what} after ${this.#terminalType() ?? '[DONE]'}`;
+    this.#docket.broke('one-terminal-last', index, expected, actual);
     const isEnd = Object.hasOwn(terminalStatus, what) || what.includes('[DONE]');
     if (!isEnd) this.#late = `event ${index} comes after the end`;
   }
@@ -170,13 +160,8 @@ class ResponsesGrammar {
     this.#types.push(type);
     this.#identity(index, body);
     const found = eventViolations('responses', type, body);
-    if (found === null) {
-      // Types that nobody knows are legal anywhere.
-      this.#unknown.push(type);
-      this.#own++;
-      return;
-    }
-    this.#own++;
+    // Types that nobody knows are legal anywhere.
+    if (found === null) return;
     const [problem] = found;
     if (problem !== undefined) {
       const expected = `${type} with the fields that all sources require`;
@@ -184,7 +169,6 @@ class ResponsesGrammar {
     }
     this.#order(index, type);
     if (type === 'error') {
-      this.#error = errorIn(body);
       this.#erredAt = index;
     } else if (Object.hasOwn(terminalStatus, type)) {
       this.#end(index, type, body);
@@ -249,10 +233,10 @@ class ResponsesGrammar {
       this.#docket.broke('created-first', 0, expected, 'no such event');
     }
     if (!whole && !cut && !this.#cancelled && this.#lost === null && !this.#isEmptyTail()) {
-      const last = this.#types.at(-1) ?? 'nothing';
       const expected =
         'one of response.completed, response.incomplete, response.failed as the last';
-      this.#docket.broke('one-terminal-last', events.length, expected, `an end after ${last}`);
+      const actual = `an end after ${this.#types.at(-1) ?? 'nothing'}`;
+      this.#docket.broke('one-terminal-last', events.length, expected, actual);
     }
     this.#numbers.finish();
     if (this.#late === null) this.#judgeItems();

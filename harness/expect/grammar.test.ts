@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StreamingProtocol } from '../spec/protocol.ts';
 import { streamingProtocols } from '../spec/protocol.ts';
-import type { EventStream, Findings } from './grammar.ts';
+import { type EventStream, type Findings, isDone } from './grammar.ts';
 import { judgeChatCompletions } from './grammar-chat-completions.ts';
 import { judgeGenerative } from './grammar-generative.ts';
 import { judgeMessages } from './grammar-messages.ts';
@@ -196,6 +196,17 @@ function isEnd({ body }: Editable): boolean {
   if (body === '[DONE]' || type === 'error' || type === 'message_stop') return true;
   return /^response\.(completed|incomplete|failed)$/.test(type);
 }
+
+test.each([
+  ['[DONE]', true],
+  [' [DONE] ', true],
+  ['[done]', false],
+  ['"[DONE]"', false],
+  ['', false],
+])('data %j ends a stream: %s', (data, is) => {
+  const [event] = assembled([{ name: undefined, body: data }]).events;
+  expect(event !== undefined && isDone(event)).toBe(is);
+});
 
 test('nonsense is never taken for good, nor makes a grammar throw', () => {
   const bodies = all.flatMap(([protocol, name]) => editable(goodStream(protocol, name)));

@@ -1,4 +1,5 @@
 import type { StreamingProtocol } from '../spec/protocol.ts';
+import { cut } from './json-value.ts';
 
 /** One event of a stream: an SSE event, or a WebSocket frame (which has no name). */
 export interface StreamEvent {
@@ -145,6 +146,6 @@ export class Docket {
 /** `event response.created {"type":…`, short. */
 export function eventInWords(event: StreamEvent): string {
   if (event.binary) return 'a binary frame';
-  const data = event.data.length > 160 ? `${event.data.slice(0, 159)}…` : event.data;
+  const data = cut(event.data, 160);
   return event.name === undefined ? data : `event ${event.name}: ${data}`;
 }

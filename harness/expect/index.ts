@@ -18,13 +18,14 @@ export {
   toolCalls,
   usage,
 } from './content.ts';
+export { textOfItem } from './content-responses.ts';
 export { type BodyKind, bodyKind } from './endpoint.ts';
 export type { ErrorBody } from './error-body.ts';
 export { type ExchangeExpectation, expect, mustBeServed } from './expect.ts';
 export { ExpectationFailed, Inconclusive } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
 export type { Findings, ToolCall, Violation } from './grammar.ts';
-export { at, isObject, listAt, numberAt, textAt } from './json-value.ts';
+export { at, isObject, listAt, numberAt, parsed, textAt } from './json-value.ts';
 export { isLost } from './judged.ts';
 export { isRefused } from './refused.ts';
 export { type SchemaId, schemaIds, violations } from './schemas.ts';

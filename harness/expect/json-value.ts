@@ -22,6 +22,10 @@ export function textAt(value: unknown, path: string): string | null {
   return typeof found === 'string' ? found : null;
 }
 
+export function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
 export function numberAt(value: unknown, path: string): number | null {
   const found = at(value, path);
   return typeof found === 'number' ? found : null;

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { fixture } from '../spec/package-root.ts';
-import { eventViolations, schemaIds, violationInWords, violations } from './schemas.ts';
+import type { JsonObject } from './json-value.ts';
+import {
+  eventViolations,
+  schemaCompiler,
+  schemaIds,
+  violationInWords,
+  violations,
+} from './schemas.ts';
 
 const response = {
   id: 'resp_1',
@@ -21,9 +28,17 @@ const response = {
   ],
 };
 
+function schemaFiles(): readonly string[] {
+  const files = readdirSync(fixture('schemas'), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.schema.json'));
+}
+
+function readSchema(file: string): JsonObject {
+  return JSON.parse(readFileSync(`${fixture('schemas')}/${file}`, 'utf8'));
+}
+
 test('every schema file has an id in the list, and compiles', () => {
-  const files = readdirSync(fixture('schemas'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.schema.json'))
+  const files = schemaFiles()
     .map((file) => file.replace('.schema.json', ''))
     .filter((file) => !file.endsWith('/events'));
   expect(files.sort()).toEqual([...schemaIds].sort());
@@ -31,13 +46,41 @@ test('every schema file has an id in the list, and compiles', () => {
 });
 
 test('every schema file is a JSON Schema', () => {
-  const folder = fixture('schemas');
   const ajv = new Ajv2020();
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.schema.json')) continue;
-    const valid = ajv.validateSchema(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
+  for (const file of schemaFiles()) {
+    const valid = ajv.validateSchema(readSchema(file));
     expect(valid, `${file}: ${ajv.errorsText()}`).toBe(true);
   }
+});
+
+test('every file is read, and each schema compiled as strictly as can be', () => {
+  const compiler = schemaCompiler();
+  for (const id of [...schemaIds, 'responses/events', 'messages/events']) {
+    const validate = compiler.getSchema(`https://touchstone.invalid/schemas/${id}.schema.json`);
+    expect(validate, id).toBeTypeOf('function');
+  }
+  const own = Object.keys(compiler.schemas).filter((id) => !id.includes('json-schema.org'));
+  expect(own).toHaveLength(schemaFiles().length);
+  expect(() => compiler.compile({ novelty: 1 })).toThrow('unknown keyword');
+  const validate = compiler.compile({ required: ['a', 'b'] });
+  expect(validate({})).toBe(false);
+  expect(validate.errors).toMatchObject([{ parentSchema: { required: ['a', 'b'] } }, {}]);
+});
+
+/** The places in a schema that offer a choice, and do not say in words of what. */
+function unsaid(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const isChoice = 'anyOf' in schema || 'contains' in schema;
+  const isSaid = 'description' in schema && typeof schema.description === 'string';
+  return [
+    ...(isChoice && !isSaid ? [path] : []),
+    ...Object.entries(schema).flatMap(([name, part]) => unsaid(part, `${path}/${name}`)),
+  ];
+}
+
+test('each choice of forms is described, for the sentence that tells of it', () => {
+  expect(unsaid({ items: [{ anyOf: [] }, { contains: {} }] }, '')).toHaveLength(2);
+  for (const file of schemaFiles()) expect(unsaid(readSchema(file), file)).toEqual([]);
 });
 
 test('a value that fits has no violation, with members that nobody knows', () => {
@@ -90,6 +133,27 @@ test('each kind of violation has words of its own', () => {
   expect(words('responses/compaction', { object: 'response.compaction', output: [] })).toContain(
     'output: must be a list with a compaction item, is []',
   );
+});
+
+test('an element that is missing is told in one sentence, and beside it what else is wrong', () => {
+  const list = [{ type: 'message', id: 'm' }, { type: 'novel' }];
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  const body = { id: 'c', object: 'response.compaction', created_at: 1, usage, output: list };
+  expect(violations('responses/compaction', body).map(({ path }) => path)).toEqual(['output']);
+  const frame = { type: 'error', error: 5 };
+  expect(violations('responses/error-frame', { ...frame, type: 'x' })).toHaveLength(2);
+});
+
+test.each([
+  ['a/b', 'answers.a/b'],
+  ['a~b', 'answers.a~b'],
+  ['a~1b', 'answers.a~1b'],
+  ['7', 'answers[7]'],
+  ['a7', 'answers.a7'],
+  ['7a', 'answers.7a'],
+])('a member %j is at %s', (name, path) => {
+  const found = violations('systemone/result', { answers: { [name]: 5 } });
+  expect(found.map((one) => one.path)).toContain(path);
 });
 
 test('a name that is no schema is our own fault', () => {

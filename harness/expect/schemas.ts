@@ -58,16 +58,14 @@ const base = 'https://touchstone.invalid/schemas/';
 
 let compiler: Ajv2020 | null = null;
 
-/** Reads and registers all schemas, once; each is compiled when it is first used. */
-function schemas(): Ajv2020 {
-  if (compiler !== null) return compiler;
+/** Reads and registers all schemas; each is compiled when it is first used. */
+export function schemaCompiler(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    allowUnionTypes: true,
     // Most are used a few times: making their code takes longer than running it. A test holds them to
     // the meta-schema.
     code: { optimize: false },
@@ -80,19 +78,24 @@ function schemas(): Ajv2020 {
       ajv.addSchema(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
     }
   }
-  compiler = ajv;
   return ajv;
 }
 
 function validator(reference: string): ValidateFunction | undefined {
-  return schemas().getSchema(`${base}${reference}`);
+  compiler ??= schemaCompiler();
+  return compiler.getSchema(`${base}${reference}`);
+}
+
+function found(validate: ValidateFunction, value: unknown): readonly SchemaViolation[] {
+  validate(value);
+  return inWords(validate.errors ?? []);
 }
 
 /** What a value has against a schema; empty when it fits. */
 export function violations(schema: SchemaId, value: unknown): readonly SchemaViolation[] {
   const validate = validator(`${schema}.schema.json`);
   if (validate === undefined) throw new Error(`There is no schema ${schema} in fixtures/schemas/`);
-  return validate(value) ? [] : inWords(validate.errors ?? []);
+  return found(validate, value);
 }
 
 /**
@@ -105,8 +108,7 @@ export function eventViolations(
   value: unknown,
 ): readonly SchemaViolation[] | null {
   const validate = validator(`${protocol}/events.schema.json#/$defs/${encodeURIComponent(type)}`);
-  if (validate === undefined) return null;
-  return validate(value) ? [] : inWords(validate.errors ?? []);
+  return validate === undefined ? null : found(validate, value);
 }
 
 /** `usage.input_tokens: must be an integer, is "12"` */
@@ -115,17 +117,16 @@ export function violationInWords({ path, problem }: SchemaViolation): string {
 }
 
 function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
-  const alternatives = errors.filter(({ keyword }) => keyword === 'anyOf');
+  // Elements of a long list may all break one place of the schema.
+  const broken = [...new Set(errors.map(({ schemaPath }) => `${schemaPath}/`))];
+  const isWithin = (schemaPath: string): boolean =>
+    broken.some((whole) => schemaPath.startsWith(whole));
   return (
     errors
       // `if` only says that its `then` failed, whose own errors stand beside it.
       .filter(({ keyword }) => keyword !== 'if')
       // One sentence for a choice of forms, not one for each form that it is not.
-      .filter(
-        (error) =>
-          error.keyword === 'anyOf' ||
-          !alternatives.some(({ schemaPath }) => error.schemaPath.startsWith(`${schemaPath}/`)),
-      )
+      .filter(({ schemaPath }) => !isWithin(schemaPath))
       .map((error) => ({ path: pathOf(error), problem: problemOf(error) }))
   );
 }
@@ -140,7 +141,7 @@ function pathOf({ instancePath }: ErrorObject): string {
 }
 
 function problemOf(error: ErrorObject): string {
-  const { keyword, params, data } = error;
+  const { keyword, params, data, parentSchema = {} } = error;
   const is = `is ${shown(data, 80)}`;
   switch (keyword) {
     case 'required':
@@ -151,16 +152,10 @@ function problemOf(error: ErrorObject): string {
       return `must be ${JSON.stringify(params.allowedValue)}, ${is}`;
     case 'enum':
       return `must be one of ${JSON.stringify(params.allowedValues)}, ${is}`;
-    case 'anyOf': {
-      const form = error.parentSchema?.description;
-      return typeof form === 'string'
-        ? `must be ${form}, ${is}`
-        : `has none of the legal forms, ${is}`;
-    }
-    case 'contains': {
-      const form = error.parentSchema?.description;
-      return typeof form === 'string' ? `must be ${form}, ${is}` : `lacks an element, ${is}`;
-    }
+    case 'anyOf':
+    case 'contains':
+      // A test holds that each of them is described.
+      return `must be ${String(parentSchema.description)}, ${is}`;
     case 'minLength':
       return 'must not be empty';
     default:

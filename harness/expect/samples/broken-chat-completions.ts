@@ -22,6 +22,8 @@ const usageChunk = {
   choices: [],
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 };
+const chunkOfError = { object: usageChunk.object, error: { message: 'The model failed.' } };
+const foreign = { name: undefined, body: { candidates: [] } };
 const choice = 'choices[0]';
 const cumulative = all(
   set(2, `${choice}.delta`, { content: 'Hello there' }),
@@ -32,6 +34,11 @@ const usageOnFinish = all(dropped(5), set(4, 'usage', usageChunk.usage));
 export const brokenChatCompletions: readonly BrokenCase[] = [
   ['chunk-shape', 'no JSON', 'text', replaced(1, 'Hello')],
   ['chunk-shape', 'a list', 'text', replaced(1, '[]')],
+  ['chunk-shape', 'nothing that is known', 'text', replaced(1, { hello: 'there' })],
+  ['chunk-shape', 'an error in the form of a chunk', 'text', replaced(1, chunkOfError)],
+  ['chunk-shape', 'no JSON at first', 'text', replaced(0, 'Hello')],
+  ['chunk-shape', 'no JSON at the finish', 'text', replaced(4, 'Hello')],
+  ['chunk-shape', 'no JSON in a call', 'tool-calls', replaced(2, 'Hello')],
   ['chunk-shape', 'no id', 'text', without(1, 'id')],
   ['chunk-shape', 'no object', 'text', without(1, 'object')],
   ['chunk-shape', 'no model', 'text', without(0, 'model')],
@@ -43,6 +50,7 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['chunk-shape', 'no finish_reason', 'text', without(1, `${choice}.finish_reason`)],
   ['chunk-shape', 'content is a number', 'text', set(1, `${choice}.delta.content`, 7)],
   ['chunk-shape', 'a usage without total', 'usage', without(5, 'usage.total_tokens')],
+  ['chunk-shape', 'no JSON for the usage', 'usage', replaced(5, 'Hello')],
   ['one-id', 'another id', 'text', set(2, 'id', 'chatcmpl_2')],
   ['one-id', 'another id at first', 'text', set(0, 'id', 'chatcmpl_2')],
   ['one-id', 'another created', 'text', set(2, 'created', 1)],
@@ -53,6 +61,7 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['one-finish', 'twice', 'text', doubled(4)],
   ['one-finish', 'on each', 'finish-with-content', set(1, `${choice}.finish_reason`, 'stop')],
   ['nothing-after-finish', 'content', 'text', moved(4, 0, 3)],
+  ['nothing-after-finish', 'a refusal', 'refusal', moved(2, 0, 1)],
   ['nothing-after-finish', 'a call', 'tool-calls', moved(5, 0, 4)],
   ['done-is-last', 'none', 'text', dropped('[DONE]')],
   ['done-is-last', 'none after the usage', 'usage', dropped('[DONE]')],
@@ -77,6 +86,7 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['arguments-join', 'one index for two', 'tool-calls', changed(4, toolCall('index'), () => 0)],
   ['no-foreign-events', 'of the Responses API', 'text', added({ type: 'response.created' }, 2)],
   ['no-foreign-events', 'of the Messages API', 'text', added({ type: 'message_stop' }, 5)],
+  ['no-foreign-events', 'nothing else', 'text', (events) => events.splice(0, 5, foreign)],
   ['no-foreign-events', 'a candidate', 'text', added({ candidates: [] }, 0)],
 ];
 

@@ -21,6 +21,10 @@ const cumulative = all(
   set(1, parts, [{ text: 'Hello there' }]),
   set(2, parts, [{ text: 'Hello there.' }]),
 );
+const inParts = all(
+  set(1, parts, [{ functionCall: { name: 'weather' } }, { text: 'Hello there' }]),
+  set(2, parts, [{ text: 'Hello' }, { text: ' there' }, { text: '.' }]),
+);
 const everywhere = (): boolean => true;
 
 export const brokenGenerative: readonly BrokenCase[] = [
@@ -40,6 +44,7 @@ export const brokenGenerative: readonly BrokenCase[] = [
   ['finish-last', 'dropped', 'text', dropped(2)],
   ['finish-last', 'earlier', 'text', moved(2, 0, 1)],
   ['finish-last', 'unspecified', 'text', set(2, finish, 'FINISH_REASON_UNSPECIFIED')],
+  ['finish-last', 'no candidate at all', 'blocked', without(0, 'promptFeedback')],
   ['one-finish', 'on each', 'text', set(0, finish, 'STOP')],
   ['one-finish', 'twice', 'text', doubled(2)],
   ['deltas-make-the-text', 'no text', 'text', setAll(parts, [{ text: '' }], everywhere)],
@@ -47,6 +52,7 @@ export const brokenGenerative: readonly BrokenCase[] = [
   ['response-id-constant', 'another', 'text', set(1, 'responseId', 'r_2')],
   ['response-id-constant', 'another at the end', 'text', set(2, 'responseId', 'r_2')],
   ['fragments-go-on', 'the whole text each time', 'text', cumulative],
+  ['fragments-go-on', 'in more and more parts', 'text', inParts],
   ['usage-on-last', 'none', 'text', without(2, 'usageMetadata')],
   ['usage-on-last', 'none, prompt blocked', 'blocked', without(0, 'usageMetadata')],
   ['chunk-shape', 'no JSON', 'text', replaced(1, 'Hello')],

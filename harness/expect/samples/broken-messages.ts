@@ -1,24 +1,20 @@
+import { blockDelta, blockStart, blockStop, reason, start, stop } from './message-events.ts';
 import {
   added,
   all,
   type BrokenCase,
   doubled,
   dropped,
+  type Edit,
   moved,
   renamed,
   replaced,
   set,
+  setAll,
   without,
 } from './streams.ts';
 
 /** One edit each of a good Messages stream, by the one rule that it breaks. */
-
-const start = 'message_start';
-const blockStart = 'content_block_start';
-const blockDelta = 'content_block_delta';
-const blockStop = 'content_block_stop';
-const reason = 'message_delta';
-const stop = 'message_stop';
 
 const cumulative = all(
   set(blockDelta, 'delta.text', 'Hello there', 1),
@@ -34,6 +30,10 @@ export const brokenMessages: readonly BrokenCase[] = [
   ['event-name-is-type', 'no type on the last', 'text', without(stop, 'type')],
   ['event-name-is-type', 'no JSON', 'text', replaced(blockDelta, 'hello')],
   ['event-name-is-type', 'no JSON at a start', 'text', replaced(blockStart, 'hello')],
+  ['event-name-is-type', 'no JSON at the first', 'text', replaced(start, 'hello')],
+  ['event-name-is-type', 'no JSON at a stop', 'text', replaced(blockStop, 'hello')],
+  ['event-name-is-type', 'no JSON at the reason', 'text', replaced(reason, 'hello')],
+  ['event-name-is-type', 'neither name nor type', 'text', nameless(start)],
   ['event-name-is-type', 'no JSON at the end', 'text', replaced(stop, 'hello')],
   ['message-start-once-first', 'none', 'text', dropped(start)],
   ['message-start-once-first', 'second', 'text', moved(start, 0, blockDelta)],
@@ -62,10 +62,16 @@ export const brokenMessages: readonly BrokenCase[] = [
     'tool-use',
     set(blockDelta, 'delta', thought(), 1),
   ],
+  ['blocks-open-and-close', 'a delta of none', 'text', without(blockDelta, 'index')],
+  ['blocks-open-and-close', 'a stop of none', 'text', without(blockStop, 'index')],
+  ['blocks-open-and-close', 'a delta of one far off', 'tool-use', set(blockDelta, 'index', 7)],
+  ['blocks-open-and-close', 'a delta of the next', 'tool-use', set(blockDelta, 'index', 1)],
   ['fragments-go-on', 'the whole text each time', 'text', cumulative],
   ['indexes-in-order', 'from 1', 'text', set(blockStart, 'index', 1)],
   ['indexes-in-order', 'none', 'text', without(blockStart, 'index')],
   ['indexes-in-order', '0 again', 'tool-use', set(blockStart, 'index', 0, 1)],
+  ['indexes-in-order', 'the first again', 'tool-use', setAll('index', 0, () => true)],
+  ['indexes-in-order', 'none at all', 'tool-use', setAll('index', undefined, () => true)],
   ['indexes-in-order', 'a gap', 'tool-use', set(blockStart, 'index', 7, 2)],
   ['no-overlap', 'the first stops late', 'tool-use', moved(blockStop, 0, blockStop, 1)],
   ['no-overlap', 'the second starts early', 'tool-use', moved(blockStart, 1, blockDelta, 0)],
@@ -102,6 +108,10 @@ export const brokenMessages: readonly BrokenCase[] = [
   ['no-foreign-events', 'a candidate', 'text', added({ candidates: [] }, 0)],
   ['no-foreign-events', 'one at the end', 'text', added({ choices: [] })],
 ];
+
+function nameless(type: string): Edit {
+  return (events) => all(renamed(type, undefined), without(type, 'type'))(events);
+}
 
 function thought(): { type: string; thinking: string } {
   return { type: 'thinking_delta', thinking: 'Hello' };

@@ -149,6 +149,9 @@ export const shapes: readonly BrokenCase[] = [
   ['known-event-shapes', 'a fragment', 'function-call', without(fragment, 'delta', 1)],
   ['known-event-shapes', 'done arguments', 'function-call', without(argumentsDone, 'arguments')],
   ['known-event-shapes', 'an error without message', 'lone-error', without('error', 'message')],
+  ['known-event-shapes', 'no id at first', 'text', without(created, 'response.id')],
+  ['known-event-shapes', 'no id later', 'text', without(completed, 'response.id')],
+  ['known-event-shapes', 'an empty id', 'text', set(completed, 'response.id', '')],
 ];
 
 const secondIsFirst = all(

@@ -206,3 +206,8 @@ export function all(...edits: readonly Edit[]): Edit {
 export function brokenRules({ violations }: Findings): readonly string[] {
   return violations.map(({ rule }) => rule).sort();
 }
+
+/** `message-stop-last at 7`, in the order of the events. */
+export function brokenAt({ violations }: Findings): readonly string[] {
+  return violations.map(({ rule, index }) => `${rule} at ${index}`);
+}
