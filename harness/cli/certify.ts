@@ -16,7 +16,6 @@ import { addInlineTarget, addLook, addPace, addReference } from './command-optio
 import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 import { stopped } from './interruption.ts';
-import { once } from './option-values.ts';
 import { printReport } from './print-report.ts';
 import type { Terminal } from './terminal.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
@@ -42,7 +41,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
     .optionsGroup('What to judge:')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway', once);
+    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
   addReference(addInlineTarget(command)).optionsGroup('How:');
   addPace(command).option('--strict', 'certify the SHOULDs, too');
   return addLook(command)

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 
 /** Parses a whole number of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -25,8 +25,16 @@ export function collect(text: string, before: readonly string[] | undefined): re
   return [...(before ?? []), text];
 }
 
-/** Takes an option that makes sense once only, where the last of several would silently win. */
-export function once(text: string, before: string | undefined): string {
-  if (before === undefined) return text;
-  throw new InvalidArgumentError(`It is given twice: "${before}" was before. Give it once.`);
+/** Refuses an option that is given twice and collects nothing: the last would silently win. */
+export function takeOnce(option: Option): void {
+  const { parseArg } = option;
+  let given: string | null = null;
+  option.argParser<unknown>((text, before) => {
+    const value: unknown = parseArg === undefined ? text : parseArg(text, before);
+    if (given !== null && typeof value !== 'object') {
+      throw new InvalidArgumentError(`It is given twice: "${given}" was before. Give it once.`);
+    }
+    given = text;
+    return value;
+  });
 }

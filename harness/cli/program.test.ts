@@ -78,6 +78,17 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
     expect(code).toBe(3);
   });
 
+  test.each([
+    ['run --badge one.json --badge two.json', '--badge', 'one.json'],
+    // Also where the first is what would have been taken anyway.
+    ['prove --seed 1 --seed 2', '--seed', '1'],
+  ])('%s: the last would silently win', async (line, option, first) => {
+    const { code, err } = await call(line);
+    expect(err).toContain(`option '${option}`);
+    expect(err).toContain(`It is given twice: "${first}" was before. Give it once.`);
+    expect(code).toBe(3);
+  });
+
   test('a report that cannot be written is told before the run', async () => {
     const { code, err } = await call(`run --json ${tmpdir()}`);
     expect(err).toContain(`--json ${tmpdir()}: this file cannot be written: it is a folder`);

@@ -8,6 +8,7 @@ import { failureOf } from './failure.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
+import { takeOnce } from './option-values.ts';
 import { planCommand } from './plan.ts';
 import { proveCommand } from './prove.ts';
 import { recheckCommand } from './recheck.ts';
@@ -61,6 +62,9 @@ export function commandLine(terminal: Terminal, exit: (code: number) => void): C
     program.addCommand(command);
   }
   for (const command of [program, ...program.commands]) {
+    for (const option of command.options) {
+      if (option.required && !option.variadic) takeOnce(option);
+    }
     command
       .exitOverride()
       .showHelpAfterError(

@@ -203,12 +203,14 @@ test('what several would cost is planned for each and for all, and nothing is se
   const before = requests();
   const plan = run('good.yaml bad.yaml', '').replace(/^run/, 'plan').trim();
   const { code, out } = await call(plan);
-  const each = [...out.matchAll(/^ {2}generations +at most (\d+)/gm)].map(([, count]) =>
-    Number(count),
+  const both = (what: string): string => {
+    const each = [...out.matchAll(new RegExp(`^ {2}${what} +at most (\\d+)`, 'gm'))];
+    expect(each).toHaveLength(2);
+    return `${each.reduce((total, [, count]) => total + Number(count), 0)} ${what}`;
+  };
+  expect(out).toContain(
+    `All 2 targets: at most ${both('requests')}, ${both('generations')}, ${both('output tokens')}, besides`,
   );
-  expect(each).toHaveLength(2);
-  expect(out).toContain(`All 2 targets: at most `);
-  expect(out).toContain(` ${each.reduce((total, one) => total + one, 0)} generations.`);
   expect(code).toBe(0);
   const listed = JSON.parse((await call(`${plan} --json`)).out);
   expect(listed.map(({ target }: { target: string }) => target)).toEqual([
