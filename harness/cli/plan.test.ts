@@ -35,7 +35,7 @@ function objectIn(bytes: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-test('no generation of a run asks for more output than the plan says', {
+test('a run asks for no more than the plan says: requests, generations, output', {
   timeout: 120_000,
 }, async () => {
   const record = join(folder, 'run.jsonl');
@@ -45,9 +45,13 @@ test('no generation of a run asks for more output than the plan says', {
     plan.checks.flatMap(({ scenarios }) => scenarios.map((one) => [one.name, one] as const)),
   );
   const asked = new Map<string, (number | null)[]>();
+  const sent = new Map<string, { requests: number; generations: number }>();
   for (const exchange of readRecording(record).exchanges) {
-    if (generationsIn(exchange) === 0) continue;
     const [name = ''] = exchange.key.split('#');
+    const { requests, generations } = sent.get(name) ?? { requests: 0, generations: 0 };
+    const generated = generationsIn(exchange);
+    sent.set(name, { requests: requests + 1, generations: generations + generated });
+    if (generated === 0) continue;
     asked.set(name, [...(asked.get(name) ?? []), ...limitsIn(exchange)]);
   }
   expect(asked.size).toBeGreaterThan(50);
@@ -57,6 +61,12 @@ test('no generation of a run asks for more output than the plan says', {
     return all.includes(null) || all.reduce((sum: number, one) => sum + (one ?? 0), 0) > most;
   });
   expect(over).toEqual([]);
+  expect(
+    [...sent].filter(([name, { requests, generations }]) => {
+      const most = planned.get(name);
+      return !most || requests > most.requests || generations > most.generations;
+    }),
+  ).toEqual([]);
   expect(plan.outputTokens).toBeGreaterThan(1_000);
   expect(plan.unlimitedGenerations).toBeGreaterThan(0);
 });

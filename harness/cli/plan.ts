@@ -87,7 +87,13 @@ function printAll(plans: readonly Planned[], width: number): string {
   if (plans.length === 1) return text;
   const sum = (of: (plan: Plan) => number): number =>
     plans.reduce((total, { plan }) => total + of(plan), 0);
-  return `${text}All ${plans.length} targets: at most ${sum(({ requests }) => requests)} requests, ${sum(({ generations }) => generations)} generations.\n`;
+  const most = [
+    `${sum(({ requests }) => requests)} requests`,
+    `${sum(({ generations }) => generations)} generations`,
+    `${sum(({ outputTokens }) => outputTokens)} output tokens`,
+  ];
+  const unlimited = besides(sum(({ unlimitedGenerations }) => unlimitedGenerations));
+  return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
 }
 
 function printPlan(plan: Plan, target: Target, width: number): string {

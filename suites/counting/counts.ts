@@ -1,4 +1,4 @@
-import { each, endpoints, scenario } from '../../harness/index.ts';
+import { each, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 
@@ -22,7 +22,7 @@ export const longerCount = each(counting, (protocol: Counting) =>
     },
     async ({ ask }, { count: { ordinary: shorter, input } }) => ({
       shorter,
-      longer: await ask(countingEndpoint[protocol], { input: `${input} `.repeat(10).trim() }),
+      longer: await ask(countingEndpoint[protocol], { input: Array(10).fill(input).join(' ') }),
     }),
   ),
 );
@@ -33,7 +33,7 @@ export const countOfGeneration = each(counting, (protocol: Counting) =>
     `counting/generation/${protocol}`,
     {
       // Not the role of the counting endpoint: the count has to be that of the same model.
-      needs: { model: endpoints[mainEndpoint[protocol]].model ?? { speaks: protocol } },
+      needs: { model: { speaks: protocol } },
       after: { generation: ordinary[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 0 },
     },

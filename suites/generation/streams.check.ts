@@ -7,6 +7,7 @@ import {
   NothingToJudge,
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
+import { conversing } from './conversations.ts';
 import { toldTwice } from './told-twice.ts';
 
 /** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */
@@ -54,9 +55,7 @@ const normalStop = {
   generative: 'STOP',
 } as const;
 
-const protocols = ['chat-completions', 'messages', 'generative'] as const;
-
-for (const protocol of protocols) {
+for (const protocol of conversing) {
   for (const rule of grammars[protocol]) {
     check(`${protocol}/stream.${rule}`, ordinaryStream[protocol], ({ streamed }) => {
       expect(streamed).toFollow(rule);

@@ -1,11 +1,6 @@
-import {
-  type Exchange,
-  each,
-  type StreamingProtocol,
-  scenario,
-  streamingProtocols,
-} from '../../harness/index.ts';
+import { type Exchange, each, scenario } from '../../harness/index.ts';
 import { ordinaryStream, streamLimit } from '../ordinary-streams.ts';
+import { type Conversing, conversing } from './conversations.ts';
 import { generation } from './create-and-stream.ts';
 
 /** A stream, and what the model says to the same input without one. */
@@ -15,7 +10,7 @@ interface ToldTwice {
   readonly unstreamed: Exchange | null;
 }
 
-export const toldTwice = each(streamingProtocols, (protocol: StreamingProtocol) =>
+export const toldTwice = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/told-twice/${protocol}`,
     {

@@ -4,11 +4,14 @@ import { type Exchange, expect, mustBeServed } from '../../harness/index.ts';
  * What needs no output limit is served without one, if it is with one. Refused either way, or
  * answered with something else, it shows nothing.
  */
-export function unneeded(unlimited: Exchange, limited: Exchange | null): void {
-  const refused = unlimited.response !== null && unlimited.response.status >= 400;
-  if (refused && limited !== null) {
+export function unneeded(unlimited: Exchange, limited: Exchange): void {
+  if (isRefused(unlimited)) {
     mustBeServed(limited);
     expect(unlimited).toBeServed();
   }
   mustBeServed(unlimited);
+}
+
+export function isRefused({ response }: Exchange): boolean {
+  return response !== null && response.status >= 400;
 }

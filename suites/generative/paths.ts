@@ -15,7 +15,7 @@ export const strayPaths = scenario(
         change: (call) => ({ ...call, path: change(call.path) }),
       });
     const [unknownAction, doubledPrefix] = await Promise.all([
-      at((path) => path.replace(/:generateContent$/, ':noSuchAction')),
+      at((path) => path.replace(':generateContent', ':noSuchAction')),
       at((path) => `/v1${path}`),
     ]);
     return { control, unknownAction, doubledPrefix };
@@ -43,5 +43,5 @@ export const alternatePath = each(actions, (action: Action) =>
 
 /** `/v1/models/…` in place of `/v1beta/models/…`. */
 export function onAlternatePath(call: Call): Call {
-  return { ...call, path: call.path.replace(/^\/v1beta\//, '/v1/') };
+  return { ...call, path: call.path.replace('/v1beta/', '/v1/') };
 }

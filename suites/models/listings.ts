@@ -20,7 +20,7 @@ export const listings = ['list', 'catalog'] as const;
 
 export const listingEndpoint = { list: 'models', catalog: 'catalog' } as const;
 
-/** Far more than any gateway has; a catalog that never ends is a row of its own. */
+/** Far more than any gateway has; of a longer catalog nothing can be said, but that it repeats itself. */
 const mostPages = 40;
 
 /** Everything that the owner, and everything that the restricted key is shown. */
@@ -55,9 +55,9 @@ export const catalogInPages = scenario(
   'models/catalog-in-pages',
   { after: { whole: ownersListing.catalog }, cost: { requests: mostPages, generations: 0 } },
   async (io, { whole }) => {
-    const pageSize = Math.ceil(entriesOf(whole.pages).length / 20);
-    const first = await io.lists.catalog({ pageSize: Math.max(1, pageSize) });
-    return { whole: whole.pages, pages: await further(io, first, 'owner', pageSize) };
+    const size = { pageSize: Math.max(1, Math.ceil(entriesOf(whole.pages).length / 20)) };
+    const first = await io.lists.catalog(size);
+    return { whole: whole.pages, pages: await further(io, first, 'owner', size) };
   },
 );
 
@@ -66,10 +66,9 @@ async function further(
   { lists }: Io,
   first: Exchange,
   key: KeyName,
-  pageSize?: number,
+  size: { readonly pageSize?: number } = {},
 ): Promise<readonly Exchange[]> {
   const pages = [first];
-  const size = pageSize === undefined ? {} : { pageSize };
   for (let token = nextPage(first); token !== null && pages.length < mostPages; ) {
     const page = await lists.catalog({ ...size, pageToken: token }, { key });
     pages.push(page);
@@ -79,8 +78,8 @@ async function further(
 }
 
 /** The token of the next page; null on the last. */
-export function nextPage(page: Exchange | undefined): string | null {
-  return page === undefined ? null : textAt(jsonBody(page), 'nextPageToken') || null;
+export function nextPage(page: Exchange): string | null {
+  return textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
 /** The entries of an answer, or of the pages of one. */

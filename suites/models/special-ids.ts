@@ -7,17 +7,17 @@ export const encodedId = each(actions, (action: Action) => ({
   v1beta: scenario(
     `models/special-id/${action}/v1beta`,
     { ...asked(action), after: { control: ordinary[action] } },
-    async ({ ask, model }, { control }) => ({
+    async ({ ask }, { control }) => ({
       control: control.ordinary,
-      encoded: await ask(action, { model: model.id }),
+      encoded: await ask(action),
     }),
   ),
   v1: scenario(
     `models/special-id/${action}/v1`,
     { ...asked(action), after: { control: alternatePath[action] } },
-    async ({ ask, model }, { control }) => ({
+    async ({ ask }, { control }) => ({
       control: control.alternate,
-      encoded: await ask(action, { model: model.id, change: onAlternatePath }),
+      encoded: await ask(action, { change: onAlternatePath }),
     }),
   ),
 }));

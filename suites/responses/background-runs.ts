@@ -1,11 +1,14 @@
 import {
+  type Cost,
   type Exchange,
   ending,
   Inconclusive,
   type Io,
   idOf,
+  mostPolls,
   present,
   scenario,
+  type Target,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { witness } from '../stored-responses.ts';
@@ -16,6 +19,19 @@ export const running: readonly unknown[] = ['queued', 'in_progress'];
 
 /** Statuses of a run that has ended. */
 export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** What one poll costs, with so many further requests. */
+export function pollsAnd(more: number) {
+  return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
+}
+
+/** Lookups of a response until the gateway shows it, or patience ends. */
+export function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    ({ response }) => response?.status !== 404,
+  );
+}
 
 /** Lookups of a response until it has ended, or until they are not served, or patience ends. */
 export function pollToTheEnd({ responses, poll }: Io, id: string): Promise<Exchange[]> {
@@ -31,11 +47,12 @@ export function pollToTheEnd({ responses, poll }: Io, id: string): Promise<Excha
  * @throws {Inconclusive} when the run had not ended by then
  */
 export function lastOf(lookups: readonly Exchange[]): Exchange {
-  const last = lookups.at(-1);
-  if (last === undefined) throw new Error('The scenario looked nothing up');
+  const last = present(lookups.at(-1), 'lookup');
   if (!running.includes(ending(last))) return last;
-  const seen = [...new Set(lookups.map(ending))].join(', ');
-  throw new Inconclusive(`patience ended while the run went on; its states: ${seen}`, last);
+  throw new Inconclusive(
+    `patience ended while the run went on; its states: ${[...new Set(lookups.map(ending))].join(', ')}`,
+    last,
+  );
 }
 
 /** A response that is asked for in the background. */
@@ -68,7 +85,7 @@ export const startedBesideAnother = scenario(
 /** The same, looked up until it has ended, and twice again. */
 export const polled = scenario(
   'responses/background-polled',
-  { after: { started, witness }, cost: { requests: 30, generations: 0 } },
+  { after: { started, witness }, cost: pollsAnd(2) },
   async (io, { started: { created }, witness: other }) => {
     mustBeToldApart([created], [other.created]);
     const id = idOf(created);
@@ -91,7 +108,7 @@ export const cancelledTooLate = scenario(
 /** The running response that was cancelled, looked up until it has ended, and once again. */
 export const cancelled = scenario(
   'responses/cancelled',
-  { after: { done: ordinary.cancel }, cost: { requests: 32, generations: 0 } },
+  { after: { done: ordinary.cancel }, cost: pollsAnd(1) },
   async (io, { done }) => {
     const id = present(done.id, 'id');
     const lookups = await pollToTheEnd(io, id);
@@ -106,6 +123,7 @@ export function mustNotHaveComeTooLate(cancelled: {
 }): void {
   const { cancel, lookups } = cancelled;
   const isRefused = (cancel.response?.status ?? 0) >= 400;
-  const ended = ['completed', 'incomplete', 'failed'].includes(ending(lookups[0] ?? cancel) ?? '');
+  const ends: readonly unknown[] = ['completed', 'incomplete', 'failed'];
+  const ended = ends.includes(ending(lookups[0] ?? cancel));
   if (isRefused && ended) throw new Inconclusive('the run ended before it was cancelled', cancel);
 }

@@ -4,12 +4,14 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  mostPolls,
+  present,
   responsesFindings,
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
-import { pollToTheEnd } from './background-runs.ts';
+import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { turnEnds, typeOf } from './frames.ts';
 
 /** A stream or a turn with `store: true` that we broke off, and what the gateway shows of the run. */
@@ -85,14 +87,14 @@ export const afterTheBreak = {
 function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): Scenario<Broken> {
   return scenario(
     name,
-    { after: { broken }, cost: { requests: 30, generations: 0 } },
+    {
+      after: { broken },
+      cost: (target) => ({ requests: 2 * mostPolls(target), generations: 0 }),
+    },
     async (io, { broken: { seen } }) => {
       const id = idOf(seen);
-      const hidden = await io.poll(
-        () => io.responses.lookup(id),
-        ({ response }) => response?.status !== 404,
-      );
-      const found = hidden.at(-1)?.response?.status === 200;
+      const hidden = await pollUntilShown(io, id);
+      const found = present(hidden.at(-1), 'lookup').response?.status === 200;
       return { seen, id, lookups: found ? await pollToTheEnd(io, id) : hidden };
     },
   );
@@ -101,7 +103,7 @@ function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): 
 /** The rest of a background stream, fetched at once, while the run goes on. */
 export const resumed = scenario(
   'responses/resumed',
-  { after: { broken: brokenInBackground }, cost: { requests: 31, generations: 0 } },
+  { after: { broken: brokenInBackground }, cost: pollsAnd(1) },
   async (io: Io, { broken: { seen } }) => {
     const id = idOf(seen);
     const last = lastNumber(seen);
@@ -123,13 +125,18 @@ export const resumedAndDeleted = scenario(
   },
 );
 
+/** The sequence numbers of the events that came; none when no stream did. */
+export function numbersIn(stream: Exchange): readonly number[] {
+  return responsesFindings(stream)?.sequenceNumbers ?? [];
+}
+
 /**
  * The number of the last event that came.
  *
  * @throws {Inconclusive} when events have none: that is judged elsewhere
  */
 export function lastNumber(stream: Exchange): number {
-  const last = responsesFindings(stream)?.sequenceNumbers.at(-1);
+  const last = numbersIn(stream).at(-1);
   if (last !== undefined) return last;
   throw new Inconclusive('no event of the stream had a sequence number to go on from', stream);
 }

@@ -68,8 +68,9 @@ check('responses/cancel.twice', cancelledTwice, ({ cancel, lookups, second }) =>
 
 check('responses/cancel.finished-unchanged', cancelledTooLate, ({ lookups, before, ...rest }) => {
   const ended = ending(lastOf(lookups));
-  if (before.some((lookup) => ending(lookup) !== ended)) {
-    throw new Inconclusive('the response did not keep its status', before[0] ?? null);
+  const changed = before.find((lookup) => ending(lookup) !== ended);
+  if (changed !== undefined) {
+    throw new Inconclusive('the response did not keep its status', changed);
   }
   const status = rest.cancel.response?.status ?? 0;
   // Natively it is answered with the response, or refused: sources disagree.

@@ -1,6 +1,6 @@
 import { at, check, expect, idOf, mustBeServed, scenario } from '../../harness/index.ts';
 import { continued } from '../served-operations.ts';
-import { mustGrow } from './growing-input.ts';
+import { lastInput, mustGrow } from './growing-input.ts';
 
 check('responses/continue.echoes-previous', continued, ({ first, second }) => {
   mustBeServed(second);
@@ -10,7 +10,7 @@ check('responses/continue.echoes-previous', continued, ({ first, second }) => {
   );
 });
 
-/** The third turn with the same input. */
+/** A third turn. */
 const chain = scenario(
   'responses/chain-of-three',
   { after: { two: continued }, cost: { requests: 1, generations: 1 } },
@@ -18,7 +18,7 @@ const chain = scenario(
     turns: [
       first.created,
       second,
-      await responses.create({ previous_response_id: idOf(second), input: first.input }),
+      await responses.create({ previous_response_id: idOf(second), input: lastInput }),
     ],
   }),
 );

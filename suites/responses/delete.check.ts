@@ -14,7 +14,7 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
-import { deleted } from './deletion.ts';
+import { deleted, mustBeDeleted } from './deletion.ts';
 import { deletedWhileStreaming, endOf, expectEndedEarly } from './stopped-streams.ts';
 
 check('responses/delete.served', ordinary.delete, ({ ordinary }) => {
@@ -22,7 +22,7 @@ check('responses/delete.served', ordinary.delete, ({ ordinary }) => {
 });
 
 check('responses/delete.shape', ordinary.delete, ({ ordinary, id }) => {
-  expectDeletedOrUndecided(ordinary);
+  mustBeDeleted(ordinary);
   expect(ordinary).toHave('id', (body) => at(body, 'id') === present(id, 'id'));
   expect(ordinary).toHave('deleted', (body) => at(body, 'deleted') === true);
 });
@@ -34,7 +34,7 @@ const oneOfTwo = scenario(
 );
 
 check('responses/delete.leaves-others', oneOfTwo, ({ deletion, other, before }) => {
-  expectDeletedOrUndecided(deletion);
+  mustBeDeleted(deletion);
   mustBeServed(before);
   expect(other).toBeServed();
 });
@@ -50,7 +50,7 @@ check(
   resumedAndDeleted,
   ({ rest, lookups, deletion, again }) => {
     mustBeServed(rest);
-    expectDeletedOrUndecided(deletion);
+    mustBeDeleted(deletion);
     // The text may have come in one piece, before the stream was broken off.
     const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
     if (text === undefined) throw new Inconclusive('the response had no text', rest);
@@ -67,11 +67,4 @@ function expectDeleted(deletion: Exchange): void {
     const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
     throw new Inconclusive(reason, deletion);
   }
-}
-
-/** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
-function expectDeletedOrUndecided(deletion: Exchange): void {
-  const status = deletion.response?.status ?? 0;
-  if (status >= 200 && status < 300) return;
-  throw new Inconclusive('the response was not deleted', deletion);
 }

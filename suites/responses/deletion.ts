@@ -67,6 +67,13 @@ const deletedOverWebsocket = onceDeleted(
   ),
 );
 
+/** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
+export function mustBeDeleted(deletion: Exchange): void {
+  const status = deletion.response?.status ?? 0;
+  if (status >= 200 && status < 300) return;
+  throw new Inconclusive('the response was not deleted', deletion);
+}
+
 /** That a deletion is served is judged elsewhere: without it there is nothing to be denied. */
 function onceDeleted(
   name: string,
@@ -76,9 +83,8 @@ function onceDeleted(
     name,
     { after: { by }, cost: { requests: 0, generations: 0 } },
     async (_, { by: { id, secret, deletion } }) => {
-      const status = deletion.response?.status ?? 0;
-      if (status >= 200 && status < 300) return { id, secret };
-      throw new Inconclusive('the response was not deleted', deletion);
+      mustBeDeleted(deletion);
+      return { id, secret };
     },
   );
 }

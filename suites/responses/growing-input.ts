@@ -1,6 +1,13 @@
 import { type Exchange, expectValue, Inconclusive, inputTokens } from '../../harness/index.ts';
 
 /**
+ * What the last turn of a chain says. It is short: a gateway that reads the turn before it and none before
+ * that loses a whole first turn, which is more than this adds unless the second answer is far longer than
+ * the first.
+ */
+export const lastInput = 'Go on.';
+
+/**
  * The counted input of each turn is more than that of the turn before, where it is sent. A usage that
  * counts nothing says nothing of what a turn has seen.
  *

@@ -1,4 +1,4 @@
-import { idOf, jsonBody, listAt, scenario, textAt } from '../../harness/index.ts';
+import { at, idOf, jsonBody, listAt, scenario, textAt } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 
 /** A stored response whose input is a list of messages. */
@@ -25,13 +25,9 @@ export const pagedItems = scenario(
   },
   async (io, { of: { created }, control }) => {
     const id = idOf(created);
-    const list = (lane: string, query: Record<string, string>) =>
-      io.lane(lane).responses.inputItems(id, { ...query, limit: '100' });
-    const [ascending, descending, pages] = await Promise.all([
-      list('asc', { order: 'asc' }),
-      list('desc', { order: 'desc' }),
-      walk(),
-    ]);
+    const list = (order: 'asc' | 'desc') =>
+      io.lane(order).responses.inputItems(id, { order, limit: '100' });
+    const [ascending, descending, pages] = await Promise.all([list('asc'), list('desc'), walk()]);
     return { control: control.ordinary, ascending, descending, pages };
 
     /** One item a page, as official clients walk; a list that never ends is left. */
@@ -41,14 +37,10 @@ export const pagedItems = scenario(
       while (pages.length < 8) {
         const last = jsonBody(pages.at(-1) ?? created);
         const after = textAt(listAt(last, 'data').at(-1), 'id');
-        if (after === null || !hasMore(last)) break;
+        if (after === null || at(last, 'has_more') !== true) break;
         pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
       }
       return pages;
     }
   },
 );
-
-function hasMore(page: unknown): boolean {
-  return typeof page === 'object' && page !== null && Reflect.get(page, 'has_more') === true;
-}

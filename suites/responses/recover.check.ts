@@ -14,22 +14,21 @@ import {
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { recoverable, served } from '../served-operations.ts';
 import { lastOf } from './background-runs.ts';
-import { lastNumber, resumed } from './broken-streams.ts';
+import { lastNumber, numbersIn, resumed } from './broken-streams.ts';
 import { wholeText } from './streamed.ts';
 
 check('responses/recover.only-later-events', resumed, ({ seen, rest, last }) => {
   mustBeServed(rest);
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
-  const [first] = responsesFindings(rest)?.sequenceNumbers ?? [];
-  const { sequenceNumbers = [] } = responsesFindings(seen) ?? {};
+  const before = numbersIn(seen);
   // Where numbers may have gaps, the next one is not known.
-  const withoutGaps = sequenceNumbers.every((number, n) => number - n === sequenceNumbers[0]);
-  if (first === undefined || !withoutGaps) return;
+  if (before.some((number, n) => number - n !== before[0])) return;
+  const [first] = numbersIn(rest);
   expectValue(first, { as: `the first sequence_number after ${last}`, of: rest }).toEqual(last + 1);
 });
 
 check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups }) => {
-  mustBeServed(rest);
+  mustBeServed([seen, rest]);
   const end = lastOf(lookups);
   mustBeServed(end);
   if (ending(end) === 'cancelled') throw new Inconclusive('the run was cancelled', end);
@@ -61,10 +60,8 @@ check('responses/recover.past-the-end', again, ({ control, pastTheEnd }) => {
   mustBeServed(control);
   expect(pastTheEnd).toHaveStatus(200, 204);
   const nothing = jsonBody(pastTheEnd) === undefined;
-  const types = responsesFindings(pastTheEnd)?.types ?? [];
-  const events = nothing
-    ? types.filter((type) => type.startsWith('response.')).length
-    : 'none, but a JSON body';
+  const later = responsesFindings(pastTheEnd)?.types.filter((type) => type.startsWith('response.'));
+  const events = nothing ? (later?.length ?? 0) : 'none, but a JSON body';
   expectValue(events, { as: 'number of events after the last', of: pastTheEnd }).toEqual(0);
 });
 

@@ -4,6 +4,7 @@ import {
   Inconclusive,
   idOf,
   isLost,
+  parsed,
   responsesFindings,
   type Scenario,
   scenario,
@@ -46,7 +47,7 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
         },
         {
           onFirstEvent(data) {
-            const id = responseIdIn(data);
+            const id = textAt(parsed(data), 'response.id');
             if (id !== null) stop = io.lane(how).responses[how](id);
           },
         },
@@ -61,8 +62,8 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
 
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
 export function endOf(stream: Exchange): string | null {
-  const findings = responsesFindings(stream, { cancelled: true });
-  if (isLost(stream.failure) || findings === null || findings.ownEvents === 0) {
+  const findings = responsesFindings(stream);
+  if (isLost(stream.failure) || findings === null) {
     throw new Inconclusive('there was no stream to be ended, or no end of it', stream);
   }
   return findings.terminal;
@@ -78,12 +79,4 @@ export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
     'not response.completed',
     (type) => type !== 'response.completed',
   );
-}
-
-function responseIdIn(data: string): string | null {
-  try {
-    return textAt(JSON.parse(data), 'response.id');
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,6 @@ import {
   expectValue,
   generatedText,
   idOf,
-  isObject,
   jsonBody,
   listAt,
   mustBeServed,
@@ -77,11 +76,12 @@ check('responses/store.input-items-hold-the-input', lookedUp, ({ inputItems, inp
 
 check('responses/store.input-items-lack-the-output', lookedUp, ({ created, inputItems }) => {
   mustBeServed([created, inputItems]);
-  const output = listAt(jsonBody(created), 'output').flatMap((item) => textAt(item, 'id') ?? []);
-  const both = idsIn(inputItems).filter((id) => id !== null && output.includes(id));
+  const output: readonly (string | null)[] = listAt(jsonBody(created), 'output').flatMap(
+    (item) => textAt(item, 'id') ?? [],
+  );
+  const both = idsIn(inputItems).filter((id) => output.includes(id));
   expectValue(both, { as: 'input items that are output items', of: inputItems }).toEqual([]);
   const answer = generatedText(created);
-  if (answer === '') return;
   const answers = listAt(jsonBody(inputItems), 'data').filter(
     (item) => textAt(item, 'role') === 'assistant' && textsIn(item).includes(answer),
   );
@@ -127,7 +127,5 @@ function idsIn(list: Exchange): (string | null)[] {
 
 /** Every string in a value, however deep. */
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }

@@ -27,13 +27,10 @@ for (const rule of rules) {
 
 check('responses/stream.not-buffered', ordinaryStream.responses, ({ streamed }, { note }) => {
   mustBeServed(streamed);
-  const { chunks = [] } = streamed.response ?? {};
-  const [first, last] = [chunks[0], chunks.at(-1)].map((chunk) => chunk?.at ?? 0);
-  if (first === undefined || last === undefined) return;
-  const begun = Math.round(first - streamed.times.started);
+  const times = (streamed.response?.chunks ?? []).map(({ at }) => at - streamed.times.started);
   note(
-    `the first event came after ${begun} ms, the last one ${Math.round(last - first)} ms later, ` +
-      `in ${chunks.length} pieces`,
+    `the first event came after ${Math.round(Math.min(...times))} ms, and the last one after ` +
+      `${Math.round(Math.max(...times))} ms, in ${times.length} pieces`,
     streamed,
   );
 });

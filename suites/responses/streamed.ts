@@ -6,21 +6,19 @@ import {
   Inconclusive,
   idOf,
   mustBeServed,
+  present,
   scenario,
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
+import { pollsAnd, pollUntilShown } from './background-runs.ts';
 
 /** The stored stream, looked up as soon as the gateway shows it. */
 export const streamLookedUp = scenario(
   'responses/stream-looked-up',
-  { after: { stream: ordinaryStream.responses }, cost: { requests: 12, generations: 0 } },
-  async ({ responses, poll }, { stream: { streamed } }) => {
-    const id = idOf(streamed);
-    const lookups = await poll(
-      () => responses.lookup(id),
-      (answer) => answer.response?.status !== 404,
-    );
-    return { streamed, lookup: lookups.at(-1) ?? streamed };
+  { after: { stream: ordinaryStream.responses }, cost: pollsAnd(0) },
+  async (io, { stream: { streamed } }) => {
+    const lookups = await pollUntilShown(io, idOf(streamed));
+    return { streamed, lookup: present(lookups.at(-1), 'lookup') };
   },
 );
 

@@ -1,5 +1,12 @@
-import { type Exchange, Inconclusive, type Io, scenario, turnsOf } from '../../harness/index.ts';
-import { ownInput } from '../ordinary.ts';
+import {
+  type Exchange,
+  Inconclusive,
+  type Io,
+  idOf,
+  scenario,
+  turnsOf,
+} from '../../harness/index.ts';
+import { lastInput } from './growing-input.ts';
 
 /** Where the latest turn of a connection was tried to be continued while that connection was open. */
 interface Elsewhere {
@@ -10,8 +17,7 @@ interface Elsewhere {
 }
 
 /**
- * One connection with four turns of the same input: one that is stored, and then a chain of three that
- * is not. Before it closes, the end of the chain is tried to be continued elsewhere.
+ * One connection with four turns: one that is stored, and then a chain of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
  */
 export const conversation = scenario(
   'responses/websocket/conversation',
@@ -21,43 +27,39 @@ export const conversation = scenario(
   },
   async (io) => {
     const { responses } = io;
-    const { secret, input } = ownInput(io);
     const session = await responses.connect();
-    const stored = await responses.turn(session, { input, store: true });
-    let latest = (await responses.turn(session, { input })).responseId;
+    const stored = await responses.turn(session, { store: true });
+    let latest = (await responses.turn(session)).responseId;
     for (let turn = 2; turn <= 3 && latest !== null; turn++) {
-      const next = await responses.turn(session, { input, previous_response_id: latest });
+      const said = turn === 3 ? { input: lastInput } : {};
+      const next = await responses.turn(session, { ...said, previous_response_id: latest });
       latest = next.responseId;
     }
     const elsewhere =
-      latest === null ? null : await continuedElsewhere(io, input, latest, stored.responseId);
+      latest === null ? null : await continuedElsewhere(io, latest, stored.responseId);
     const talk = await session.exchange();
-    return { talk, input, secret, storedId: stored.responseId, latest, elsewhere };
+    return { talk, elsewhere };
   },
 );
 
 async function continuedElsewhere(
   io: Io,
-  input: string,
   latest: string,
   stored: string | null,
 ): Promise<Elsewhere> {
   const [other, http, control] = [io.lane('other'), io.lane('http'), io.lane('control')];
   const [otherConnection, overHttp, storedOverHttp] = await Promise.all([
-    firstTurn(other, { input, previous_response_id: latest }),
-    http.responses.create({ input, previous_response_id: latest }),
-    stored === null ? null : control.responses.create({ input, previous_response_id: stored }),
+    firstTurn(other, latest),
+    http.responses.create({ previous_response_id: latest }),
+    stored === null ? null : control.responses.create({ previous_response_id: stored }),
   ]);
   return { otherConnection, http: overHttp, storedOverHttp };
 }
 
-/** A connection of one turn. */
-async function firstTurn(
-  { responses }: Io,
-  body: Readonly<Record<string, unknown>>,
-): Promise<Exchange> {
+/** A connection of one turn, which goes on from another. */
+async function firstTurn({ responses }: Io, previous: string): Promise<Exchange> {
   const session = await responses.connect();
-  await responses.turn(session, body);
+  await responses.turn(session, { previous_response_id: previous });
   return session.exchange();
 }
 
@@ -65,9 +67,9 @@ async function firstTurn(
 export const storedTurn = scenario(
   'responses/websocket/stored-turn',
   { after: { conversation }, cost: { requests: 1, generations: 0 } },
-  async ({ responses }, { conversation: { talk, storedId } }) => {
-    if (storedId === null) throw new Inconclusive('the stored turn named no response', talk);
-    return { turn: turnOf(talk, 0), lookup: await responses.lookup(storedId) };
+  async ({ responses }, { conversation: { talk } }) => {
+    const turn = turnOf(talk, 0);
+    return { turn, lookup: await responses.lookup(idOf(turn)) };
   },
 );
 
@@ -75,10 +77,10 @@ export const storedTurn = scenario(
 export const reconnected = scenario(
   'responses/websocket/reconnected',
   { after: { conversation }, cost: { requests: 1, generations: 1 } },
-  async (io, { conversation: { talk, latest, input } }) => {
-    if (latest === null) throw new Inconclusive('there was no turn to be continued', talk);
-    return { talk, again: await firstTurn(io, { input, previous_response_id: latest }) };
-  },
+  async (io, { conversation: { talk } }) => ({
+    talk,
+    again: await firstTurn(io, idOf(turnOf(talk, 3))),
+  }),
 );
 
 /**
@@ -87,7 +89,7 @@ export const reconnected = scenario(
  * @throws {Inconclusive} when the conversation did not come so far
  */
 export function turnOf(talk: Exchange, turn: number): Exchange {
-  const found = talk.socket === null ? undefined : turnsOf(talk)[turn];
+  const found = turnsOf(talk)[turn];
   if (found !== undefined) return found;
   throw new Inconclusive(`the conversation had no turn ${turn + 1}`, talk);
 }

@@ -1,5 +1,5 @@
 import { type Exchange, Inconclusive, scenario, turnsOf } from '../../harness/index.ts';
-import { ordinary, ownInput } from '../ordinary.ts';
+import { ordinary } from '../ordinary.ts';
 import { brokenTurn } from './broken-streams.ts';
 import { turnEnds, typeOf } from './frames.ts';
 import { conversation } from './websocket-conversation.ts';
@@ -12,12 +12,11 @@ export const overlapping = scenario(
     cost: { requests: 1, generations: 2, outputTokens: 64 },
   },
   async ({ responses, word }) => {
-    const frame = { max_output_tokens: 64 };
     const session = await responses.connect();
     const ends: string[] = [];
-    for (const _ of ['first', 'second']) {
-      const input = `Write 40 words about the name ${word()}.`;
-      session.send(responses.frame({ ...frame, input }));
+    for (const name of [word(), word()]) {
+      const input = `Write 40 words about the name ${name}.`;
+      session.send(responses.frame({ input, max_output_tokens: 64 }));
     }
     await session.receive(({ json }) => {
       if (turnEnds.test(typeOf(json))) ends.push(typeOf(json));
@@ -43,10 +42,9 @@ export const badFramesSent = scenario(
   { after: { ordinary: ordinary.websocket }, cost: { requests: 2, generations: 3 } },
   async (io, { ordinary: { ordinary: control } }) => {
     const { responses } = io;
-    const { input } = ownInput(io);
     const session = await responses.connect();
     for (const bad of badFrames) session.send(bad);
-    session.send(responses.frame({ input }));
+    session.send(responses.frame());
     let errors = 0;
     let ended = false;
     await session.receive(({ json }) => {
@@ -55,10 +53,10 @@ export const badFramesSent = scenario(
       else ended = turnEnds.test(type);
       return ended || errors > badFrames.length;
     });
-    if (!ended) await responses.turn(session, { input });
+    if (!ended) await responses.turn(session);
     const talk = await session.exchange();
     const closed = talk.socket?.close?.by === 'gateway' || talk.failure?.kind === 'reset';
-    const again = closed && !ended ? await io.ask('websocket', { input }) : null;
+    const again = closed && !ended ? await io.ask('websocket') : null;
     return { control, next: again ?? turnsOf(talk).at(-1) ?? talk };
   },
 );
@@ -72,15 +70,14 @@ export const failedContinuation = scenario(
   { after: { conversation }, cost: { requests: 1, generations: 3 } },
   async (io, { conversation: { talk: control } }) => {
     const { responses } = io;
-    const { input } = ownInput(io);
     const session = await responses.connect();
-    const { responseId } = await responses.turn(session, { input });
+    const { responseId } = await responses.turn(session);
     if (responseId === null) {
       throw new Inconclusive('there was no turn to be continued', await session.exchange());
     }
     const output = { type: 'function_call_output', call_id: `call_${io.word()}`, output: '1' };
     await responses.turn(session, { input: [output], previous_response_id: responseId });
-    await responses.turn(session, { input, previous_response_id: responseId });
+    await responses.turn(session, { previous_response_id: responseId });
     return { control, talk: await session.exchange() };
   },
 );
@@ -92,7 +89,7 @@ export const afterBrokenTurn = scenario(
   async (io, { broken: { control, seen } }) => ({
     control,
     seen,
-    next: await io.ask('websocket', { input: ownInput(io).input }),
+    next: await io.ask('websocket'),
   }),
 );
 

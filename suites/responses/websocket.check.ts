@@ -1,5 +1,4 @@
 import {
-  at,
   check,
   type Exchange,
   ExpectationFailed,
@@ -9,12 +8,11 @@ import {
   isLost,
   isRefused,
   isServed,
-  listAt,
   mustBeServed,
   NothingToJudge,
   outcome,
   outputItems,
-  textAt,
+  textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
@@ -127,11 +125,7 @@ check('responses/websocket.plain-get-refused', plainGet, ({ control, plain }) =>
 
 /** The text of the finished message items, whatever the events before them said. */
 function finishedText(exchange: Exchange): string {
-  return outputItems(exchange)
-    .filter((item) => at(item, 'type') === 'message')
-    .flatMap((item) => listAt(item, 'content'))
-    .map((part) => textAt(part, 'text') ?? '')
-    .join('');
+  return outputItems(exchange).map(textOfItem).join('');
 }
 
 /** @throws {Inconclusive} when there was nothing to try it on */

@@ -7,7 +7,7 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
-import { type Entry, entryOf, generationRecorded } from './ledger.ts';
+import { type Entry, entryOf, generationRecorded, looks } from './ledger.ts';
 
 /** What the ledger says of a request whose connection broke in the middle of its body. */
 export interface HalfRequest {
@@ -33,7 +33,7 @@ function halfRequest(protocol: StreamingProtocol): Scenario<HalfRequest> {
       // The control is read in between, which gives the gateway time to write what it writes.
       after: { sent, control: generationRecorded[protocol] },
       needs: { probes: ['ledger'] },
-      cost: { requests: 2, generations: 0, chain: 1 },
+      cost: looks({ once: 1 }),
     },
     async (io, { sent: { half }, control }) => ({ entry: await entryOf(io, half), control }),
   );

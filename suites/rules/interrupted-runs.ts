@@ -1,7 +1,7 @@
 import { type Exchange, idOf, type Scenario, scenario } from '../../harness/index.ts';
 import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
 import { longRun, longRunLimit } from '../stored-responses.ts';
-import { type Entry, generationRecorded, meteredEntryOf } from './ledger.ts';
+import { type Entry, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 
 const probes = ['ledger'] as const;
 
@@ -39,7 +39,7 @@ export const interrupted: Readonly<Record<'cancel' | 'disconnect', Scenario<Inte
     {
       needs: { probes },
       after: { run: cancelledRun, control: generationRecorded.responses },
-      cost: { requests: 10, generations: 0, chain: 1 },
+      cost: looks({ until: 1 }),
     },
     async (io, { run: { interrupted, cancel }, control }) => ({
       control,
@@ -52,7 +52,7 @@ export const interrupted: Readonly<Record<'cancel' | 'disconnect', Scenario<Inte
     {
       needs: { probes },
       after: { run: afterTheBreak.foreground, control: generationRecorded.responses },
-      cost: { requests: 10, generations: 0, chain: 1 },
+      cost: looks({ until: 1 }),
     },
     async (io, { run: { seen }, control }) => ({
       control,

@@ -5,19 +5,17 @@ import {
   ending,
   expect,
   expectValue,
-  Inconclusive,
   type LedgerRecord,
-  ledgerRecords,
   mustBeServed,
   NothingToJudge,
   type StreamingProtocol,
   scenario,
   wholeRun,
 } from '../../harness/index.ts';
-import { ordinary } from '../ordinary.ts';
 import { lastOf } from '../responses/background-runs.ts';
 import { afterTheBreak, resumed } from '../responses/broken-streams.ts';
 import { halfRequests } from './half-requests.ts';
+import { entryOf, generationRecorded, looks, mustCharge } from './ledger.ts';
 
 checkEach('rules/interruption.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
   on: afterTheBreak[kind],
@@ -37,26 +35,22 @@ const charged = scenario(
   'rules/interruption/charged',
   {
     needs: { probes: ['ledger'] },
-    after: { broken: afterTheBreak.foreground, control: ordinary.responses },
-    cost: { requests: 2, generations: 0, chain: 1 },
+    after: { broken: afterTheBreak.foreground, control: generationRecorded.responses },
+    cost: looks({ once: 1 }),
   },
-  async ({ probes }, { broken: { seen, lookups }, control }) => {
-    const [records, usual] = await Promise.all([
-      probes.ledger(clientRequestIdOf(seen)),
-      probes.ledger(clientRequestIdOf(control.ordinary)),
-    ]);
-    return { seen, lookups, records, usual };
-  },
+  async (io, { broken: { seen, lookups }, control }) => ({
+    lookups,
+    control,
+    entry: await entryOf(io, seen),
+  }),
 );
 
-check('rules/interruption.executed-once', charged, ({ seen, lookups, records, usual }) => {
+check('rules/interruption.executed-once', charged, ({ lookups, control, entry }) => {
   lastOf(lookups);
-  if (!ledgerRecords(usual).some(isCharged)) {
-    throw new Inconclusive('the ledger has no charge for an ordinary generation', usual[0] ?? null);
-  }
-  expectValue(ledgerRecords(records).filter(isCharged).length, {
+  mustCharge(control);
+  expectValue(entry.records.filter(isCharged).length, {
     as: 'charged generations of one request',
-    of: seen,
+    of: entry.request,
   }).toBeAtMost(1);
 });
 
@@ -78,10 +72,7 @@ check('rules/interruption.harness-sends-once', wholeRun, ({ exchanges }) => {
 checkEach('rules/interruption.half-request-free', (protocol: StreamingProtocol) => ({
   on: halfRequests[protocol],
   judge: ({ entry, control }) => {
-    if (!control.records.some(isCharged)) {
-      const shown = control.answers[0] ?? null;
-      throw new Inconclusive('the ledger has no charge for an ordinary generation', shown);
-    }
+    mustCharge(control);
     expectValue(entry.records.filter(isCharged).length, {
       as: 'charged generations of half a request',
       of: entry.request,

@@ -1,14 +1,18 @@
 import {
+  type Cost,
   clientRequestIdOf,
   type Exchange,
   each,
+  Inconclusive,
   type Io,
   type LedgerRecord,
   ledgerRecords,
+  mostPolls,
   type Protocol,
   present,
   protocols,
   scenario,
+  type Target,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
@@ -20,6 +24,20 @@ export interface Entry {
   /** The last answers of the ledger. */
   readonly answers: readonly Exchange[];
   readonly records: readonly LedgerRecord[];
+}
+
+/**
+ * What looking into the ledger costs: each look asks each of its addresses.
+ *
+ * @param once looks that are not repeated
+ * @param until looks that are repeated until there is a record
+ * @param more requests to the gateway
+ */
+export function looks({ once = 0, until = 0, more = 0 }) {
+  return (target: Target): Cost => {
+    const times = once + until * mostPolls(target);
+    return { requests: times * target.probes.ledger.length + more, generations: 0, chain: 1 };
+  };
 }
 
 /** Asks the ledger for a request, once. */
@@ -46,6 +64,12 @@ export function isMetered({ inputTokens, outputTokens, charge }: LedgerRecord): 
   return inputTokens + outputTokens > 0 || charge > 0;
 }
 
+/** @throws {Inconclusive} when a generation is not charged: then nothing says that another request is free */
+export function mustCharge({ request, records }: Entry): void {
+  if (records.some(({ charge }) => charge > 0)) return;
+  throw new Inconclusive('the ledger has no charge for a generation', request);
+}
+
 /**
  * What the ledger says of an ordinary generation: the control of everything that it says. Without a
  * record there, it says nothing of other requests either.
@@ -56,7 +80,7 @@ export const generationRecorded = each(protocols, (protocol: Protocol) =>
     {
       needs: { probes: ['ledger'] },
       after: { generated: ordinary[mainEndpoint[protocol]] },
-      cost: { requests: 10, generations: 0, chain: 1 },
+      cost: looks({ until: 1 }),
     },
     (io, { generated: { ordinary: generated } }) => meteredEntryOf(io, generated),
   ),

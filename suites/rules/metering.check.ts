@@ -10,7 +10,7 @@ import {
   mustBeServed,
 } from '../../harness/index.ts';
 import { interrupted } from './interrupted-runs.ts';
-import { type Entry, isMetered } from './ledger.ts';
+import { type Entry, isMetered, mustCharge } from './ledger.ts';
 import { type CountingEndpoint, compacted, counted, deleted, refusedRequests } from './metering.ts';
 
 check('rules/metering.compact-metered', compacted, ({ control, entry }) => {
@@ -81,18 +81,12 @@ function mustRecord({ request, records }: Entry): void {
   throw new Inconclusive('the ledger has no record of a generation', request);
 }
 
-function mustCharge({ request, records }: Entry): void {
-  if (records.some(({ charge }) => charge > 0)) return;
-  throw new Inconclusive('the ledger has no charge for a generation', request);
-}
-
 /**
- * True when nothing of the record was lost. Its status may well tell of the deletion, and a ledger that
- * is written in steps may have more by now.
+ * True when nothing of the record was lost. Its status may well tell of the deletion, its id may be
+ * another, and a ledger that is written in steps may have more by now.
  */
 function holds(now: LedgerRecord, before: LedgerRecord): boolean {
   return (
-    now.id === before.id &&
     now.inputTokens >= before.inputTokens &&
     now.outputTokens >= before.outputTokens &&
     now.charge >= before.charge

@@ -8,7 +8,7 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { storedResponse } from '../stored-responses.ts';
-import { entryOf, generationRecorded, meteredEntryOf } from './ledger.ts';
+import { entryOf, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 import { unknownModel } from './wrong-models.ts';
 
 const probes = ['ledger'] as const;
@@ -19,7 +19,7 @@ export const compacted = scenario(
   {
     needs: { probes },
     after: { compacted: ordinary.compact, control: generationRecorded.responses },
-    cost: { requests: 10, generations: 0, chain: 1 },
+    cost: looks({ until: 1 }),
   },
   async (io, { compacted: { ordinary: call }, control }) => ({
     control,
@@ -41,7 +41,7 @@ export const counted = each(
       {
         needs: { probes },
         after: { counted: ordinary[name], control: generationRecorded[protocolOf(name)] },
-        cost: { requests: 1, generations: 0 },
+        cost: looks({ once: 1 }),
       },
       async (io, { counted: { ordinary: count }, control }) => ({
         control,
@@ -62,7 +62,7 @@ export const deleted = scenario(
   {
     needs: { probes },
     after: { stored: storedResponse('rules/metering/to-be-deleted') },
-    cost: { requests: 12, generations: 0, chain: 3 },
+    cost: (target) => ({ ...looks({ until: 1, once: 1, more: 1 })(target), chain: 3 }),
   },
   async (io, { stored: { created, id } }) => {
     const before = await meteredEntryOf(io, created);
@@ -80,7 +80,11 @@ export const refusedRequests = scenario(
       wrongModel: present(unknownModel.responses, 'attempts with an unknown model'),
       control: generationRecorded.responses,
     },
-    cost: { requests: 10, generations: 3, chain: 2 },
+    cost: (target) => ({
+      ...looks({ once: 5, more: 3 })(target),
+      generations: 3,
+      chain: 2,
+    }),
   },
   async (io, { wrongModel: { attempts }, control }) => {
     const bodies = [

@@ -8,7 +8,6 @@ import {
   Inconclusive,
   inputTokens,
   isRefused,
-  isServed,
   mustBeServed,
   NothingToJudge,
   outcome,
@@ -45,7 +44,7 @@ checkEach('rules/owners.no-side-door', (door: Door) => ({
 
 check('rules/owners.item-reference', itemByOtherUser, ({ through, unknown, without }) => {
   // Read as the text that it is, a reference has tokens of its own, whatever it names.
-  if ([through, unknown].every(isServed) && countsMore(unknown, without)) {
+  if (countsMore(unknown, without)) {
     throw new NothingToJudge('a reference to an item that does not exist is counted, too');
   }
   expectClosed({ secret: null, through, without });

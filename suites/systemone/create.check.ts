@@ -34,7 +34,7 @@ const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => bo
   noul: (answer) => numberAt(answer, 'noul') !== null,
   choice: (answer, question) => {
     const labels = Object.keys(Object(at(question, 'criteria')));
-    return labels.includes(textAt(answer, 'choice') ?? '');
+    return labels.some((label) => label === at(answer, 'choice'));
   },
   score: (answer) => numberAt(answer, 'score') !== null,
 };
@@ -48,7 +48,7 @@ check('systemone/create.answers-match-questions', ordinary.systemone, (captured,
   expectValue(Object.keys(answers).sort(), { as: 'keys of answers', of: ordinary }).toEqual(names);
   for (const name of names) {
     const question = questions[name];
-    const type = textAt(question, 'type') ?? '';
+    const type = String(at(question, 'type'));
     const what = `an answer of the type ${type} to its question`;
     expectValue(answers[name], { as: `answers.${name}`, of: ordinary }).toBe(
       what,
@@ -60,24 +60,21 @@ check('systemone/create.answers-match-questions', ordinary.systemone, (captured,
 check('systemone/create.probabilities-valid', ordinary.systemone, (captured, { target }) => {
   const { ordinary } = captured;
   publicApi(target, ordinary);
-  let judged = 0;
-  for (const [name, answer] of Object.entries(Object(at(jsonBody(ordinary), 'answers')))) {
-    const of = ordinary;
-    const noul = at(answer, 'noul');
-    if (noul !== undefined) {
-      judged++;
-      expectValue(noul, { as: `answers.${name}.noul`, of }).toBe('from 0 to 1', isProbability);
-    }
-    const shares = at(answer, 'probabilities');
-    if (!isObject(shares)) continue;
-    judged++;
-    const as = `answers.${name}.probabilities`;
-    expectValue(shares, { as, of }).toBe('each from 0 to 1', (all) =>
-      Object.values(Object(all)).every(isProbability),
-    );
-    expectValue(shares, { as, of }).toBe('1 in sum, give or take 0.05', sumsToOne);
+  const answers = Object.entries(Object(at(jsonBody(ordinary), 'answers')));
+  const nouls = answers.filter(([, answer]) => at(answer, 'noul') !== undefined);
+  const shared = answers.filter(([, answer]) => isObject(at(answer, 'probabilities')));
+  for (const [name, answer] of nouls) {
+    const about = { as: `answers.${name}.noul`, of: ordinary };
+    expectValue(at(answer, 'noul'), about).toBe('from 0 to 1', isProbability);
   }
-  if (judged === 0) throw new NothingToJudge('the answers give no probabilities');
+  for (const [name, answer] of shared) {
+    const about = { as: `answers.${name}.probabilities`, of: ordinary };
+    const shares = expectValue(at(answer, 'probabilities'), about);
+    shares.toBe('each from 0 to 1', (all) => Object.values(Object(all)).every(isProbability));
+    shares.toBe('1 in sum, give or take 0.05', sumsToOne);
+  }
+  if ([...nouls, ...shared].length === 0)
+    throw new NothingToJudge('the answers give no probabilities');
 });
 
 function isProbability(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { scenario } from '../../harness/index.ts';
+import { isRefused } from '../generation/unneeded-limit.ts';
 import { ordinary } from '../ordinary.ts';
 
 /**
@@ -9,8 +10,7 @@ export const decision = scenario(
   'systemone/decision',
   { after: { decision: ordinary.systemone }, cost: { requests: 1, generations: 1 } },
   async ({ systemone, target }, { decision: { ordinary: unlimited } }) => {
-    const refused = unlimited.response !== null && unlimited.response.status >= 400;
-    if (!refused) return { unlimited, limited: null };
+    if (!isRefused(unlimited)) return { unlimited, limited: unlimited };
     const limit = target.limits.maxOutputTokens;
     return { unlimited, limited: await systemone.create({ max_tokens: limit }) };
   },

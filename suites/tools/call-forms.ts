@@ -4,7 +4,6 @@ import {
   listAt,
   type SchemaId,
   type StreamingProtocol,
-  textAt,
 } from '../../harness/index.ts';
 
 /** How a protocol writes the call of a function in an answer. */
@@ -12,15 +11,15 @@ export interface CallForm {
   readonly schema: SchemaId;
   /** The calls in an output item, choice, content block or candidate. */
   callsIn(item: unknown): readonly unknown[];
-  /** JSON text, or an object. */
-  argumentsOf(call: unknown): unknown;
+  /** Where its arguments are JSON text; null where they are an object, as the schema says. */
+  readonly argumentsText: string | null;
 }
 
 export const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
   responses: {
     schema: 'responses/function-call',
     callsIn: (item) => (at(item, 'type') === 'function_call' ? [item] : []),
-    argumentsOf: (call) => jsonIn(at(call, 'arguments')),
+    argumentsText: 'arguments',
   },
   'chat-completions': {
     schema: 'chat-completions/tool-call',
@@ -29,26 +28,27 @@ export const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
       const old = at(choice, 'message.function_call');
       return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
     },
-    argumentsOf: (call) => jsonIn(at(call, 'function.arguments')),
+    argumentsText: 'function.arguments',
   },
   messages: {
     schema: 'messages/tool-use',
     callsIn: (block) => (at(block, 'type') === 'tool_use' ? [block] : []),
-    argumentsOf: (call) => at(call, 'input'),
+    argumentsText: null,
   },
   generative: {
     schema: 'generative/function-call',
     callsIn: (candidate) =>
       listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
-    // Empty arguments may be left out of protobuf JSON.
-    argumentsOf: (part) => at(part, 'functionCall.args') ?? {},
+    argumentsText: null,
   },
 };
 
-function jsonIn(text: unknown): unknown {
+/** Whether the arguments of a call that has the form are an object, or the JSON text of one. */
+export function hasObject(call: unknown, { argumentsText }: CallForm): boolean {
+  if (argumentsText === null) return true;
   try {
-    return JSON.parse(textAt({ text }, 'text') ?? '');
+    return isObject(JSON.parse(String(at(call, argumentsText))));
   } catch {
-    return text;
+    return false;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  at,
   check,
   checkEach,
   type Exchange,
@@ -8,17 +9,15 @@ import {
   expectValue,
   findingsOf,
   Inconclusive,
-  isObject,
   mustBeServed,
   outputItems,
   type StreamingProtocol,
-  textAt,
   toolCalls,
   violations,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
-import { type CallForm, forms } from './call-forms.ts';
+import { type CallForm, forms, hasObject } from './call-forms.ts';
 import { answered, called, calledBesideText, calledInStream } from './calls.ts';
 
 /** The rule of each grammar that its events have what they must have. */
@@ -60,7 +59,8 @@ checkEach('tools/call.none-unasked', (protocol: StreamingProtocol) => ({
 
 /** `web_search_call` on Responses, `server_tool_use` on Messages. */
 function isServerCall(item: unknown): boolean {
-  return /^\w+_search_call$|^server_tool_use$/.test(textAt(item, 'type') ?? '');
+  const type = String(at(item, 'type'));
+  return type.endsWith('_search_call') || type === 'server_tool_use';
 }
 
 checkEach('tools/stream.arguments-join', (protocol: StreamingProtocol) => ({
@@ -95,15 +95,14 @@ checkEach('tools/round-trip.result-served', (protocol: StreamingProtocol) => ({
 }));
 
 /** What is wrong with the calls of an answer; null when there are some and all are well. */
-function problemOf(answer: Exchange, { schema, callsIn, argumentsOf }: CallForm): string | null {
+function problemOf(answer: Exchange, form: CallForm): string | null {
   mustBeServed(answer);
-  const calls = outputItems(answer).flatMap(callsIn);
+  const calls = outputItems(answer).flatMap(form.callsIn);
   if (calls.length === 0) throw noCall(answer);
   for (const call of calls) {
-    const [wrong] = violations(schema, call);
+    const [wrong] = violations(form.schema, call);
     if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
-    if (!isObject(argumentsOf(call)))
-      return `arguments that are no object: ${JSON.stringify(call)}`;
+    if (!hasObject(call, form)) return `arguments that are no object: ${JSON.stringify(call)}`;
   }
   return null;
 }

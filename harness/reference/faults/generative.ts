@@ -51,6 +51,14 @@ export const generativeFaults: readonly Fault[] = [
     override: bodies(response, (body) => without(body, finish)),
   },
   {
+    id: 'generative.empty-finish-reason',
+    what: 'A candidate that has come to its end has an empty finish reason.',
+    breaks: ['generative/generate.finish-reason'],
+    override: bodies(response, (body) =>
+      changed(body, finish, (reason) => (reason === 'STOP' ? '' : reason)),
+    ),
+  },
+  {
     id: 'generative.cut-short-is-stop',
     what: 'A candidate that was cut at its limit ends with `STOP`.',
     breaks: ['generative/generate.cut-short-is-max-tokens'],

@@ -32,6 +32,7 @@ import { storageFaults } from './storage.ts';
 import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
 import { toolsFaults } from './tools.ts';
+import { toolsStreamFaults } from './tools-stream.ts';
 import { unknownIdFaults } from './unknown-ids.ts';
 import { websocketFaults } from './websocket.ts';
 
@@ -67,6 +68,7 @@ export const faults: readonly Fault[] = [
   ...systemoneFaults,
   ...modelsFaults,
   ...toolsFaults,
+  ...toolsStreamFaults,
   ...nativeFaults,
   ...errorFaults,
   ...protocolFaults,

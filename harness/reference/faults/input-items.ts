@@ -68,6 +68,38 @@ export const inputItemsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'store.input-items-and-the-output-anew',
+    what: 'The list of input items goes on with the output items, under other ids.',
+    breaks: ['responses/store.input-items-lack-the-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['responses/store.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []).map((item) => set(item, 'id', `${item.id}_input`)),
+      ]),
+    ),
+  },
+  {
+    id: 'store.input-items-and-the-empty-output',
+    what: 'The list of input items goes on with the output items, which have lost their text.',
+    breaks: ['responses/store.input-items-lack-the-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['responses/store.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []).map((item) => set(item, 'content', [])),
+      ]),
+    ),
+  },
+  {
+    id: 'store.input-items-elsewhere',
+    what: 'The input items stand in `items`, and `data` is empty.',
+    breaks: ['responses/store.input-items-hold-the-input'],
+    override: items((body) => ({ ...body, data: [], items: body.data ?? [] })),
+  },
+  {
     id: 'store.input-items-no-first-id',
     what: 'The list of input items has no `first_id`.',
     breaks: ['responses/store.input-items-shape'],

@@ -1,3 +1,4 @@
+import type { BodyKind } from '../dialect.ts';
 import { memberAt, set } from '../editing.ts';
 import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
@@ -21,6 +22,90 @@ function records(
       },
     },
   });
+}
+
+const refusalsCharged = (
+  [
+    ['unknown-model', 'an unknown model'],
+    ['wrong-type', 'an input of a wrong type'],
+    ['unknown-previous-response', 'a previous response that does not exist'],
+    ['background-needs-store', 'a background run that is not to be stored'],
+  ] as const
+).map(
+  ([reason, what]): Fault => ({
+    id: `metering.refused-charged-${reason}`,
+    what: `A request that is refused for ${what} is charged like one that was served.`,
+    breaks: ['rules/metering.refused-free'],
+    override: () => ({ policy: { recordsRefusal: (refusal) => refusal.reason === reason } }),
+  }),
+);
+
+/** Where a protocol tells how many tokens the output has, and what sums them up. */
+interface Usage {
+  readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
+  /** In the ids of its faults. */
+  readonly short: string;
+  readonly encoder: BodyKind;
+  readonly output: string;
+  readonly sum?: readonly [total: string, input: string];
+  /** What stands before these paths in the events of a stream. */
+  readonly streamed?: string;
+}
+
+const usages: readonly Usage[] = [
+  {
+    protocol: 'responses',
+    short: 'responses',
+    encoder: 'responses.response',
+    output: 'usage.output_tokens',
+    sum: ['usage.total_tokens', 'usage.input_tokens'],
+    streamed: 'response.',
+  },
+  {
+    protocol: 'chat-completions',
+    short: 'chat',
+    encoder: 'chat-completions.completion',
+    output: 'usage.completion_tokens',
+    sum: ['usage.total_tokens', 'usage.prompt_tokens'],
+  },
+  {
+    protocol: 'messages',
+    short: 'messages',
+    encoder: 'messages.message',
+    output: 'usage.output_tokens',
+  },
+  {
+    protocol: 'generative',
+    short: 'generative',
+    encoder: 'generative.response',
+    output: 'usageMetadata.candidatesTokenCount',
+    sum: ['usageMetadata.totalTokenCount', 'usageMetadata.promptTokenCount'],
+  },
+];
+
+function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usage): Fault[] {
+  const none = (body: JsonObject, before = ''): JsonObject => {
+    const [total, input] = sum ?? [];
+    const parts =
+      total === undefined || input === undefined
+        ? undefined
+        : ([before + total, before + input] as const);
+    return zeroed(body, before + output, parts);
+  };
+  return [
+    {
+      id: `metering.${short}-output-uncounted`,
+      what: `The usage shows no tokens of the output, on ${protocol}.`,
+      breaks: [`rules/metering.usage-counts-output:${protocol}`],
+      override: bodies(encoder, (body) => none(body)),
+    },
+    {
+      id: `metering.${short}-stream-uncounted`,
+      what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
+      breaks: [`rules/metering.streamed-usage-counts-output:${protocol}`],
+      override: eachData(protocol, (data) => none(data, streamed)),
+    },
+  ];
 }
 
 /** A usage that shows no token of the output; its sum is right. */
@@ -186,75 +271,8 @@ export const meteringFaults: readonly Fault[] = [
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
   },
-  {
-    id: 'metering.responses-output-uncounted',
-    what: 'The usage on Responses shows no tokens of the output.',
-    breaks: ['rules/metering.usage-counts-output:responses'],
-    override: bodies('responses.response', (body) =>
-      zeroed(body, 'usage.output_tokens', ['usage.total_tokens', 'usage.input_tokens']),
-    ),
-  },
-  {
-    id: 'metering.chat-output-uncounted',
-    what: 'The usage on Chat Completions shows no tokens of the output.',
-    breaks: ['rules/metering.usage-counts-output:chat-completions'],
-    override: bodies('chat-completions.completion', (body) =>
-      zeroed(body, 'usage.completion_tokens', ['usage.total_tokens', 'usage.prompt_tokens']),
-    ),
-  },
-  {
-    id: 'metering.messages-output-uncounted',
-    what: 'The usage on Messages shows no tokens of the output.',
-    breaks: ['rules/metering.usage-counts-output:messages'],
-    override: bodies('messages.message', (body) => zeroed(body, 'usage.output_tokens')),
-  },
-  {
-    id: 'metering.generative-output-uncounted',
-    what: 'The usage on generative-content shows no tokens of the output.',
-    breaks: ['rules/metering.usage-counts-output:generative'],
-    override: bodies('generative.response', (body) =>
-      zeroed(body, 'usageMetadata.candidatesTokenCount', [
-        'usageMetadata.totalTokenCount',
-        'usageMetadata.promptTokenCount',
-      ]),
-    ),
-  },
-  {
-    id: 'metering.responses-stream-uncounted',
-    what: 'The usage at the end of a stream shows no tokens of the output, on Responses.',
-    breaks: ['rules/metering.streamed-usage-counts-output:responses'],
-    override: eachData('responses', (data) =>
-      zeroed(data, 'response.usage.output_tokens', [
-        'response.usage.total_tokens',
-        'response.usage.input_tokens',
-      ]),
-    ),
-  },
-  {
-    id: 'metering.chat-stream-uncounted',
-    what: 'The chunk with the usage shows no tokens of the output, on Chat Completions.',
-    breaks: ['rules/metering.streamed-usage-counts-output:chat-completions'],
-    override: eachData('chat-completions', (data) =>
-      zeroed(data, 'usage.completion_tokens', ['usage.total_tokens', 'usage.prompt_tokens']),
-    ),
-  },
-  {
-    id: 'metering.messages-stream-uncounted',
-    what: 'The last count of a stream shows no tokens of the output, on Messages.',
-    breaks: ['rules/metering.streamed-usage-counts-output:messages'],
-    override: eachData('messages', (data) => zeroed(data, 'usage.output_tokens')),
-  },
-  {
-    id: 'metering.generative-stream-uncounted',
-    what: 'The usage of a stream shows no tokens of the output, on generative-content.',
-    breaks: ['rules/metering.streamed-usage-counts-output:generative'],
-    override: eachData('generative', (data) =>
-      zeroed(data, 'usageMetadata.candidatesTokenCount', [
-        'usageMetadata.totalTokenCount',
-        'usageMetadata.promptTokenCount',
-      ]),
-    ),
-  },
+  ...usages.flatMap(uncounted),
+  ...refusalsCharged,
   {
     id: 'metering.refused-charged',
     what: 'A refused request is charged like one that was served.',

@@ -78,6 +78,15 @@ export const modelsFaults: readonly Fault[] = [
     mayAlso: ['models/list.permitted-only'],
   },
   {
+    id: 'models.generative-only',
+    what: 'The list has only the models that declare generative-content.',
+    breaks: ['models/list.has-usable-models'],
+    override: listing('models.list', (models) =>
+      models.filter(({ protocols }) => protocols.includes('vendorB')),
+    ),
+    mayAlso: ['models/list.permitted-only'],
+  },
+  {
     id: 'models.prefixed-ids',
     what: 'The ids of the list begin with `models/`, and are no ids that a request may name.',
     breaks: ['models/list.has-usable-models'],
@@ -187,6 +196,27 @@ export const modelsFaults: readonly Fault[] = [
       ),
     ),
   },
+  {
+    id: 'models.catalog-later-page-skips',
+    what: 'From the third on, each page of the catalog begins one model too late.',
+    breaks: ['models/catalog.pages'],
+    override: bodies(catalog, (body, { call }) =>
+      changed(body, 'nextPageToken', (token) =>
+        typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
+      ),
+    ),
+  },
+  {
+    id: 'models.catalog-in-circles',
+    what: 'Behind the last page of the catalog comes its first.',
+    breaks: ['models/catalog.pages'],
+    override: bodies(catalog, (body) => ({
+      ...body,
+      nextPageToken: body.nextPageToken ?? pageToken(0),
+    })),
+    // Of a catalog without an end, nobody can say what it lacks.
+    mayAlso: ['models/catalog'],
+  },
   ...(['v1beta', 'v1'] as const).flatMap((family) =>
     (
       [
@@ -245,5 +275,9 @@ function eachEntry(
 /** A page token that starts so many models later. */
 function shifted(token: string, by: number): string {
   const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
-  return Buffer.from(`start=${start + by}`).toString('base64url');
+  return pageToken(start + by);
+}
+
+function pageToken(start: number): string {
+  return Buffer.from(`start=${start}`).toString('base64url');
 }

@@ -30,6 +30,14 @@ function isRecovery({ record, startingAfter }: StreamContext): boolean {
   return startingAfter !== null && record?.background === true;
 }
 
+/** Leaves the events of one type out of what is recovered; the others keep their numbers. */
+function recoveredWithout(type: string): Defect['override'] {
+  return eachEvent(
+    'responses',
+    (context) => (event: StreamEvent) => (isRecovery(context) && event.name === type ? [] : event),
+  );
+}
+
 /** All text in an event, of fragments and of what repeats them. */
 function shouted(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((item) => shouted(item) ?? null);
@@ -89,6 +97,24 @@ export const recoverFaults: readonly Fault[] = [
       'responses',
       (context) => (event: StreamEvent) => (isRecovery(context) ? [event, event] : event),
     ),
+  },
+  {
+    id: 'recover.text-not-done',
+    what: 'A recovered stream never says that the text is done.',
+    breaks: ['responses/recover.only-later-events'],
+    override: recoveredWithout('response.output_text.done'),
+  },
+  {
+    id: 'recover.part-not-done',
+    what: 'A recovered stream leaves the part open that it goes on with.',
+    breaks: ['responses/recover.only-later-events'],
+    override: recoveredWithout('response.content_part.done'),
+  },
+  {
+    id: 'recover.item-not-done',
+    what: 'A recovered stream leaves the output item open that it goes on with.',
+    breaks: ['responses/recover.only-later-events'],
+    override: recoveredWithout('response.output_item.done'),
   },
   {
     id: 'recover.generates-again',
@@ -157,6 +183,20 @@ export const recoverFaults: readonly Fault[] = [
       policy: {
         isStored: (access) =>
           (access.operation !== 'recover' || access.record.background) && policy.isStored(access),
+      },
+    }),
+  },
+  {
+    id: 'recover.foreground-whole-only',
+    what: 'The stream of a response that did not run in the background is recovered from its start only.',
+    breaks: ['responses/recover.foreground'],
+    override: ({ policy }) => ({
+      policy: {
+        isStored: (access) => {
+          const { operation, call, record } = access;
+          const tail = operation === 'recover' && call.query.has('starting_after');
+          return (record.background || !tail) && policy.isStored(access);
+        },
       },
     }),
   },

@@ -7,6 +7,12 @@ import type { Fault } from './fault.ts';
 
 // A gateway that keeps messages, which the Messages endpoint does not offer.
 
+/** A message, and what it answered. */
+interface Kept {
+  readonly request: JsonObject;
+  readonly message: JsonObject;
+}
+
 export const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-as-message',
@@ -14,7 +20,7 @@ export const storageFaults: readonly Fault[] = [
     breaks: ['messages/storage.not-offered:get-message'],
     override: keeping((kept) =>
       moreRoutes('messages', () => [
-        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (body) => ({
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
           kind: 'messages.message',
           body,
         })),
@@ -27,7 +33,7 @@ export const storageFaults: readonly Fault[] = [
     breaks: ['messages/storage.not-offered:get-response'],
     override: keeping((kept) =>
       moreRoutes('responses', () => [
-        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (body) => ({
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
           kind: 'responses.response',
           body: {
             id: body.id,
@@ -52,17 +58,56 @@ export const storageFaults: readonly Fault[] = [
       }),
     ),
   },
+  {
+    id: 'storage.message-quoted',
+    what: 'That a message cannot be looked up at /v1/messages/<id> is said with its text.',
+    breaks: ['messages/storage.not-offered:get-message'],
+    override: keeping((kept) =>
+      moreRoutes('messages', () => [
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', quoting(one));
+        }),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-quoted-as-response',
+    what: 'That a message is no response is said with its text.',
+    breaks: ['messages/storage.not-offered:get-response'],
+    override: keeping((kept) =>
+      moreRoutes('responses', () => [
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', quoting(one));
+        }),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-quoted-to-continue',
+    what: 'That nothing can go on from a message is said with its text.',
+    breaks: ['messages/storage.not-offered:previous-response-id'],
+    override: keeping((kept) =>
+      handling('responses.create', (handle) => (call, key) => {
+        const one = kept.get(String(call.body.previous_response_id));
+        if (one === undefined) return handle(call, key);
+        throw new Refusal('unknown-previous-response', quoting(one));
+      }),
+    ),
+  },
 ];
 
+function quoting({ request }: Kept): string {
+  return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
+}
+
 /** Keeps the messages of the gateway, and lets a second override read them. */
-function keeping(
-  use: (kept: ReadonlyMap<string, JsonObject>) => Defect['override'],
-): Defect['override'] {
+function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
   return (seams): Overrides => {
-    const kept = new Map<string, JsonObject>();
+    const kept = new Map<string, Kept>();
     const store = handling('messages.create', (handle) => async (call, key) => {
       const answer: Answer = await handle(call, key);
-      if ('body' in answer) kept.set(String(answer.body.id), answer.body);
+      if ('body' in answer)
+        kept.set(String(answer.body.id), { request: call.body, message: answer.body });
       return answer;
     });
     const storing: Seams = {
@@ -75,8 +120,8 @@ function keeping(
 
 function reading(
   path: RegExp,
-  kept: ReadonlyMap<string, JsonObject>,
-  answer: (body: JsonObject) => Answer,
+  kept: ReadonlyMap<string, Kept>,
+  answer: (one: Kept) => Answer,
 ): Route {
   return {
     method: 'GET',
@@ -84,8 +129,8 @@ function reading(
     operation: () => 'none',
     body: 'ignored',
     handle: ({ params }) => {
-      const body = kept.get(params.id ?? '');
-      if (body !== undefined) return answer(body);
+      const one = kept.get(params.id ?? '');
+      if (one !== undefined) return answer(one);
       throw new Refusal('unknown-response', `${quoted(params.id ?? '')} not found.`);
     },
   };

@@ -6,7 +6,7 @@ import type { Defect } from '../seams.ts';
 import type { Access } from '../store.ts';
 import type { Fault } from './fault.ts';
 import { storedOperations } from './regions-owners.ts';
-import { lookedUp, originOf, responseAt } from './response-bodies.ts';
+import { lookedUp, type Origin, originOf, responseAt } from './response-bodies.ts';
 
 // What is kept of a response, and what a lookup shows of it.
 
@@ -32,10 +32,28 @@ function kept(fits: (access: Access) => boolean): Defect['override'] {
   });
 }
 
-/** The streamed response of the path, of which a copy was kept although it was not to be stored. */
-function unstoredAt({ gateway, params }: Call): ResponseTurn | null {
+/** The response of the path, of which a copy was kept although it was not to be stored. */
+function unstoredAt({ gateway, params }: Call, origin: Origin): ResponseTurn | null {
   const { store = true, turn = null } = gateway.store.peek(params.id ?? '') ?? {};
-  return !store && turn !== null && originOf(turn) === 'stream' ? turn : null;
+  return !store && turn !== null && originOf(turn) === origin ? turn : null;
+}
+
+/** A lookup of what was not stored is denied, and the denial quotes its input. */
+function quotingUnstored(origin: Origin): Defect['override'] {
+  return together(
+    kept(() => false),
+    errorBodies(
+      ({ call, refusal }) =>
+        refusal.reason === 'unknown-response' &&
+        call.operation === 'responses.lookup' &&
+        unstoredAt(call, origin) !== null,
+      (body, { call }) => {
+        const { input = [] } = unstoredAt(call, origin)?.parts.request ?? {};
+        const asked = memberAt(input, '0.content.0.text') ?? '';
+        return set(body, 'error.message', `The answer to "${asked}" was not stored.`);
+      },
+    ),
+  );
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -90,16 +108,13 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.denial-quotes-streamed',
     what: 'The denial of a response that was streamed with `store: false` quotes what it was about.',
     breaks: ['responses/store.false-streamed-denies'],
-    override: together(
-      kept(() => false),
-      errorBodies(
-        ({ call, refusal }) => refusal.reason === 'unknown-response' && unstoredAt(call) !== null,
-        (body, { call }) => {
-          const input = memberAt(unstoredAt(call)?.parts.request.input, '0.content.0.text') ?? '';
-          return set(body, 'error.message', `The answer to "${input}" was not stored.`);
-        },
-      ),
-    ),
+    override: quotingUnstored('stream'),
+  },
+  {
+    id: 'store.denial-quotes',
+    what: 'The denial of a response that came in one body with `store: false` quotes what it was about.',
+    breaks: ['responses/store.false-denies:lookup'],
+    override: quotingUnstored('one-body'),
   },
   {
     id: 'store.not-by-default',

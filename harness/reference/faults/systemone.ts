@@ -63,6 +63,18 @@ export const systemoneFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'systemone.choice-unknown',
+    what: 'A `choice` has the number of the chosen label in place of its name.',
+    breaks: ['systemone/create.answers-match-questions'],
+    override: bodies(result, (body) =>
+      eachAnswer(body, (answer) => {
+        if (answer.type !== 'choice') return answer;
+        const labels = Object.keys(objectOrEmpty(answer.probabilities));
+        return { ...answer, choice: String(labels.indexOf(String(answer.choice))) };
+      }),
+    ),
+  },
+  {
     id: 'systemone.percent',
     what: 'Probabilities are percentages.',
     breaks: ['systemone/create.probabilities-valid'],

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { changed } from '../editing.ts';
+import { changed, memberAt } from '../editing.ts';
 import type { Key } from '../keys.ts';
 import { eachData, eachEvent, handling } from '../planting.ts';
 import type { Defect, Seams, StreamContext } from '../seams.ts';
@@ -214,6 +214,19 @@ export const websocketFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'websocket.last-turn-only',
+    what: 'A continuation over WebSocket reads the one turn before it, and none before that.',
+    breaks: ['responses/websocket.history-carried'],
+    override: ({ policy }) => ({
+      policy: {
+        history: (previous, call) =>
+          call.operation === operation && previous.turn !== null
+            ? [...previous.turn.parts.request.input, ...previous.turn.output()]
+            : policy.history(previous, call),
+      },
+    }),
+  },
+  {
     id: 'websocket.poisoned',
     what: 'After a frame that is no JSON, a connection refuses every turn.',
     breaks: ['responses/websocket.bad-frame-survived'],
@@ -256,9 +269,15 @@ export const websocketFaults: readonly Fault[] = [
   },
   {
     id: 'websocket.keeps-failed',
-    what: 'An unstored turn is kept although its continuation failed.',
+    what: 'An unstored turn is kept although the output of a call that was never made was refused.',
     breaks: ['responses/websocket.failed-continuation-evicts'],
-    override: () => ({ policy: { forgetsAfterFailure: () => false } }),
+    override: ({ policy }) => ({
+      policy: {
+        forgetsAfterFailure: (record, call) =>
+          memberAt(call.body, 'input.0.type') !== 'function_call_output' &&
+          policy.forgetsAfterFailure(record, call),
+      },
+    }),
   },
   {
     id: 'websocket.plain-get-lists',

@@ -1,6 +1,7 @@
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { framingVariants } from './framing.ts';
 import { generativeVariants } from './generative.ts';
+import { ledgerVariants } from './ledger.ts';
 import { memberVariants } from './members.ts';
 import { messagesVariants } from './messages.ts';
 import { modelsVariants } from './models.ts';
@@ -8,6 +9,7 @@ import { refusalVariants } from './refusals.ts';
 import { responsesBehaviourVariants } from './responses-behaviour.ts';
 import { responsesBodyVariants } from './responses-bodies.ts';
 import { responsesStreamVariants } from './responses-stream.ts';
+import { systemoneVariants } from './systemone.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
@@ -24,6 +26,8 @@ export const variants: readonly Variant[] = [
   ...chatCompletionsVariants,
   ...messagesVariants,
   ...generativeVariants,
+  ...systemoneVariants,
   ...modelsVariants,
   ...refusalVariants,
+  ...ledgerVariants,
 ];

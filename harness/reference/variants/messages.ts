@@ -112,6 +112,13 @@ export const messagesVariants: readonly Variant[] = [
     override: wholeBlockFirst({ type: 'routing_note', note: 'eu' }),
   },
   {
+    id: 'messages.call-at-limit',
+    what: 'The limit is reached when a call is whole, and the `stop_reason` says so.',
+    override: bodies(message, (body) =>
+      body.stop_reason === 'tool_use' ? { ...body, stop_reason: 'max_tokens' } : body,
+    ),
+  },
+  {
     id: 'messages-stream.pings',
     what: 'A ping comes between any two events, and after the last.',
     override: eachEvent(

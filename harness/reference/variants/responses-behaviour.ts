@@ -1,8 +1,9 @@
 import { changed } from '../editing.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { bodies, eachData, handling, together } from '../planting.ts';
+import { afterwards, bodies, eachData, handling, together } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
+import type { StreamContext } from '../seams.ts';
 import { renumbered } from './renumbered.ts';
 import type { Variant } from './variant.ts';
 
@@ -11,6 +12,13 @@ const day = 24 * 60 * 60 * 1000;
 /** A response that has not been started says that it is in progress. */
 function started(response: JsonObject): JsonObject {
   return response.status === 'queued' ? { ...response, status: 'in_progress' } : response;
+}
+
+/** A recovery after the last event of a run that has ended. */
+function isPastTheEnd({ record, startingAfter }: StreamContext): boolean {
+  const turn = record?.turn;
+  if (!turn || startingAfter === null) return false;
+  return turn.finished && startingAfter >= turn.events.entries.length - 1;
 }
 
 export const responsesBehaviourVariants: readonly Variant[] = [
@@ -95,6 +103,48 @@ export const responsesBehaviourVariants: readonly Variant[] = [
       if (answer.record?.background) return answer;
       const message = 'This response cannot be streamed: it was not created with background=true.';
       throw new Refusal('invalid-value', message, 'stream');
+    }),
+  },
+  {
+    id: 'recover.nothing-left-204',
+    what: 'A stream that has nothing left is answered with 204.',
+    override: ({ transport }) => ({
+      transport: {
+        async stream(out, head, pieces, context) {
+          if (!isPastTheEnd(context)) return transport.stream(out, head, pieces, context);
+          out.writeHead(204).end();
+        },
+      },
+    }),
+  },
+  {
+    id: 'recover.nothing-left-keepalive',
+    what: 'A stream that has nothing left is a `keepalive`.',
+    override: afterwards('responses', (context) =>
+      isPastTheEnd(context) ? [{ name: 'keepalive', data: { type: 'keepalive' } }] : [],
+    ),
+  },
+  {
+    id: 'websocket.unknown-calls-accepted',
+    what: 'Over WebSocket, the output of a call that was never made is read like any other.',
+    override: ({ policy }) => ({
+      policy: {
+        insists: (refusal, call) =>
+          !(call.operation === 'responses.websocket' && refusal.reason === 'unknown-tool-call') &&
+          policy.insists(refusal, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.closes-after-error',
+    what: 'A connection is closed behind an error frame.',
+    override: ({ transport }) => ({
+      transport: {
+        async frame(socket, text, context) {
+          await transport.frame(socket, text, context);
+          if (context.refusal !== null) socket.close(1000);
+        },
+      },
     }),
   },
   {

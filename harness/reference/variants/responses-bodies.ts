@@ -1,4 +1,5 @@
 import { changed, memberAt, set, without } from '../editing.ts';
+import { originOf } from '../faults/response-bodies.ts';
 import { isArray, isObject, type JsonObject } from '../json.ts';
 import { bodies, eachData, together } from '../planting.ts';
 import type { Defect } from '../seams.ts';
@@ -154,6 +155,21 @@ export const responsesBodyVariants: readonly Variant[] = [
           out.writeHead(204).end();
         },
       },
+    }),
+  },
+  {
+    id: 'responses.deleted-with-output',
+    what: 'A deletion is answered with what is left of the response: no output, and `deleted: true`.',
+    override: bodies('responses.deleted', (body) => set(body, 'output', [])),
+  },
+  {
+    id: 'responses.echo',
+    what: 'An answer in one body says again what was asked.',
+    override: bodies(kind, (response, { record }) => {
+      const turn = record?.turn;
+      if (!turn || originOf(turn) !== 'one-body') return response;
+      const asked = memberAt(turn.parts.request.input, '0.content.0.text');
+      return changed(response, 'output.0.content.0.text', (text) => asked ?? text);
     }),
   },
   {

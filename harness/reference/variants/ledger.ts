@@ -1,0 +1,46 @@
+import type { LedgerRecord } from '../ledger.ts';
+import type { Defect } from '../seams.ts';
+import type { Variant } from './variant.ts';
+
+// Other ways to keep the same books.
+
+function records(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      financialRecords: (record, gateway) =>
+        policy.financialRecords(record, gateway).flatMap(change),
+    },
+  });
+}
+
+export const ledgerVariants: readonly Variant[] = [
+  {
+    id: 'ledger.reserved-first',
+    what: 'The ledger has two records of a request: one that reserves, at no charge, and one that charges.',
+    override: records((record) => [
+      { ...record, id: `${record.id}_reserved`, inputTokens: 0, outputTokens: 0 },
+      record,
+    ]),
+  },
+  {
+    id: 'ledger.written-late',
+    what: 'A record is in the ledger a little later than somebody first looks for it.',
+    override: ({ policy }) => {
+      const askedAt = new Map<string, number>();
+      return {
+        policy: {
+          financialRecords: (record, gateway) => {
+            const first = askedAt.get(record.id) ?? Date.now();
+            askedAt.set(record.id, first);
+            return Date.now() - first < 40 ? [] : policy.financialRecords(record, gateway);
+          },
+        },
+      };
+    },
+  },
+  {
+    id: 'ledger.anonymous-ids',
+    what: 'The ids of records are others each time that the ledger is read.',
+    override: records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
+  },
+];
