@@ -9,6 +9,7 @@ export default defineConfig({
         test: {
           name: 'harness',
           include: ['harness/**/*.test.ts'],
+          globalSetup: ['harness/testing-folder.ts'],
           pool: 'threads',
           // Vitest leaves a core free, and with two of them runs one file after another. Most tests wait
           // for processes and sockets of their own.

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { currentSession } from './current-session.ts';
-import { testEveryTarget } from './many.ts';
+import { testEveryTarget } from './every-target.ts';
 
 /**
  * The one module that the command runs: it imports every check file, in order of their names. Vitest

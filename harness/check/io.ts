@@ -26,6 +26,7 @@ import { type Ask, asker } from './ask.ts';
 import type { Lanes } from './lanes.ts';
 import type { Cast } from './needs.ts';
 import type { Outcome } from './outcome.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
@@ -141,7 +142,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
     done: (answer: Exchange) => boolean,
   ): Promise<Exchange[]> {
     const answers: Exchange[] = [];
-    let pause = 25;
+    let pause = firstPauseMs;
     for (;;) {
       const answer = await call();
       answers.push(answer);
@@ -149,7 +150,7 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
       if (done(answer) || answer.failure !== null) return answers;
       if (waited + pause > run.target.limits.patienceMs) return answers;
       await run.pause(pause, scenario, lane);
-      pause = Math.min(pause * 1.5, 2_000);
+      pause = nextPause(pause);
     }
   }
 }

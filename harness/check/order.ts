@@ -35,6 +35,8 @@ export interface OneOrder {
   /** Default: that of the run. */
   readonly seed?: number;
   readonly sequence?: Sequence;
+  /** What it answered is judged again and again, each time with a mishap in it. */
+  readonly mishaps?: boolean;
 }
 
 /** Worker to main, over a BroadcastChannel named by the run id. */

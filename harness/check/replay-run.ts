@@ -25,6 +25,8 @@ export interface ReplayRunOptions {
   readonly runId: string;
   readonly exchanges: readonly Exchange[];
   readonly traffic: Traffic;
+  /** What is asked for and was not recorded stays unanswered, and is no flaw. */
+  readonly forgiving?: boolean;
   /** Called when something happened that a progress display may want to show. */
   readonly moved: () => void;
 }
@@ -47,6 +49,7 @@ export class ReplayRun implements TargetRun {
   /** By their keys; those that no scenario has asked for yet. */
   readonly #recorded: Map<string, Exchange>;
   readonly #stale = new Map<Scenario, StaleRecording>();
+  #strays = 0;
 
   constructor(options: ReplayRunOptions) {
     this.target = options.target;
@@ -65,6 +68,11 @@ export class ReplayRun implements TargetRun {
   /** Keys of the recorded exchanges that no scenario has asked for. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
+  }
+
+  /** How often something else was asked for than was recorded. */
+  get strays(): number {
+    return this.#strays;
   }
 
   prioritise(): void {}
@@ -109,6 +117,7 @@ export class ReplayRun implements TargetRun {
   }
 
   flaw(scenario: Scenario): Error | null {
+    if (this.#options.forgiving === true) return null;
     return this.#stale.get(scenario) ?? null;
   }
 
@@ -192,6 +201,7 @@ export class ReplayRun implements TargetRun {
   }
 
   #setStale(scenario: Scenario, key: string, difference: string): void {
+    this.#strays++;
     if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(key, difference));
   }
 

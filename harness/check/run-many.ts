@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
+import type { TaskMeta } from 'vitest';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import type { Target } from '../target/target.ts';
 import type { ChannelMessage, OneOrder } from './order.ts';
 import { assertWhole } from './run.ts';
 import { startVitest } from './start-vitest.ts';
+import type { TriedMishaps } from './try-mishaps.ts';
+
+export type { TriedMishaps };
 
 /** One of many targets of a run. */
 export interface OneOfMany extends OneOrder {
@@ -24,8 +28,32 @@ export interface ManyOptions {
  */
 export async function runMany(
   many: readonly OneOfMany[],
-  { seed, window, signal }: ManyOptions,
+  options: ManyOptions,
 ): Promise<readonly ReadonlyMap<string, CheckVerdict>[]> {
+  const metas = await metasOf(many, options);
+  return metas.map((meta) => new Map(Object.entries(meta?.touchstoneVerdicts ?? {})));
+}
+
+/**
+ * Judges what a target answers with every mishap that can befall an answer.
+ *
+ * @param selected ids of the checks to judge by; null: every one
+ */
+export async function runMishaps(
+  target: Target,
+  selected: readonly string[] | null,
+  options: Omit<ManyOptions, 'window'>,
+): Promise<TriedMishaps> {
+  const one = { target, selected, mishaps: true };
+  const [meta] = await metasOf([one], { ...options, window: 1 });
+  return meta?.touchstoneMishaps ?? { exchanges: 0, verdicts: 0, blamed: [] };
+}
+
+/** What the test of each target came to, in order. */
+async function metasOf(
+  many: readonly OneOfMany[],
+  { seed, window, signal }: ManyOptions,
+): Promise<readonly (TaskMeta | undefined)[]> {
   const runId = randomUUID();
   const channel = new BroadcastChannel(runId);
   const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
@@ -41,15 +69,15 @@ export async function runMany(
   try {
     await vitest.start();
     assertWhole(vitest);
-    const byName = new Map<string, Readonly<Record<string, CheckVerdict>>>();
+    const byName = new Map<string, TaskMeta>();
     for (const module of vitest.state.getTestModules()) {
       for (const test of module.children.allTests()) {
         const errors = test.result().errors ?? [];
         if (errors[0] !== undefined) throw new Error(`${test.name}: ${errors[0].stack ?? ''}`);
-        byName.set(test.name, test.meta().touchstoneVerdicts ?? {});
+        byName.set(test.name, test.meta());
       }
     }
-    return many.map(({ target }) => new Map(Object.entries(byName.get(target.name) ?? {})));
+    return many.map(({ target }) => byName.get(target.name));
   } finally {
     signal?.removeEventListener('abort', stop);
     channel.close();

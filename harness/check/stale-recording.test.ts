@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Call } from '../clients/call.ts';
+import type { Call, CallOptions } from '../clients/call.ts';
 import { startReference } from '../reference/index.ts';
 import { describeReference } from '../target/reference.ts';
 import type { Io } from './io.ts';
 import { outcomeOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
-import { record, replay, slowTarget } from './testing.ts';
+import { record, reference, replay, slowTarget } from './testing.ts';
 
 const cost = { requests: 1, generations: 0 };
 
@@ -83,6 +83,21 @@ describe('a recording that is not of this suite makes an error', () => {
     expect(outcome).toMatchObject({ kind: 'error' });
     expect(outcome.kind === 'error' && String(outcome.error)).toMatch(message);
     expect(requests()).toBe(1);
+  });
+
+  test('waiting for the end of what was broken off', async () => {
+    const { target } = await reference();
+    const needs = { model: { speaks: 'responses', supports: ['stream:responses'] } } as const;
+    const stream = (options: CallOptions): Scenario =>
+      scenario('t/stream', { needs, cost }, ({ responses }) => responses.stream({}, options));
+    const { path } = await record(target, [stream({ cut: { events: 1 } })]);
+    const outcome = await outcomeOf(replay(path), stream({}));
+    expect(outcome.kind === 'error' && String(outcome.error)).toMatch(
+      /waits for its end, recorded is that it was broken off/,
+    );
+    expect(await outcomeOf(replay(path), stream({ cut: { events: 1 } }))).toMatchObject({
+      kind: 'captured',
+    });
   });
 
   test('while the key itself may be any, wherever it stands', async () => {

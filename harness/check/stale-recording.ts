@@ -24,10 +24,11 @@ export class StaleRecording extends Error {
  * @param secrets the stand-ins of the keys in the request
  */
 export function differenceFrom(
-  { about, request: recorded }: Exchange,
+  { about, request: recorded, failure, socket }: Exchange,
   request: WireRequest,
   secrets: Secrets,
 ): string | null {
+  const breaksOff = request.cut !== undefined || request.cutRequestAfterBytes !== undefined;
   const differs = (what: string, sent: string, was: string): string | null =>
     sent === was ? null : `the suite sends ${what} ${sent}, recorded is ${was}`;
   return (
@@ -36,7 +37,10 @@ export function differenceFrom(
     differs('with the key', request.about.key, about.key) ??
     differs('to the region', request.about.region, about.region) ??
     differs('the headers', headersOf(request.headers, secrets), headersOf(recorded.headers, {})) ??
-    bytesDiffer('the body', request.body, recorded.body, secrets)
+    bytesDiffer('the body', request.body, recorded.body, secrets) ??
+    (failure?.kind === 'cut' && socket === null && !breaksOff
+      ? 'the suite waits for its end, recorded is that it was broken off'
+      : null)
   );
 }
 

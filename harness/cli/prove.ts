@@ -11,6 +11,7 @@ interface ProveOptions {
   readonly variants?: boolean;
   readonly nullTargets?: boolean;
   readonly steady?: boolean;
+  readonly mishaps?: boolean;
   readonly variant?: readonly string[];
   readonly seed: number;
   readonly batch: number;
@@ -31,6 +32,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--variants', 'only the legal differences, under which everything must stay green')
     .option('--null-targets', 'only servers that are no gateway, which must earn nothing')
     .option('--steady', 'only that order, chance and pace change no verdict')
+    .option('--mishaps', 'only that what befalls an answer is held against nobody')
     .option('--variant <id>', 'only this legal difference; may be repeated', collect)
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
@@ -45,95 +47,99 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       wholeNumber(1),
     )
     .action(async (options: ProveOptions) => {
-      const differences = options.variants === true || options.variant !== undefined;
-      const prove = differences
-        ? proveVariants
-        : options.nullTargets === true
-          ? proveNullTargets
-          : options.steady === true
-            ? proveSteady
-            : proveFaults;
-      exit(await prove(options, terminal));
+      const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+      const { signal, release } = interruptible(terminal, say);
+      try {
+        const { printed, holds } = await proofAskedFor(options)(options, { say, signal });
+        terminal.stdout.write(printed);
+        exit(holds ? exitCodes.conformant : exitCodes.nonconformant);
+      } finally {
+        release();
+      }
     });
 }
 
-async function proveFaults(options: ProveOptions, terminal: Terminal): Promise<number> {
+interface Circumstances {
+  readonly signal: AbortSignal;
+  /** Says how far it is. */
+  readonly say: (line: string) => void;
+}
+
+interface Proven {
+  readonly printed: string;
+  readonly holds: boolean;
+}
+
+type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Proven>;
+
+function proofAskedFor(options: ProveOptions): Proof {
+  if (options.variants === true || options.variant !== undefined) return proveVariants;
+  if (options.nullTargets === true) return proveNullTargets;
+  if (options.mishaps === true) return proveMishaps;
+  return options.steady === true ? proveSteady : proveFaults;
+}
+
+async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
   const { faults } = await import('../reference/faults/index.ts');
   const { prove } = await import('../prove/prove.ts');
   const { printFault, printProof } = await import('../prove/print.ts');
   const asked = options.fault;
   const chosen = named(faults, asked, 'fault');
-  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
-  const { signal, release } = interruptible(terminal, say);
-  try {
-    const { seed, batch, window, jobs, whole = asked !== undefined } = options;
-    const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-    const proof = await prove(chosen, { seed, batch, window, jobs, whole, signal, onJudged });
-    if (asked !== undefined) {
-      for (const line of proof.matrix) {
-        terminal.stdout.write(
-          `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
-        );
-      }
-    }
-    terminal.stdout.write(printProof(proof));
-    const wrong =
-      proof.unbroken.length > 0 ||
-      proof.matrix.length < chosen.length ||
-      proof.matrix.some(({ survived, bystanders }) => survived.length + bystanders.length > 0);
-    return wrong ? exitCodes.nonconformant : exitCodes.conformant;
-  } finally {
-    release();
-  }
+  const { whole = asked !== undefined } = options;
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
+  const inFull = (asked === undefined ? [] : proof.matrix).map(
+    (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
+  );
+  const wrong =
+    proof.unbroken.length > 0 ||
+    proof.matrix.length < chosen.length ||
+    proof.matrix.some(({ survived, bystanders }) => survived.length + bystanders.length > 0);
+  return { printed: inFull.join('') + printProof(proof), holds: !wrong };
 }
 
-async function proveVariants(options: ProveOptions, terminal: Terminal): Promise<number> {
+async function proveVariants(
+  options: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
   const { allVariants, tolerate } = await import('../prove/tolerate.ts');
   const { printTolerations, toleratedWell } = await import('../prove/print.ts');
   const chosen = named(allVariants, options.variant, 'variant');
-  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
-  const { signal, release } = interruptible(terminal, say);
-  try {
-    const { seed, batch, window, jobs } = options;
-    const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-    const tolerations = await tolerate(chosen, { seed, batch, window, jobs, signal, onJudged });
-    terminal.stdout.write(printTolerations(tolerations));
-    const well = tolerations.length === chosen.length && tolerations.every(toleratedWell);
-    return well ? exitCodes.conformant : exitCodes.nonconformant;
-  } finally {
-    release();
-  }
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const tolerations = await tolerate(chosen, { ...pace(options), signal, onJudged });
+  return {
+    printed: printTolerations(tolerations),
+    holds: tolerations.length === chosen.length && tolerations.every(toleratedWell),
+  };
 }
 
-async function proveNullTargets(options: ProveOptions, terminal: Terminal): Promise<number> {
+async function proveNullTargets(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
   const { judgeNullTargets } = await import('../prove/null-targets.ts');
   const { earnedNothing, printEarned } = await import('../prove/print.ts');
-  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
-  const { signal, release } = interruptible(terminal, say);
-  try {
-    const { seed, batch, window, jobs } = options;
-    const earned = await judgeNullTargets({ seed, batch, window, jobs, signal });
-    terminal.stdout.write(printEarned(earned));
-    const well = earned.length > 0 && earned.every(earnedNothing);
-    return well ? exitCodes.conformant : exitCodes.nonconformant;
-  } finally {
-    release();
-  }
+  const earned = await judgeNullTargets({ ...pace(options), signal });
+  return {
+    printed: printEarned(earned),
+    holds: earned.length > 0 && earned.every(earnedNothing),
+  };
 }
 
-async function proveSteady(options: ProveOptions, terminal: Terminal): Promise<number> {
+async function proveSteady(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
   const { isSteady, steady } = await import('../prove/steady.ts');
   const { printSteadiness } = await import('../prove/print.ts');
-  const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
-  const { signal, release } = interruptible(terminal, say);
-  try {
-    const { seed, batch, window, jobs, whole = false } = options;
-    const judged = await steady({ seed, batch, window, jobs, whole, signal });
-    terminal.stdout.write(printSteadiness(judged));
-    return judged.every(isSteady) ? exitCodes.conformant : exitCodes.nonconformant;
-  } finally {
-    release();
-  }
+  const { whole = false } = options;
+  const judged = await steady({ ...pace(options), whole, signal });
+  return { printed: printSteadiness(judged), holds: judged.every(isSteady) };
+}
+
+async function proveMishaps({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { blamesNobody, suffer } = await import('../prove/suffer.ts');
+  const { printMishaps } = await import('../prove/print.ts');
+  const tried = await suffer({ seed, signal });
+  return { printed: printMishaps(tried), holds: blamesNobody(tried) };
+}
+
+function pace({ seed, batch, window, jobs }: ProveOptions) {
+  return { seed, batch, window, jobs };
 }
 
 /** The defects with these ids; all, when none is asked for. @throws {UsageError} with ids near it */

@@ -74,7 +74,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   mutation: {
     what: 'what notices a change of a judgement, mutant by mutant; not shipped',
-    mayImport: ['spec', 'target', 'check', 'reference', 'prove'],
+    mayImport: ['spec', 'wire', 'target', 'check', 'reference', 'prove'],
   },
   docs: {
     what: 'the generated parts of the documentation; not shipped',

@@ -42,6 +42,25 @@ export function silentAboutAll(target: Target): Target {
   );
 }
 
+/** Every key may use every model, but the owner may not use one; generative-content has none alone. */
+export function permittingOthers(target: Target): Target {
+  const models = target.models
+    .filter(({ protocols }) => protocols.some((name) => name !== 'generative'))
+    .map((model) => ({ ...model, permitted: everyKey }));
+  const others = models.slice(0, 1).map((model) => ({
+    ...model,
+    id: 'not-for-the-owner',
+    protocols: ['responses', 'generative'] as const,
+    permitted: ['restricted'] as const,
+  }));
+  return { ...target, models: [...models, ...others] };
+}
+
+/** No model says the same twice: nobody may compare what it says. */
+export function withoutFixedWords(target: Target): Target {
+  return withModels(target, (model) => ({ ...model, deterministic: false }));
+}
+
 /** A System One of its own, of which only what the specification says may be asked. */
 export function withOwnSystemOne(target: Target): Target {
   const questions = { polite: { type: 'noul', instructions: 'Is the text polite?' } };

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
-import { keptChecks } from '../check/many.ts';
+import { keptChecks, verdictsOf } from '../check/many.ts';
 import type { TargetRun } from '../check/session.ts';
+import { forgivingReplay } from '../check/try-mishaps.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import { importersOf } from './importers.ts';
+import { exchangesIn } from './mishaps.ts';
 import { modestTargets } from './modest-targets.ts';
-import { allTrials, type Baseline, captured, judged, type Trial } from './trials.ts';
+import { allTrials, type Baseline, captured, judged, type Trial, type Verdicts } from './trials.ts';
 
 /**
  * What Stryker's runner (`proof-runner.mjs`) keeps open: it loads the suites once, and is then asked
@@ -31,6 +33,8 @@ interface Before {
   readonly scope: readonly string[];
   /** Mutants that are reached while a scenario captures, and not by judgements alone. */
   readonly capturing: readonly string[];
+  /** How long each trial took. */
+  readonly ms: Readonly<Record<string, number>>;
 }
 
 interface DryAsked {
@@ -90,7 +94,8 @@ function narrow(scope: readonly string[]): void {
   trials = trials.flatMap((trial) => {
     const checks = trial.checks.filter(({ id }) => ids.has(id));
     if (checks.length === 0) return [];
-    return [trial.once === true || trial.gateway.kind === 'modest' ? { ...trial, checks } : trial];
+    const judgedOnly = trial.once === true || trial.replayed !== undefined;
+    return [judgedOnly || trial.gateway.kind === 'modest' ? { ...trial, checks } : trial];
   });
 }
 
@@ -139,23 +144,24 @@ async function dryRun({ files }: DryAsked) {
     tried.push({ id, noticed, ms: performance.now() - started });
   }
   stryker.currentTestId = undefined;
-  const before: Before = { baseline, scope, capturing: [...capturing] };
+  const ms = Object.fromEntries(tried.map((one) => [one.id, one.ms]));
+  const before: Before = { baseline, scope, capturing: [...capturing], ms };
   writeFileSync(beforeFile, JSON.stringify(before));
   return { kind: 'tried', tried, coverage: stryker.mutantCoverage };
 }
 
 /** Trials until the first notices the mutant. */
 async function mutantRun({ mutant, trials: ids, file, hitLimit }: MutantAsked) {
-  const { baseline, scope, capturing }: Before = JSON.parse(readFileSync(beforeFile, 'utf8'));
-  narrow(scope);
+  const before: Before = JSON.parse(readFileSync(beforeFile, 'utf8'));
+  narrow(before.scope);
   const wanted = new Set(ids ?? trialsOf(concerning([file])));
   const chosen = trials.filter(({ id }) => wanted.has(id));
   stryker.hitCount = 0;
   stryker.hitLimit = hitLimit ?? undefined;
-  const anew = order.active !== null || capturing.includes(mutant);
-  const found = anew
-    ? await captureAnew(mutant, chosen, baseline)
-    : await judgeAgain(mutant, chosen, baseline);
+  const found =
+    order.active === null
+      ? await judgeAgain(mutant, chosen, before)
+      : await captureAnew(mutant, chosen.filter(isQuick(before)), before);
   stryker.activeMutant = order.active ?? undefined;
   return { kind: 'asked', ...found, hitCount: stryker.hitCount };
 }
@@ -165,35 +171,77 @@ interface Found {
   readonly by: { readonly id: string; readonly objection: string } | null;
 }
 
-/** A mutant that only judgements reach: what was captured without it is judged with it. */
+/**
+ * What was captured without a mutant is judged with it. A scenario that is changed runs again on what it
+ * was answered; only where it asks for something else, the gateway has to be asked.
+ */
 async function judgeAgain(
   mutant: string,
   chosen: readonly Trial[],
-  baseline: Baseline,
+  before: Before,
 ): Promise<Found> {
+  const scenariosToo = before.capturing.includes(mutant);
+  const toAsk: Trial[] = [];
+  const slower = (one: Trial, other: Trial) =>
+    (before.ms[one.id] ?? 0) - (before.ms[other.id] ?? 0);
   for (const [index, trial] of chosen.entries()) {
     stryker.activeMutant = undefined;
     const known = kept.get(trial.id);
     const run = known === undefined ? await captured(trial, new AbortController().signal) : known;
     kept.set(trial.id, run);
     stryker.activeMutant = mutant;
-    const objection = trial.objection(await judged(trial, run), baseline);
-    if (objection !== null) return { tried: index + 1, by: { id: trial.id, objection } };
+    const again = scenariosToo ? await replayed(trial, run) : run;
+    if (again === null) toAsk.push(trial);
+    else {
+      const objects = (verdicts: Verdicts) => trial.objection(verdicts, before.baseline);
+      const objection = objects(
+        await judged(trial, again, (verdicts) => objects(verdicts) !== null),
+      );
+      if (objection !== null) return { tried: index + 1, by: { id: trial.id, objection } };
+    }
   }
-  return { tried: chosen.length, by: null };
+  // What is asked wrongly is refused by the sound gateway, too, or served: it says so before the faulty ones.
+  const quickest = toAsk
+    .filter(isQuick(before))
+    .sort((one, other) => Number(isSound(other)) - Number(isSound(one)) || slower(one, other))
+    .slice(0, mostAsked);
+  const asked = await captureAnew(mutant, quickest, before);
+  return { ...asked, tried: chosen.length + asked.tried };
 }
 
-/** A mutant that scenarios reach: everything is asked again. */
+/** What changed scenarios make of the answers that were captured; null: they ask for something else. */
+async function replayed(trial: Trial, run: TargetRun | null): Promise<TargetRun | null> {
+  // Of a modest target nothing is asked, and mishaps are tried on replays.
+  if (run === null || trial.replayed !== undefined) return run;
+  const replay = forgivingReplay(run, await exchangesIn(run));
+  await verdictsOf(replay, trial.checks);
+  return replay.strays === 0 ? replay : null;
+}
+
+/** Longer, in milliseconds, nobody waits for each mutant. */
+const longest = 3_000;
+
+/** Of a scenario with an axis there are hundreds of trials, and they are alike. */
+const mostAsked = 80;
+
+const isSound = ({ gateway }: Trial): boolean => gateway.kind === 'sound';
+
+function isQuick({ ms }: Before): (trial: Trial) => boolean {
+  return ({ id, once, replayed }) =>
+    once !== true && replayed === undefined && (ms[id] ?? 0) < longest;
+}
+
+/** A mutant that changes what is asked for: everything is asked again. */
 async function captureAnew(
   mutant: string,
   chosen: readonly Trial[],
-  baseline: Baseline,
+  { baseline }: Before,
 ): Promise<Found> {
   stryker.activeMutant = mutant;
   const noticed = new AbortController();
   let tried = 0;
   let by: Found['by'] = null;
-  const queue = chosen.filter(({ once }) => once !== true).values();
+  const queue = chosen.values();
   const tryOn = async (): Promise<void> => {
     for (const trial of queue) {
       tried++;

@@ -1,11 +1,13 @@
 import { LiveRun } from '../check/live-run.ts';
 import { type Bound, keptChecks } from '../check/many.ts';
 import { castFor } from '../check/needs.ts';
-import { outcomeOf } from '../check/outcome.ts';
+import { exchangesOf, outcomeOf } from '../check/outcome.ts';
 import { Recorder } from '../check/recorder.ts';
+import type { Scenario } from '../check/scenario.ts';
 import { startScenarios } from '../check/sequence.ts';
 import type { TargetRun } from '../check/session.ts';
 import { Traffic } from '../check/traffic.ts';
+import { hangsOn } from '../check/try-mishaps.ts';
 import { wholeRun } from '../check/whole-run.ts';
 import { covers, killing } from '../prove/matrix.ts';
 import { type Named, startSubject } from '../prove/subject.ts';
@@ -17,7 +19,14 @@ import { loadCatalogue } from '../spec/catalogue.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
-import { silentAboutAll, withOwnSystemOne } from './modest-targets.ts';
+import { otherWords } from './answer-troubles.ts';
+import { afterMishaps } from './mishaps.ts';
+import {
+  permittingOthers,
+  silentAboutAll,
+  withOwnSystemOne,
+  withoutFixedWords,
+} from './modest-targets.ts';
 import { troubles } from './troubles.ts';
 
 /** What the suites came to before any of them was mutated: states of checks, by trial. */
@@ -33,6 +42,8 @@ export interface Trial {
   readonly gateway: TriedGateway;
   /** Too long to be asked anew for each mutant: what it answered without any is judged only. */
   readonly once?: boolean;
+  /** What it answered to this scenario is judged again and again, each time with another mishap in it. */
+  readonly replayed?: Scenario;
   /** What is wrong, in words; null when nothing is. */
   objection(verdicts: Verdicts, baseline: Baseline): string | null;
 }
@@ -59,6 +70,14 @@ export function allTrials(
       unchanged(`modest ${name}`, { kind: 'modest', target }, keptChecks()),
     ),
     ...rows().map(([row, checks]) => unchanged(`sound ${row}`, { kind: 'sound' }, checks)),
+    ...scenarios().map((replayed) => ({
+      ...unchanged(
+        `mishaps ${replayed.name}`,
+        { kind: 'sound' },
+        keptChecks().filter(({ scenario }) => hangsOn(scenario, replayed)),
+      ),
+      replayed,
+    })),
     ...nullTargets.flatMap((id) =>
       rows().map(([row, checks]) => unchanged(`${id} ${row}`, { kind: 'null-target', id }, checks)),
     ),
@@ -72,12 +91,34 @@ export function allTrials(
       patienceMs: 2_000,
       describe: silentAboutAll,
     }),
+    once('silent, the least first', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: (target) => silentAboutAll({ ...target, models: [...target.models].reverse() }),
+    }),
     once('own System One', {
       kind: 'reference',
       options: {},
       patienceMs: 2_000,
       describe: withOwnSystemOne,
     }),
+    once('permitting others', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: permittingOthers,
+    }),
+    unchanged(
+      'other words each time',
+      {
+        kind: 'reference',
+        options: { defect: otherWords },
+        patienceMs: 2_000,
+        describe: withoutFixedWords,
+      },
+      keptChecks().filter(({ id }) => id.endsWith('deltas-make-the-text')),
+    ),
     ...troubles.map((defect) =>
       once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
     ),
@@ -91,6 +132,18 @@ function once(id: string, gateway: TriedGateway): Trial {
 
 /** No gateways, but what they answer looks as if: where a check has to say that it cannot tell. */
 const nullTargets: readonly NullTargetKind[] = ['empty-object', 'not-found', 'one-good-response'];
+
+/** All that sends anything. */
+function scenarios(): readonly Scenario[] {
+  const found = new Set<Scenario>();
+  const add = (scenario: Scenario): void => {
+    if (scenario === wholeRun) return;
+    found.add(scenario);
+    Object.values(scenario.after).forEach(add);
+  };
+  for (const { scenario } of keptChecks()) add(scenario);
+  return [...found];
+}
 
 function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
   const found = new Map<string, Bound[]>();
@@ -178,13 +231,37 @@ async function started(gateway: Exclude<TriedGateway, { kind: 'modest' }>) {
   return { target: describe({ ...target, limits: { ...target.limits, patienceMs } }), close };
 }
 
-/** Judges what was captured; of a modest target, what can be asked. */
-export async function judged({ gateway, checks }: Trial, run: TargetRun | null): Promise<Verdicts> {
-  const verdicts: Record<string, CheckVerdict> = {};
+/**
+ * Judges what was captured; of a modest target, what can be asked.
+ *
+ * @param enough asked on the way; true: the rest need not be judged
+ */
+export async function judged(
+  { gateway, checks, replayed }: Trial,
+  run: TargetRun | null,
+  enough: (verdicts: Verdicts) => boolean = () => false,
+): Promise<Verdicts> {
+  if (replayed !== undefined && run !== null) return afterMishaps(run, replayed, checks, enough);
+  const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
   for (const { id, scenario, verdict } of checks) {
     if (run !== null) verdicts[id] = await verdict(run);
     else if (gateway.kind === 'modest')
       verdicts[id] = askable(castFor(scenario.needs, gateway.target));
+  }
+  return verdicts;
+}
+
+/** Scenarios that asked for more than they say they cost: a user has paid for what no plan had shown. */
+async function overspent(run: TargetRun): Promise<Record<string, CheckVerdict>> {
+  const verdicts: Record<string, CheckVerdict> = {};
+  for (const [scenario, outcome] of run.outcomes) {
+    const { requests } = scenario.costAt(run.target);
+    const sent = exchangesOf(await outcome).length;
+    if (sent <= requests) continue;
+    verdicts[`cost of ${scenario.name}`] = {
+      state: 'error',
+      reason: `${sent} requests, planned were ${requests}`,
+    };
   }
   return verdicts;
 }

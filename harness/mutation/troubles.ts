@@ -1,9 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { set } from '../reference/editing.ts';
 import { type EndpointName, endpoints } from '../reference/endpoint-names.ts';
-import { responseAt } from '../reference/faults/response-bodies.ts';
+import { lookedUp, responseAt } from '../reference/faults/response-bodies.ts';
 import type { JsonObject } from '../reference/json.ts';
-import { bodies, endpointOf, together } from '../reference/planting.ts';
-import type { Context, Defect } from '../reference/seams.ts';
+import {
+  bodies,
+  eachData,
+  eachEvent,
+  endpointOf,
+  handling,
+  together,
+} from '../reference/planting.ts';
+import type { Defect } from '../reference/seams.ts';
+import { answerTroubles } from './answer-troubles.ts';
+import { answeringAt } from './answering-at.ts';
+import { listingTroubles } from './listing-troubles.ts';
 
 /**
  * Gateways that are no worse than others, and have trouble just then. A check that cannot tell has to
@@ -26,6 +37,87 @@ export const troubles: readonly Defect[] = [
       id,
       object: 'response',
       output: [],
+    })),
+  },
+  {
+    id: 'stops-too-late',
+    what: 'What is to be stopped has ended before it is, and everybody has seen that.',
+    override: together(waitingForTheEnd('responses.cancel'), waitingForTheEnd('responses.delete')),
+  },
+  {
+    id: 'status-flickers',
+    what: 'Each other lookup says that a background response is in progress when it has ended.',
+    override: (seams) => {
+      const lookups = new Map<string, number>();
+      return responseAt(lookedUp, 'background', (body, { parts, finished }) => {
+        if (!finished) return body;
+        const before = lookups.get(parts.id) ?? 0;
+        lookups.set(parts.id, before + 1);
+        return before % 2 === 0 ? body : set(body, 'status', 'in_progress');
+      })(seams);
+    },
+  },
+  ...answerTroubles,
+  {
+    id: 'counts-as-text',
+    what: 'A count comes as a text.',
+    override: together(
+      bodies('responses.input-tokens', (body) => set(body, 'input_tokens', `${body.input_tokens}`)),
+      bodies('messages.count', (body) => set(body, 'input_tokens', `${body.input_tokens}`)),
+      bodies('generative.count', (body) => set(body, 'totalTokens', `${body.totalTokens}`)),
+    ),
+  },
+  {
+    id: 'deltas-astray',
+    what: 'Streams contradict themselves: deltas are in capitals, and nothing else is.',
+    override: eachData('responses', (data) =>
+      typeof data.delta === 'string' ? { ...data, delta: data.delta.toUpperCase() } : data,
+    ),
+  },
+  {
+    id: 'ends-twice',
+    what: 'The last event of a stream comes twice.',
+    override: eachEvent('responses', ({ over }) => (event) => {
+      const ends = /^response\.(completed|incomplete)$/.test(event.name ?? '');
+      return ends && over === 'sse' ? [event, event] : event;
+    }),
+  },
+  {
+    id: 'turns-refused',
+    what: 'Every turn on a connection gets an error frame.',
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          call.operation !== 'responses.websocket' && policy.supports(model, capability, call),
+      },
+    }),
+  },
+  turnFails(2),
+  turnFails(4),
+  {
+    id: 'turn-too-soon',
+    what: 'The first turn behind a frame that is no JSON gets an error frame, too.',
+    override: ({ policy }) => {
+      const hurt = new Set<string>();
+      return {
+        policy: {
+          insists: (refusal, call) => {
+            if (refusal.reason === 'malformed-json') hurt.add(call.requestId);
+            return policy.insists(refusal, call);
+          },
+          supports: (model, capability, call) =>
+            !(call.operation === 'responses.websocket' && hurt.delete(call.requestId)) &&
+            policy.supports(model, capability, call),
+        },
+      };
+    },
+  },
+  ...listingTroubles,
+  {
+    id: 'prompt-blocked',
+    what: 'Every prompt of generative-content is blocked.',
+    override: bodies('generative.response', () => ({
+      promptFeedback: { blockReason: 'SAFETY' },
     })),
   },
   {
@@ -63,15 +155,50 @@ function everyRun(comes: string, to: JsonObject): Defect {
 
 /** @param refuses what has ended is not cancelled any more */
 function endedBefore(status: string, refuses: boolean): Defect {
-  const seen = responseAt(['responses.cancel', 'responses.lookup'], 'background', (body) =>
-    set(body, 'status', status),
-  );
+  const seen = responseAt(['responses.cancel', 'responses.lookup'], 'background', (body) => ({
+    ...body,
+    status,
+    // What has failed may have come to nothing.
+    ...(status === 'failed' ? { output: [] } : {}),
+  }));
   const refused = answeringAt(({ call }) => endpointOf(call) === 'cancel', 400);
   return {
     id: `ended-before:${status}${refuses ? ':refused' : ''}`,
     what: 'A background run has ended before anything can be done about it.',
     override: refuses ? together(seen, refused) : seen,
   };
+}
+
+/** @param n counted on its connection, from one */
+function turnFails(n: number): Defect {
+  return {
+    id: `turn-fails:${n}`,
+    what: `Turn ${n} of each connection fails.`,
+    override: (seams) => {
+      const ended = new Map<string, number>();
+      return eachEvent('responses', ({ over, call: { requestId } }) => (event) => {
+        const { name, data } = event;
+        if (over === 'sse' || typeof data === 'string') return event;
+        if (!/^(error|response\.(completed|incomplete))$/.test(name ?? '')) return event;
+        const turns = (ended.get(requestId) ?? 0) + 1;
+        ended.set(requestId, turns);
+        if (turns !== n) return event;
+        const error = { code: 'server_error', message: 'later' };
+        const response = { object: 'response', ...Object(data.response), status: 'failed', error };
+        const type = 'response.failed';
+        return { name: type, data: { type, sequence_number: data.sequence_number ?? 0, response } };
+      })(seams);
+    },
+  };
+}
+
+/** A response is only stopped when its run has ended, and its stream has told so. */
+function waitingForTheEnd(operation: 'responses.cancel' | 'responses.delete'): Defect['override'] {
+  return handling(operation, (handle) => async (call, key) => {
+    await call.gateway.store.peek(call.params.id ?? '')?.turn?.run.settled;
+    await sleep(50);
+    return handle(call, key);
+  });
 }
 
 /** @param served so many requests to the endpoint are served before it is busy */
@@ -87,21 +214,4 @@ function busyAt(endpoint: EndpointName, served: number): Defect {
       )(seams);
     },
   };
-}
-
-function answeringAt(fits: (context: Context) => boolean, status: number): Defect['override'] {
-  const body = JSON.stringify({ error: { type: 'rate_limit_error', message: 'later' } });
-  const head = { status, headers: { 'content-type': 'application/json' } };
-  return ({ transport }) => ({
-    transport: {
-      send: (out, given, text, context) =>
-        fits(context)
-          ? transport.send(out, head, body, context)
-          : transport.send(out, given, text, context),
-      stream: (out, given, pieces, context) =>
-        fits(context)
-          ? transport.send(out, head, body, context)
-          : transport.stream(out, given, pieces, context),
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import type { TriedMishaps } from '../check/run-many.ts';
 import type { CheckVerdict } from '../spec/verdict.ts';
 import { covers, type Killing } from './matrix.ts';
 import type { Earned } from './null-targets.ts';
@@ -53,7 +54,7 @@ export function printEarned(earned: readonly Earned[]): string {
 /** The gateways that were judged under several conditions, for a terminal. */
 export function printSteadiness(judged: readonly Steadiness[]): string {
   const lines = judged.flatMap((one) => [
-    `${isSteady(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${one.conditions} conditions`,
+    `${isSteady(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${one.conditions} conditions${one.unjudged === 0 ? '' : `, ${one.unjudged} not judged`}`,
     ...one.changed.map(
       ({ condition, check, from, to }) => `    changed    ${check}: ${from} → ${to}; ${condition}`,
     ),
@@ -61,6 +62,15 @@ export function printSteadiness(judged: readonly Steadiness[]): string {
   ]);
   const wrong = judged.filter((one) => !isSteady(one)).length;
   return `${[...lines, '', `${judged.length} gateways, ${wrong} of them with verdicts that depend on order, chance or pace.`].join('\n')}\n`;
+}
+
+/** What mishaps came to, for a terminal. */
+export function printMishaps({ exchanges, verdicts, blamed }: TriedMishaps): string {
+  const lines = blamed.flatMap(({ key, mishap, check, from, to }) => [
+    `✗ ${key === null ? 'judged again' : `${key} ${mishap}`}`,
+    `    blamed     ${check}: ${from} → ${to.state}, ${gist(to)}`,
+  ]);
+  return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${exchanges} answers, ${verdicts} verdicts after a mishap of one of them, ${blamed.length} of them blame somebody.`].join('\n')}\n`;
 }
 
 /** No MUST, and no verdict that a gateway would be glad of. */

@@ -25,3 +25,12 @@ test('no server that is no gateway earns a MUST', { timeout: patience }, async (
   expect(printed.split('\n').filter((line) => /^(✗| {2,}earned)/.test(line))).toEqual([]);
   expect(code).toBe(0);
 });
+
+test('nothing that befalls an answer is held against a gateway', {
+  timeout: patience,
+}, async () => {
+  const { code, printed } = await touchstone('prove', '--mishaps');
+  expect(printed.split('\n').filter((line) => /^(✗| {2,}blamed)/.test(line))).toEqual([]);
+  expect(printed).toMatch(/^[6-9]\d\d answers, \d{5,} verdicts/m);
+  expect(code).toBe(0);
+});

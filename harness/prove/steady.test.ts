@@ -39,9 +39,17 @@ test('a verdict that changes, or is missing, is named, and a fault that survives
     { condition: 'seed 2', check: 's/a.c', from: 'pass', to: 'excluded' },
   ]);
   expect(differences('seed 2', before, before)).toEqual([]);
-  const good = { fault: 'a.fault', conditions: 7, judged: 2, changed: [], survived: [] };
+  const good = {
+    fault: 'a.fault',
+    conditions: 7,
+    unjudged: 0,
+    judged: 2,
+    changed: [],
+    survived: [],
+  };
   expect(isSteady(good)).toBe(true);
   expect(isSteady({ ...good, judged: 0 })).toBe(false);
+  expect(isSteady({ ...good, unjudged: 1 })).toBe(false);
   expect(isSteady({ ...good, changed })).toBe(false);
   expect(isSteady({ ...good, survived: [{ condition: 'seed 2', id: 's/a.b' }] })).toBe(false);
 });

@@ -19,6 +19,8 @@ export interface Steadiness {
   readonly fault: string | null;
   /** How many conditions it was judged under. */
   readonly conditions: number;
+  /** Under how many more it was to be judged, when the proof was broken off. */
+  readonly unjudged: number;
   /** Checks that were judged under the ordinary conditions; none when it was broken off before. */
   readonly judged: number;
   /** Verdicts that another condition changed. */
@@ -75,11 +77,13 @@ export async function steady(
   const verdictsOf = (fault: Fault | null, condition: Condition): Verdicts =>
     judged.get(idOf(fault, condition)) ?? new Map();
   const soundly = verdictsOf(null, ordinary);
-  return gateways.map(({ fault, conditions }) => {
+  return gateways.map(({ fault, conditions: wanted }) => {
     const before = verdictsOf(fault, ordinary);
+    const conditions = wanted.filter((one) => judged.has(idOf(fault, one)));
     return {
       fault: fault?.id ?? null,
       conditions: conditions.length,
+      unjudged: wanted.length - conditions.length,
       judged: before.size,
       changed: conditions.flatMap((one) =>
         // What else a fault disturbs hangs on when it strikes, and that is the gateway's doing.
@@ -98,8 +102,8 @@ export async function steady(
 }
 
 /** No condition changed a verdict, nor hid a fault. */
-export function isSteady({ conditions, judged, changed, survived }: Steadiness): boolean {
-  return conditions > 1 && judged > 0 && changed.length === 0 && survived.length === 0;
+export function isSteady({ unjudged, judged, changed, survived }: Steadiness): boolean {
+  return unjudged === 0 && judged > 0 && changed.length === 0 && survived.length === 0;
 }
 
 function subject(

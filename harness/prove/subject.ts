@@ -28,13 +28,20 @@ export const sound: Subject = {
   selected: null,
 };
 
+/**
+ * A gateway in this process answers in milliseconds: what has not come by now is what its fault keeps
+ * back, and is waited for in vain. On a busy machine everything may take a hundred times as long.
+ */
+const waits = { timeoutMs: 10_000, patienceMs: 10_000 };
+
 /** Starts the gateway of a subject in this process. */
-export function startSubject({
+export async function startSubject({
   gateway,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   const { latencyMs = 0 } = gateway;
-  return referenceTarget({ latencyMs, ...defectOf(gateway) });
+  const { target, close } = await referenceTarget({ latencyMs, ...defectOf(gateway) });
+  return { target: { ...target, limits: { ...target.limits, ...waits } }, close };
 }
 
 function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {
