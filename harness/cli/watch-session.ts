@@ -194,8 +194,9 @@ export class WatchSession {
   #rule(text: string): string {
     const columns = Math.min(Math.max(this.#look().width, 60), 120);
     const time = new Date().toTimeString().slice(0, 8);
-    const line = `── ${time} ${text}`.slice(0, columns - 3);
-    return `\n${line} ${'─'.repeat(columns - 1 - line.length)}\n`;
+    // A long path is not cut: what is done about it stands behind it.
+    const line = `── ${time} ${text} `;
+    return `\n${line.padEnd(columns, '─').trimEnd()}\n`;
   }
 
   #print(rerun: ReportedRerun): void {
