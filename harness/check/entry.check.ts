@@ -20,4 +20,4 @@ for (const file of files) {
   await import(/* @vite-ignore */ pathToFileURL(join(suites, file)).href);
 }
 
-if (many !== null && many !== undefined) testEveryTarget(runs, many.each);
+if (many !== null && many !== undefined) testEveryTarget(runs, many);

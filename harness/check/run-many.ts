@@ -17,7 +17,7 @@ export interface OneOfMany extends OneOrder {
 
 export interface ManyOptions {
   readonly seed: number;
-  /** Targets that are under way at once. */
+  /** Targets that are called at once; one that only keeps us waiting is not counted. */
   readonly window: number;
   readonly signal?: AbortSignal;
 }

@@ -36,7 +36,7 @@ async function create(order: RunOrder, checks?: string): Promise<Vitest> {
       maxWorkers: 1,
       fileParallelism: false,
       sequence: { concurrent: true, hooks: 'stack' },
-      maxConcurrency: order.many?.window ?? Number.MAX_SAFE_INTEGER,
+      maxConcurrency: Number.MAX_SAFE_INTEGER,
       testTimeout: 0,
       hookTimeout: 0,
       teardownTimeout: 5_000,

@@ -39,8 +39,13 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--whole',
       'judge every fault by every check, not only the first of each kind; with --steady, under every combination',
     )
-    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 60)
-    .option('--window <n>', 'gateways that each process calls at once', wholeNumber(1), 3)
+    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 120)
+    .option(
+      '--window <n>',
+      'gateways that each process calls at once, beside those that keep it waiting',
+      wholeNumber(1),
+      3,
+    )
     .option(
       '--jobs <n>',
       'processes that judge beside one another (default: one for each core, 4 at most)',

@@ -5,7 +5,10 @@ import { type Subject, startSubject } from './subject.ts';
 
 export interface BatchOptions {
   readonly seed: number;
-  /** Gateways that are called at once. More of them make every answer slower, and none faster. */
+  /**
+   * Gateways that are called at once, beside those that keep everybody waiting. More of them make
+   * every answer slower, and none faster.
+   */
   readonly window: number;
   readonly signal?: AbortSignal;
 }

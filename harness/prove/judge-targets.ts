@@ -13,7 +13,7 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
   /** Gateways that are started together. */
   readonly batch?: number;
-  /** Gateways that each process calls at once. */
+  /** Gateways that each process calls at once, beside those that keep it waiting. */
   readonly window?: number;
   /** Processes that judge beside one another. Default: one for each core, four at most. */
   readonly jobs?: number | undefined;
@@ -34,7 +34,7 @@ export async function judgeTargets(
   {
     seed,
     signal,
-    batch = 60,
+    batch = 120,
     window = 3,
     jobs = Math.min(availableParallelism(), mostJobs),
     onJudged,

@@ -68,8 +68,11 @@ function redactHeaders(
   shortest: number,
   found?: Set<string>,
 ): HeaderLines {
-  const clean = (text: string, from: number): string =>
-    Buffer.from(maskIn(Buffer.from(text, 'latin1'), secrets, from, found)).toString('latin1');
+  const clean = (text: string, from: number): string => {
+    const bytes = Buffer.from(text, 'latin1');
+    const masked = maskIn(bytes, secrets, from, found);
+    return masked === bytes ? text : Buffer.from(masked).toString('latin1');
+  };
   return headers.map(([name, value]) => [clean(name, shortestSought), clean(value, shortest)]);
 }
 
