@@ -108,7 +108,7 @@ for (const [id, protocol, as] of limited) {
     if (count === null && protocol === 'messages') {
       throw new Inconclusive(`the message has no ${as}`, cut);
     }
-    if (count === null) return;
+    if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
     if (count === 0 && generatedText(cut) !== '')
       throw new Inconclusive(`${as} counts nothing`, cut);
     expectValue(count, { as, of: cut }).toBeAtMost(limit);
