@@ -1,4 +1,4 @@
-import type { CheckState, CheckVerdict } from '../spec/verdict.ts';
+import { type CheckState, type CheckVerdict, redStates } from '../spec/verdict.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type Bound, verdictsOf } from './many.ts';
 import { type Mishap, mishapNames, mishaps } from './mishap.ts';
@@ -30,9 +30,6 @@ export interface TriedMishaps {
 
 type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
-/** Verdicts that hold something against a gateway, or against ourselves. */
-const red: ReadonlySet<CheckState> = new Set<CheckState>(['fail', 'warn', 'error']);
-
 /**
  * Asks a gateway everything once, and judges what it answered again and again: each time another
  * mishap has befallen one of the answers, and nothing is sent. Every scenario that has to do with the
@@ -61,7 +58,9 @@ export async function tryMishaps(run: TargetRun, checks: readonly Bound[]): Prom
         const befallen = exchanges.map((each) => (each === one ? other : each));
         const after = await verdictsOf(forgivingReplay(run, befallen), concerned);
         verdicts += after.size;
-        blamed.push(...changed(before, after, { key: one.key, mishap }, (state) => red.has(state)));
+        blamed.push(
+          ...changed(before, after, { key: one.key, mishap }, (state) => redStates.has(state)),
+        );
       }
     }
   }

@@ -1,5 +1,5 @@
 import { covers as oneCovers } from '../reference/faults/fault.ts';
-import type { CheckState, CheckVerdict } from '../spec/verdict.ts';
+import { type CheckState, type CheckVerdict, redStates } from '../spec/verdict.ts';
 
 /** What a gateway with one defect was judged to be, check by check. */
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
@@ -31,9 +31,6 @@ export interface Changed {
   readonly to: CheckVerdict;
 }
 
-/** Verdicts that hold something against a gateway, or against ourselves. */
-const red = new Set<CheckState>(['fail', 'warn', 'error']);
-
 /**
  * Compares the verdicts on a faulty gateway with those on the sound one.
  *
@@ -50,11 +47,11 @@ export function killing(
   const knockedOut: string[] = [];
   for (const [check, to] of faulty) {
     const from = sound.get(check)?.state ?? 'excluded';
-    const noticed = red.has(to.state) || (levelOf(check) === 'MAY' && to.state === 'note');
+    const noticed = redStates.has(to.state) || (levelOf(check) === 'MAY' && to.state === 'note');
     if (to.state === from && !(noticed && levelOf(check) === 'MAY')) continue;
     if (noticed && to.state !== 'error' && covers(fault.breaks, check)) {
       killedBy.push(check);
-    } else if (red.has(to.state) && !covers(fault.mayAlso ?? [], check)) {
+    } else if (redStates.has(to.state) && !covers(fault.mayAlso ?? [], check)) {
       bystanders.push({ check, from, to });
     } else if (to.state === 'inconclusive') {
       knockedOut.push(check);

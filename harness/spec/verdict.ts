@@ -61,6 +61,9 @@ export const checkStates = [
   'error',
 ] as const satisfies readonly CheckState[];
 
+/** States that hold something against a gateway, or against ourselves. */
+export const redStates: ReadonlySet<CheckState> = new Set<CheckState>(['fail', 'warn', 'error']);
+
 export type RunVerdict = 'conformant' | 'nonconformant' | 'indeterminate' | 'partial';
 
 /** What the verdict of a run depends on: the level and the state of every check in the catalogue. */
