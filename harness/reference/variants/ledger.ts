@@ -23,6 +23,26 @@ export const ledgerVariants: readonly Variant[] = [
     ]),
   },
   {
+    id: 'ledger.charged-in-parts',
+    what: 'The input and the output of a request are charged in a record each.',
+    override: records((record) => [
+      { ...record, id: `${record.id}_input`, outputTokens: 0 },
+      { ...record, id: `${record.id}_output`, inputTokens: 0 },
+    ]),
+  },
+  {
+    id: 'ledger.nothing-left-out',
+    what: 'The ledger knows of requests that were refused, or never came whole, at no charge.',
+    override: ({ policy }) => ({
+      policy: {
+        recordsRefusal: () => true,
+        recordsHalfRequest: () => true,
+        charge: (record, gateway) =>
+          record.status === 'failed' ? 0 : policy.charge(record, gateway),
+      },
+    }),
+  },
+  {
     id: 'ledger.written-late',
     what: 'A record is in the ledger a little later than somebody first looks for it.',
     override: ({ policy }) => {

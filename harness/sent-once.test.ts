@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { mustBeSentOnce } from '../suites/rules/sent-once.ts';
+import { answered } from './check/testing.ts';
+
+/** About ourselves, so no fault of a gateway can show that it fails: this does. */
+
+const sent = (id: string) => {
+  const exchange = answered('{}');
+  const headers = [...exchange.request.headers, ['x-client-request-id', id] as const];
+  return { ...exchange, request: { ...exchange.request, headers } };
+};
+
+test('requests with ids of their own were sent once each', () => {
+  expect(() => mustBeSentOnce([sent('a'), sent('b'), sent('c')])).not.toThrow();
+});
+
+test('two requests with one id are our mistake', () => {
+  expect(() => mustBeSentOnce([sent('a'), sent('b'), sent('a')])).toThrow(
+    'Two requests were sent with the id a',
+  );
+});
