@@ -16,6 +16,7 @@ import { mustBeThere } from '../missing-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { mustBeToldApart } from '../told-apart.ts';
+import { expectFitting, type SelfNamed } from './error-status.ts';
 import { type RefusalKind, refusalAt } from './refusals.ts';
 import { refusedStream, type SwitchedProtocol, unstreamed } from './stream-switch.ts';
 
@@ -83,6 +84,14 @@ checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind
   judge: ({ refusal, control }) => {
     mustBeThere(control);
     expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal));
+  },
+}));
+
+checkEach('rules/native.error-fits-status', (endpoint: SelfNamed, kind: RefusalKind) => ({
+  on: refusalAt(endpoint, kind),
+  judge: ({ refusal, control }) => {
+    mustBeThere(control);
+    expectFitting(endpoint, refusal);
   },
 }));
 

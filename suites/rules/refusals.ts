@@ -20,10 +20,18 @@ interface Refused {
   readonly control: Exchange;
 }
 
+const made = new Map<string, Scenario<Refused>>();
+
 /** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
 export function refusalAt(endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
-  const good = ordinary[endpoint];
   const name = `rules/native/refusal/${endpoint}/${kind}`;
+  const known = made.get(name) ?? refusalCalled(name, endpoint, kind);
+  made.set(name, known);
+  return known;
+}
+
+function refusalCalled(name: string, endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
+  const good = ordinary[endpoint];
   const cost = { requests: 0, generations: 0 };
   switch (kind) {
     case 'no-key':

@@ -1,3 +1,4 @@
+import { set } from '../editing.ts';
 import type { EndpointName } from '../endpoint-names.ts';
 import type { JsonObject } from '../json.ts';
 import { endpointOf, errorBodies } from '../planting.ts';
@@ -95,6 +96,33 @@ export const errorFaults: readonly Fault[] = [
     ),
     // The catalog aside, all its endpoints speak alike.
     mayAlso: ['rules/native.error-shape:stream-generate-content'],
+  },
+  {
+    id: 'errors.generative-code-of-rpc',
+    what: 'Errors of generative-content say the number of the RPC code, and not the HTTP status.',
+    breaks: naming.map((kind) => `rules/native.error-fits-status:generate-content.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'generative',
+      (body) => set(body, 'error.code', 3),
+    ),
+  },
+  {
+    id: 'errors.generative-always-internal',
+    what: 'Errors of generative-content all have the status `INTERNAL`.',
+    breaks: naming.map((kind) => `rules/native.error-fits-status:generate-content.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'generative',
+      (body) => set(body, 'error.status', 'INTERNAL'),
+    ),
+  },
+  {
+    id: 'errors.messages-always-api-error',
+    what: 'Errors of Messages all have the type `api_error`.',
+    breaks: naming.map((kind) => `rules/native.error-fits-status:messages.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      (body) => set(body, 'error.type', 'api_error'),
+    ),
   },
   {
     id: 'errors.html',

@@ -1,7 +1,7 @@
-import { changed, memberAt, without } from '../editing.ts';
+import { changed, memberAt, set, without } from '../editing.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { errorBodies, handling, moreRoutes } from '../planting.ts';
+import { errorBodies, handling, moreRoutes, together } from '../planting.ts';
 import { Refusal, type RefusalReason } from '../refusal.ts';
 import type { Context, Defect } from '../seams.ts';
 import type { Variant } from './variant.ts';
@@ -10,16 +10,21 @@ import type { Variant } from './variant.ts';
 
 type Fits = (refusal: Refusal, context: Context) => boolean;
 
-/** Refuses with another status. */
+/** Refuses with another status, which the error may name. */
 function status(given: number, fits: Fits): Defect['override'] {
-  return ({ encode }) => ({
+  const named = errorBodies(
+    (context) => fits(context.refusal, context),
+    (body, { refusal, call }) =>
+      refusal === null ? body : call.dialect.error(refusal, given, call),
+  );
+  return together(named, ({ encode }) => ({
     encode: {
       status: (kind, native, context) =>
         context.refusal !== null && fits(context.refusal, context)
           ? given
           : encode.status(kind, native, context),
     },
-  });
+  }));
 }
 
 function reasons(...list: readonly RefusalReason[]): Fits {
@@ -130,6 +135,26 @@ export const refusalVariants: readonly Variant[] = [
     id: 'refusals.own-codes',
     what: 'Errors have codes and types of their own.',
     override: openaiErrors((error) => ({ ...error, type: 'invalid_request', code: 'gw_1042' })),
+  },
+  {
+    id: 'refusals.own-names',
+    what: 'Errors of Messages and generative-content have names of their own.',
+    override: errorBodies(
+      ({ call }) => ['messages', 'generative'].includes(call.dialect.name),
+      (body) =>
+        changed(body, 'error', (error) => ({
+          ...Object(error),
+          ...(memberAt(error, 'type') === undefined ? { status: 'NO' } : { type: 'gateway_error' }),
+        })),
+    ),
+  },
+  {
+    id: 'refusals.always-callers-fault',
+    what: 'Every refusal of Messages is an `invalid_request_error`.',
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      (body) => set(body, 'error.type', 'invalid_request_error'),
+    ),
   },
   {
     id: 'refusals.bare-error',
