@@ -16,7 +16,7 @@ import {
   storedOperations,
 } from '../harness/index.ts';
 import { served } from './served-operations.ts';
-import type { Subject } from './stored-responses.ts';
+import { endedTooSoon, type Subject } from './stored-responses.ts';
 
 /** One operation, as it was tried on a response. */
 export interface Attempt extends Subject {
@@ -103,7 +103,7 @@ export function expectDenied({ operation, attempt, secret, controls, owner }: At
 /** A run goes on by itself, so all that can be said is that the attempt did not cancel it. */
 function expectStillRunning({ before, after }: { before: Exchange; after: Exchange }): void {
   if (!['queued', 'in_progress'].includes(ending(before) ?? '')) {
-    throw new Inconclusive('the run had ended before it could be cancelled', before);
+    throw new Inconclusive(endedTooSoon, before);
   }
   expect(after).toBeServed();
   expectValue(ending(after), { as: 'status', of: after }).toBe(

@@ -135,6 +135,10 @@ export function longRun(name: string) {
   return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: longRunLimit };
 }
 
+/** Why nothing can be said of what stops a long run. */
+export const endedTooSoon =
+  'the run ended before it was cancelled: a model is needed that works longer on 1200 words';
+
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
   return { secret, input: `Write one short sentence about the name ${secret}.` };
 }

@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
-import { witness } from '../stored-responses.ts';
+import { endedTooSoon, witness } from '../stored-responses.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 
 /** Statuses of a run that goes on. */
@@ -125,5 +125,5 @@ export function mustNotHaveComeTooLate(cancelled: {
   const isRefused = (cancel.response?.status ?? 0) >= 400;
   const ends: readonly unknown[] = ['completed', 'incomplete', 'failed'];
   const ended = ends.includes(ending(lookups[0] ?? cancel));
-  if (isRefused && ended) throw new Inconclusive('the run ended before it was cancelled', cancel);
+  if (isRefused && ended) throw new Inconclusive(endedTooSoon, cancel);
 }

@@ -9,6 +9,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { endedTooSoon } from '../stored-responses.ts';
 import {
   cancelled,
   cancelledTooLate,
@@ -96,5 +97,5 @@ check('responses/cancel.foreground-refused', foreground, ({ attempt, control }) 
 function mustHaveBeenRunning(cancel: Exchange): void {
   mustBeServed(cancel);
   if (ending(cancel) !== 'completed' && ending(cancel) !== 'incomplete') return;
-  throw new Inconclusive('the run ended before it was cancelled', cancel);
+  throw new Inconclusive(endedTooSoon, cancel);
 }
