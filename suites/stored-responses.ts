@@ -137,7 +137,7 @@ export function longRun(name: string) {
 
 /** Why nothing can be said of what stops a long run. */
 export const endedTooSoon =
-  'the run ended before it was cancelled: a model is needed that works longer on 1200 words';
+  'the run ended before it was stopped: a model is needed that works longer on 1200 words';
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
   return { secret, input: `Write one short sentence about the name ${secret}.` };

@@ -10,7 +10,7 @@ import {
   scenario,
   textAt,
 } from '../../harness/index.ts';
-import { longRun, longRunLimit, type Subject } from '../stored-responses.ts';
+import { endedTooSoon, longRun, longRunLimit, type Subject } from '../stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
@@ -73,7 +73,7 @@ export function endOf(stream: Exchange): string | null {
 export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
   const end = endOf(stream);
   if (end === 'response.completed' && stream.times.ended <= stop.times.ended) {
-    throw new Inconclusive('the run ended before it was stopped', stream);
+    throw new Inconclusive(endedTooSoon, stream);
   }
   expectValue(end, { as: 'the end of the open stream', of: stream }).toBe(
     'not response.completed',
