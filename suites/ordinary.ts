@@ -47,7 +47,7 @@ const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
   lookup: readable,
   'input-items': readable,
   delete: storedResponse('ordinary/to-be-deleted'),
-  cancel: runningResponse('ordinary/to-be-cancelled', { stream: false }),
+  cancel: runningResponse('ordinary/to-be-cancelled'),
 };
 
 /** The ordinary requests by endpoint. */

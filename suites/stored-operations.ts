@@ -7,7 +7,6 @@ import {
   expectValue,
   Inconclusive,
   type Io,
-  mustBeServed,
   type Needs,
   type Scenario,
   type StoredOperation,
@@ -110,10 +109,4 @@ function expectStillRunning({ before, after }: { before: Exchange; after: Exchan
     'as before the attempt, or what the run came to by itself',
     (status) => status !== 'cancelled',
   );
-}
-
-/** Judges an attempt that has to work. */
-export function expectServed({ attempt, controls: [, ...controls] }: Attempt): void {
-  mustBeServed(controls);
-  expect(attempt).toBeServed();
 }

@@ -41,30 +41,18 @@ async function createStored({ responses, word }: Io): Promise<Omit<Stored, 'id'>
  */
 export const witness = creation('stored/witness', {}, [], createStored);
 
-/**
- * A response that runs in the background, long enough to be caught while it runs.
- *
- * @param stream its events are kept; the connection is dropped after the first, the run goes on
- */
-export function runningResponse(
-  name: string,
-  { stream, ...model }: ModelOfItsOwn & { readonly stream: boolean },
-): Scenario<Stored> {
-  const supports = stream ? recoverableBy : (['background'] as const);
+/** A response that runs in the background, long enough to be caught while it runs. */
+export function runningResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
   const create = async ({ responses, word }: Io) => {
     const secret = word();
     const body = { ...longRun(secret), store: true, background: true };
-    const { input } = body;
-    const created = stream
-      ? await responses.stream(body, { cut: { events: 1 } })
-      : await responses.create(body);
-    return { created, input, secret };
+    return { created: await responses.create(body), input: body.input, secret };
   };
-  return identified(name, creation(`${name}/created`, model, supports, create, longRunLimit));
+  return identified(name, creation(`${name}/created`, model, ['background'], create, longRunLimit));
 }
 
 /** A response that ran in the background while its events were read to the end; they are kept. */
-export function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
   return identified(name, streamedInBackground(`${name}/created`, model));
 }
 
@@ -89,7 +77,7 @@ export function storedFor(
   const own = { ...model, supports: [...needs, ...(model.supports ?? [])] };
   if (streamed) return recoverableResponse(name, own);
   // What is to be cancelled must still run; nothing else is done while a response runs.
-  if (background && changes) return runningResponse(name, { ...own, stream: false });
+  if (background && changes) return runningResponse(name, own);
   return storedResponse(name, own);
 }
 

@@ -25,8 +25,6 @@ export const declaredAs = {
   systemone: 'systemone',
 } as const satisfies Record<Protocol, string>;
 
-export type DeclaredProtocol = (typeof declaredAs)[Protocol];
-
 /** The protocols that have a stream format ("Events"). System One answers in one body. */
 export const streamingProtocols = [
   'responses',

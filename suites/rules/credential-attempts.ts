@@ -24,7 +24,7 @@ export interface Attempts {
 /** Where a wrong credential might get through, and then change what the ordinary request is sent to. */
 const decoys: Partial<Record<EndpointName, Scenario<Stored>>> = {
   delete: storedResponse('rules/auth/not-to-be-deleted'),
-  cancel: runningResponse('rules/auth/not-to-be-cancelled', { stream: false }),
+  cancel: runningResponse('rules/auth/not-to-be-cancelled'),
 };
 
 /** The header that the specification names for each protocol; it names none for the others. */
