@@ -60,10 +60,14 @@ type TriedGateway =
     }
   | { readonly kind: 'modest'; readonly target: Target };
 
-/** Every trial: those that are quick to notice a mutant first. */
+/**
+ * The trials: those that are quick to notice a mutant first.
+ *
+ * @param wanted `few`: without those that take long; else what their ids have to match; default: all
+ */
 export function allTrials(
   modest: ReadonlyMap<string, Target>,
-  quickly = process.env.TOUCHSTONE_TRIALS === 'few',
+  wanted = process.env.TOUCHSTONE_TRIALS ?? '',
 ): readonly Trial[] {
   const trials: readonly Trial[] = [
     ...[...modest].map(([name, target]) =>
@@ -123,7 +127,8 @@ export function allTrials(
       once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
     ),
   ];
-  return quickly ? trials.filter((trial) => trial.once !== true) : trials;
+  if (wanted === 'few') return trials.filter((trial) => trial.once !== true);
+  return trials.filter(({ id }) => new RegExp(wanted).test(id));
 }
 
 function once(id: string, gateway: TriedGateway): Trial {
