@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { memoryTerminal } from './memory-terminal.ts';
 import { touchstone } from './program.ts';
@@ -100,6 +102,21 @@ describe('a file that does not fit exits with 3, and says what to do', () => {
     expect(out).toMatch(/→ \S/);
     expect(code).toBe(3);
   });
+});
+
+test('a clock that answers an unknown response with nothing but 404 may be right', async () => {
+  const silent = createServer((request, answer) =>
+    request.resume().on('end', () => answer.writeHead(404).end()),
+  );
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const { code, out } = await doctor((text) =>
+    text.replaceAll(/http\S+\/_touchstone\/clock/g, `http://127.0.0.1:${port}/clock`),
+  );
+  expect(out).toContain(`? probes.clock http://127.0.0.1:${port}/clock`);
+  expect(out).toContain('no such response, or no probe at this address');
+  expect(code).toBe(0);
 });
 
 test('an endpoint that is not there says nothing of the credentials', async () => {

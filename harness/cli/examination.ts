@@ -259,6 +259,11 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     // It may or may not mind that there is no such response.
     const answers = status >= 200 && status < 500 && ![401, 403, 405].includes(status);
     if (answers && jsonOf(exchange) !== undefined) return { mark: 'right', what };
+    if (answers && status >= 400) {
+      const next =
+        'There is no such response, or no probe at this address: a run asks it about a real one.';
+      return { mark: 'unknown', what, next };
+    }
     return { mark: 'wrong', what, next: 'It has to take POST with JSON, and no credential.' };
   });
   const found = await Promise.all([...ledger, ...clock]);

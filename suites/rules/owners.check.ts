@@ -14,6 +14,7 @@ import {
   present,
   type StoredOperationName,
 } from '../../harness/index.ts';
+import { mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import {
@@ -31,8 +32,10 @@ checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => 
 
 checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => ({
   on: bySecondKey[operation],
-  judge: ({ attempt, controls, owner }) => {
-    mustBeServed([...controls, present(owner, 'lookup by the owner').before]);
+  judge: ({ operation, attempt, controls, owner }) => {
+    const { before, after } = present(owner, 'lookups by the owner');
+    mustBeServed([...controls, before]);
+    if (operation.name === 'cancel') mustNotHaveComeTooLate({ cancel: attempt, lookups: [after] });
     expect(attempt).toBeServed();
   },
 }));
