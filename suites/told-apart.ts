@@ -1,4 +1,4 @@
-import { answerId, type Exchange, Inconclusive } from '../harness/index.ts';
+import { answerId, type Exchange, Inconclusive, outcome } from '../harness/index.ts';
 
 /**
  * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
@@ -16,7 +16,7 @@ export function mustBeToldApart(answers: readonly Exchange[], others: readonly E
     if (id === null) {
       if (answers.includes(exchange)) continue;
       throw new Inconclusive(
-        `another ${exchange.about.operation} came to nothing with an id, so whether everybody gets the same answer is open`,
+        `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
         exchange,
       );
     }

@@ -19,7 +19,7 @@ import {
   systemoneClient,
   systemoneQuestion,
 } from '../clients/index.ts';
-import { answerId, Inconclusive, jsonBody, textAt } from '../expect/index.ts';
+import { answerId, Inconclusive, jsonBody, outcome, textAt } from '../expect/index.ts';
 import type { Model, Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type Ask, asker } from './ask.ts';
@@ -164,7 +164,7 @@ export function idOf(exchange: Exchange): string {
   const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
   if (id !== null && id !== '') return id;
   throw new Inconclusive(
-    `${exchange.about.operation} answered without an id, so what depends on it was not sent`,
+    `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent`,
     exchange,
   );
 }

@@ -141,6 +141,16 @@ describe('the verdict says why, and what next', () => {
       'INDETERMINATE',
       'Nothing failed, but not enough could be judged: 1 check inconclusive.',
     ],
+    [
+      with_({ state: 'inconclusive', reason: 'the limit is 1', evidence: null }),
+      'INDETERMINATE',
+      'touchstone doctor looks at',
+    ],
+    [
+      with_({ state: 'inconclusive', reason: '429: a rate limit', evidence: null }),
+      'INDETERMINATE',
+      'run again with a lower --rps',
+    ],
     [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'please report them'],
     [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs 1 excluded.'],
     [sampleRun([]), 'INDETERMINATE', 'No check was judged.'],

@@ -91,7 +91,9 @@ function next(result: RunResult): string {
       if (result.interrupted) return 'Run again, and let it end.';
       if (lacksParts(result)) return 'Merge again, with the reports of all parts.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
-      return 'See the reasons under "Inconclusive"; if the gateway was busy, run again with a lower --rps or --concurrency.';
+      return wasBusy(result)
+        ? 'The gateway was busy: run again with a lower --rps or --concurrency.'
+        : 'See the reasons under "Inconclusive"; touchstone doctor looks at what the target file says.';
     case 'partial':
       if (result.shard !== undefined) {
         const { index, of } = result.shard;
@@ -101,6 +103,17 @@ function next(result: RunResult): string {
         ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
         : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
   }
+}
+
+/** Whether something was left open by a limit, an overload or a time-out. */
+function wasBusy({ checks }: RunResult): boolean {
+  return checks.some(
+    ({ verdict }) =>
+      verdict.state === 'inconclusive' &&
+      /a rate limit|an overload|a time-out|a limit of connections|had not answered/.test(
+        verdict.reason,
+      ),
+  );
 }
 
 /** What to add to the command for what failed, and nothing else. */
