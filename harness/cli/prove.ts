@@ -37,9 +37,9 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
-      'judge every fault by every check, not only the first of each kind; with --steady, under every combination',
+      'judge every fault by every check, not only the first in each area; with --steady, under every combination',
     )
-    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 120)
+    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 210)
     .option(
       '--window <n>',
       'gateways that each process calls at once, beside those that keep it waiting',

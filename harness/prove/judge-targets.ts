@@ -34,7 +34,7 @@ export async function judgeTargets(
   {
     seed,
     signal,
-    batch = 120,
+    batch = 210,
     window = 3,
     jobs = Math.min(availableParallelism(), mostJobs),
     onJudged,

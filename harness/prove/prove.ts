@@ -14,7 +14,7 @@ export interface Proof {
 }
 
 export interface ProveOptions extends JudgeOptions {
-  /** Judge every fault by every check, and not only the first of each kind. */
+  /** Judge every fault by every check, and not only the first in each area. */
   readonly whole?: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface ProveOptions extends JudgeOptions {
 export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
-  const first = options.whole === true ? new Set(chosen) : firstOfEachKind(chosen);
+  const checksFor = options.whole === true ? () => null : scopeOf(chosen, ids);
   const subjects: Subject[] = [
     sound,
     ...chosen.map(
       (fault): Subject => ({
         id: fault.id,
         gateway: { kind: 'fault', id: fault.id },
-        selected: first.has(fault) ? null : rowsOf(fault, ids),
+        selected: checksFor(fault),
       }),
     ),
   ];
@@ -50,14 +50,33 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
 }
 
 /**
- * Many faults are the same mistake at another endpoint or operation. The first of each kind is judged
- * by every check; its siblings by the rows that they break, where they could disturb their neighbours.
+ * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
+ * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
+ * check; the first that breaks some rows by all checks of their areas, or by every check where it is
+ * known to disturb others; its siblings by those rows, where they could disturb their neighbours.
  */
-function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
+function scopeOf(
+  chosen: readonly Fault[],
+  ids: readonly string[],
+): (fault: Fault) => readonly string[] | null {
+  const inArea = firstOfEach(chosen, areaOf);
+  const inRows = firstOfEach(chosen, rowOf);
+  return (fault) => {
+    if (inArea.has(fault)) return null;
+    const rows = rowsOf(fault, ids);
+    if (!inRows.has(fault)) return rows;
+    if (fault.mayAlso !== undefined) return null;
+    const areas = new Set(rows.map(areaOf));
+    return ids.filter((id) => areas.has(areaOf(id)));
+  };
+}
+
+/** The first fault of each kind: of one area itself, with what it breaks told by the same name. */
+function firstOfEach(chosen: readonly Fault[], nameOf: (id: string) => string): Set<Fault> {
   const kinds = new Map<string, Fault>();
   for (const fault of chosen) {
     const area = fault.id.slice(0, fault.id.indexOf('.'));
-    const kind = [area, ...new Set(fault.breaks.map(rowOf))].join(' ');
+    const kind = [area, ...new Set(fault.breaks.map(nameOf))].join(' ');
     if (!kinds.has(kind)) kinds.set(kind, fault);
   }
   return new Set(kinds.values());
@@ -71,4 +90,9 @@ export function rowsOf({ breaks, mayAlso = [] }: Fault, ids: readonly string[]):
 
 function rowOf(id: string): string {
   return id.replace(/:.*/, '');
+}
+
+/** `responses/stream` of `responses/stream.one-id`. */
+function areaOf(id: string): string {
+  return id.replace(/\..*/, '');
 }

@@ -17,17 +17,24 @@ import {
 import { mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
+import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
   askedByOtherUser,
   byOtherUser,
   byOtherUserThroughSideDoors,
   bySecondKey,
   itemByOtherUser,
+  otherwiseMadeByOtherUser,
 } from './owners.ts';
 
 checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => ({
   on: byOtherUser[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/owners.otherwise-made-denied', (made: OtherwiseMade) => ({
+  on: otherwiseMadeByOtherUser[made],
+  judge: expectNotFound,
 }));
 
 checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => ({

@@ -11,6 +11,7 @@ import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { unknownLike } from '../unknown-ids.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
+import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
 const asOtherUser = { key: 'otherUser' } as const;
@@ -24,6 +25,14 @@ export const byOtherUser = attempts({
   as: () => asOtherUser,
   needs: { keys: ['otherUser'] },
   ownerFindsIt: true,
+  controls: otherUserAtHome,
+});
+
+/** The owner's responses that no plain request has made, looked up by another user. */
+export const otherwiseMadeByOtherUser = lookupsOfOtherwiseMade({
+  name: 'rules/owners/otherwise-made',
+  as: () => asOtherUser,
+  needs: { keys: ['otherUser'] },
   controls: otherUserAtHome,
 });
 

@@ -8,11 +8,22 @@ import {
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { mustBeToldApart } from '../told-apart.ts';
-import { everyRegion, throughOtherRegion, throughOtherRegionsSideDoors } from './regions.ts';
+import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
+import {
+  everyRegion,
+  otherwiseMadeThroughOtherRegion,
+  throughOtherRegion,
+  throughOtherRegionsSideDoors,
+} from './regions.ts';
 
 checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) => ({
   on: throughOtherRegion[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/regions.otherwise-made-denied', (made: OtherwiseMade) => ({
+  on: otherwiseMadeThroughOtherRegion[made],
+  judge: expectNotFound,
 }));
 
 checkEach('rules/regions.no-side-door', (door: Door) => ({

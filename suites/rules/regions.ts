@@ -4,6 +4,7 @@ import { continued, readableFor, served } from '../served-operations.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { storedFor } from '../stored-responses.ts';
+import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
 
 /** What one region created, and what it then made of it. */
 export interface Home {
@@ -78,4 +79,12 @@ export const throughOtherRegionsSideDoors = throughSideDoors({
   subject: readable,
   as: ({ otherRegion: region }) => ({ region }),
   needs: { regions: 2 },
+});
+
+/** Responses of the first region that no plain request has made, looked up through the second. */
+export const otherwiseMadeThroughOtherRegion = lookupsOfOtherwiseMade({
+  name: 'rules/regions/otherwise-made',
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { regions: 2 },
+  controls: otherRegionWorks,
 });

@@ -21,6 +21,7 @@ import { messagesStreamFaults } from './messages-stream.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
+import { otherwiseMadeFaults } from './otherwise-made.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
 import { quotingDenialFaults } from './quoting-denials.ts';
 import { recoverFaults } from './recover.ts';
@@ -42,6 +43,7 @@ export type { Fault } from './fault.ts';
 export const faults: readonly Fault[] = [
   ...authFaults,
   ...credentialFaults,
+  ...otherwiseMadeFaults,
   ...regionsOwnersFaults,
   ...responsesBodyFaults,
   ...responsesStreamFaults,

@@ -24,7 +24,10 @@ function anywhere(operation: StoredOperation): Fault {
   return {
     id: `regions.${operation}-anywhere`,
     what: `The operation ${operation} reaches stored responses of every region.`,
-    breaks: [`rules/regions.other-region-denied:${operation}`],
+    breaks: [
+      `rules/regions.other-region-denied:${operation}`,
+      ...(operation === 'lookup' ? ['rules/regions.otherwise-made-denied'] : []),
+    ],
     override: ({ policy }) => ({
       policy: {
         isOriginalRegion: (access) =>
@@ -56,7 +59,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
   return {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
-    breaks: [breaks],
+    breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
     override: ({ policy }) => ({
       policy: {
         isSameUser: (access) => access.operation === operation || policy.isSameUser(access),
