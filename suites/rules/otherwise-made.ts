@@ -43,7 +43,7 @@ const made: Readonly<Record<OtherwiseMade, Scenario<{ readonly id: string }>>> =
   ),
 };
 
-interface Lookup {
+export interface LookupElsewhere {
   readonly attempt: Exchange;
   /** What has to be served before a denial says anything: the owner's lookup is among it. */
   readonly controls: readonly Exchange[];
@@ -58,7 +58,7 @@ export function lookupsOfOtherwiseMade(these: {
   readonly needs: Omit<Needs, 'model'>;
   /** What shows that who looks can do so at all. */
   readonly controls: Scenario<readonly Exchange[]>;
-}): Readonly<Record<OtherwiseMade, Scenario<Lookup>>> {
+}): Readonly<Record<OtherwiseMade, Scenario<LookupElsewhere>>> {
   const { name, as, needs, controls } = these;
   return each(['stream', 'background', 'websocket', 'continuation'], (kind) =>
     scenario(
@@ -74,6 +74,6 @@ export function lookupsOfOtherwiseMade(these: {
 }
 
 /** Judges such a lookup. */
-export function expectNotFound({ attempt, controls }: Lookup): void {
+export function expectNotFound({ attempt, controls }: LookupElsewhere): void {
   expect(attempt).toBeDenied({ secret: [], control: controls });
 }
