@@ -94,8 +94,13 @@ export const nativeFaults: readonly Fault[] = [
       what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
       breaks: [`rules/native.body-not-enveloped:${endpoint}`],
       override: enveloped(endpoint),
-      // An envelope is no answer of the protocol.
-      mayAlso: withoutAnswer(endpoint),
+      // An envelope is no answer of the protocol, and its events are none of a stream of it.
+      mayAlso: [
+        ...withoutAnswer(endpoint),
+        ...(endpoint === 'stream-generate-content'
+          ? ['rules/native.no-foreign-events:generative']
+          : []),
+      ],
     }),
   ),
   ...timedEndpoints.map(

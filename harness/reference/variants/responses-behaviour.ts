@@ -204,6 +204,19 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'counting.denied-response-absent',
+    what: 'A count or a compaction goes on without a response that is denied or unknown.',
+    override: ({ policy }) => ({
+      policy: {
+        insists: (refusal, call) =>
+          !(
+            ['responses.input-tokens', 'responses.compact'].includes(call.operation) &&
+            refusal.reason === 'unknown-previous-response'
+          ) && policy.insists(refusal, call),
+      },
+    }),
+  },
+  {
     id: 'counting.estimated',
     what: 'On Messages a count is an estimate, and on generative-content too.',
     override: ({ policy }) => ({
