@@ -23,11 +23,12 @@ import {
   streamCall,
 } from '../clients/responses.ts';
 import { systemoneCall, systemoneQuestion } from '../clients/systemone.ts';
-import { at } from '../expect/json-value.ts';
+import { isObject } from '../expect/json-value.ts';
 import { type Capability, streamOver } from '../spec/capability.ts';
 import { type Protocol, protocols } from '../spec/protocol.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { type Ask, type CatalogModel, errorMessage, isServed, jsonOf } from './free-requests.ts';
+import { complaintOf } from './complaint.ts';
+import { type Ask, type Catalog, isServed } from './free-requests.ts';
 
 /** What could be seen of a model. */
 export interface Discovered {
@@ -40,7 +41,7 @@ export interface Discovered {
 
 interface Discovery {
   readonly ask: Ask;
-  readonly catalog: readonly CatalogModel[] | null;
+  readonly catalog: Catalog | null;
   /** Ask for generations, too: they cost something. */
   readonly generate: boolean;
 }
@@ -55,14 +56,18 @@ export async function discover(
 ): Promise<Discovered> {
   const entries = await Promise.all(
     protocols.map(async (protocol) => {
-      const own = await ask(unservable(protocol, id));
+      const call = unservable(protocol, id);
+      const own = await ask(call);
       const other = await ask(unservable(protocol, noModel));
-      return [protocol, isKnown(own, other, id)] as const;
+      return [protocol, isDeclared(own, other, call, id)] as const;
     }),
   );
   const speaks = new Map<Protocol, boolean | null>(entries);
-  const listed = catalog?.find((one) => one.id === id);
+  const listed = catalog?.models.find((one) => one.id === id);
   if (listed !== undefined && speaks.get('generative') === null) speaks.set('generative', true);
+  const left = listed === undefined && catalog?.complete === true && catalog.models.length > 0;
+  // A gateway may look at the body before it looks at what the model declares: the catalog knows better.
+  if (left && speaks.get('generative') === true) speaks.set('generative', null);
 
   const says = new Map<Capability, boolean>();
   for (const { protocol, capability, call } of counts({
@@ -80,6 +85,7 @@ export async function discover(
   // A catalog may well name some of the methods only: what it leaves out is open.
   if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
   if (generate) await tryGenerations(id, speaks, says, ask);
+  if (left && speaks.get('generative') === null) speaks.set('generative', false);
   const named = (wanted: boolean): Capability[] =>
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
   return {
@@ -136,33 +142,30 @@ function unservable(protocol: Protocol, model: string): Call {
 }
 
 /**
- * Whether a gateway knows a model behind an endpoint. It says so when it complains about the body,
- * where it complains about the model for one that does not exist. When it complains about the body of
- * both, it looks at the model later: then nothing is known.
+ * Whether a model declares the protocol of an endpoint. It does where the gateway complains about the
+ * body, and about something else for a model that does not exist. Where it complains about the body of
+ * both, it looks at the model later, and nothing is known. A word that is about neither tells nothing.
  */
-function isKnown(own: Exchange, other: Exchange, id: string): boolean | null {
+function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
   if (isServed(own)) return true;
   if (!isRefused(own) || !isRefused(other)) return null;
-  if (isMissing(own) && isMissing(other) && !isAboutModel(other, noModel)) return false;
-  if (!isAboutModel(other, noModel)) return null;
-  return !isAboutModel(own, id);
-}
-
-function isAboutModel(exchange: Exchange, id: string): boolean {
-  const body = jsonOf(exchange);
-  const message = errorMessage(body) ?? '';
-  return (
-    message.includes(id) ||
-    at(body, 'error.param') === 'model' ||
-    /\bmodel\b.*\b(not|unknown|does not|invalid|no access|permission)\b/i.test(message)
-  );
-}
-
-/** The endpoint itself is not there, by its status or because it says so. */
-function isMissing(exchange: Exchange): boolean {
-  const message = errorMessage(jsonOf(exchange)) ?? '';
-  const saysSo = /\b(endpoint|route|path)\b.*\bnot (found|supported|implemented)\b/i;
-  return [404, 405, 501].includes(exchange.response?.status ?? 0) || saysSo.test(message);
+  const members = isObject(call.body)
+    ? Object.keys(call.body).filter((name) => name !== 'model')
+    : [];
+  const about = complaintOf(own, id, members);
+  const aboutOther = complaintOf(other, noModel, members);
+  if (about === 'offer') return false;
+  if (aboutOther === 'body') return null;
+  const told = aboutOther === 'model' || aboutOther === 'nothing there';
+  switch (about) {
+    case 'body':
+      return told || own.response?.status !== other.response?.status ? true : null;
+    case 'model':
+    case 'nothing there':
+      return told ? false : null;
+    case 'unclear':
+      return null;
+  }
 }
 
 /** Refused for what it is, and not because of a credential, a limit or an outage. */

@@ -143,7 +143,7 @@ async function shownTo(ask: Ask, key: keyof Keys): Promise<ReadonlySet<string> |
     catalogModels(ask, { key }),
   ]);
   if (list === null && catalog === null) return null;
-  return new Set([...(list ?? []), ...(catalog ?? []).map(({ id }) => id)]);
+  return new Set([...(list ?? []), ...(catalog?.models ?? []).map(({ id }) => id)]);
 }
 
 async function modelsListed({ keys, models }: Target, ask: Ask): Promise<Finding[]> {

@@ -66,6 +66,13 @@ export interface CatalogModel {
   readonly methods: readonly unknown[];
 }
 
+/** The generative-content catalog, as far as its pages could be read. */
+export interface Catalog {
+  readonly models: readonly CatalogModel[];
+  /** Whether its end was seen: only then is what it does not name not in it. */
+  readonly complete: boolean;
+}
+
 /** The ids in `GET /v1/models`; null when there is no such list. */
 export async function listedModels(ask: Ask, options?: CallOptions): Promise<string[] | null> {
   const exchange = await ask(listCall(), options);
@@ -76,16 +83,13 @@ export async function listedModels(ask: Ask, options?: CallOptions): Promise<str
 /** As many pages as a catalog may have before it is taken to be endless. */
 const mostPages = 50;
 
-/** The models in `GET /v1beta/models`, all pages; null when there is no such catalog. */
-export async function catalogModels(
-  ask: Ask,
-  options?: CallOptions,
-): Promise<CatalogModel[] | null> {
+/** `GET /v1beta/models`, all pages; null when there is no such catalog. */
+export async function catalogModels(ask: Ask, options?: CallOptions): Promise<Catalog | null> {
   const models: CatalogModel[] = [];
   let pageToken: string | null = null;
   for (let page = 0; page < mostPages; page++) {
     const exchange = await ask(catalogCall(pageToken === null ? {} : { pageToken }), options);
-    if (!isServed(exchange)) return page === 0 ? null : models;
+    if (!isServed(exchange)) return page === 0 ? null : { models, complete: false };
     const body = jsonOf(exchange);
     for (const entry of listAt(body, 'models')) {
       const id = textAt(entry, 'name')?.replace(/^models\//, '');
@@ -93,7 +97,7 @@ export async function catalogModels(
       models.push({ id, methods: listAt(entry, 'supportedGenerationMethods') });
     }
     pageToken = textAt(body, 'nextPageToken');
-    if (pageToken === null || pageToken === '') break;
+    if (pageToken === null || pageToken === '') return { models, complete: true };
   }
-  return models;
+  return { models, complete: false };
 }

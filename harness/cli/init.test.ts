@@ -161,6 +161,76 @@ test('what says of itself that it is not there is no guess', async () => {
   expect(readFileSync(out, 'utf8')).toContain('protocols: [chat]  # a guess: correct it');
 });
 
+describe('a protocol that a model does not declare', () => {
+  /** A gateway whose one model declares Chat, and that says so with these answers. */
+  async function declaredOf(
+    undeclared: (path: string) => { status: number; body: unknown },
+    unknown: { status: number; body: unknown },
+    catalog: readonly string[] = [],
+  ) {
+    const { url } = await serve((path, body) => {
+      if (path === 'GET /v1/models') return { status: 200, body: { data: [{ id: 'm-1' }] } };
+      if (path.startsWith('GET /v1beta/models')) {
+        return { status: 200, body: { models: catalog.map((id) => ({ name: `models/${id}` })) } };
+      }
+      if (`${path}${body}`.includes('no-such-model')) return unknown;
+      if (!path.includes('/chat/')) return undeclared(path);
+      return { status: 400, body: { error: { message: 'messages: expected a list' } } };
+    });
+    const out = join(folder, `declared-${count++}.yaml`);
+    expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
+    const [model] = loadTarget(out, environment).models;
+    return { protocols: model?.protocols, text: readFileSync(out, 'utf8') };
+  }
+  let count = 0;
+  const noModel = { status: 404, body: { error: { message: 'The model does not exist' } } };
+  const saying = (message: string, more = {}) => ({
+    status: 400,
+    body: { error: { message, ...more } },
+  });
+
+  test.each([
+    ['names neither', 'This protocol is not available for the requested resource', {}],
+    ['has a code', 'Not so.', { code: 'protocol_not_supported' }],
+    ['names the model', 'Model m-1 does not support messages', {}],
+    ['speaks of the model', 'messages is not supported by this model', {}],
+    ['names the endpoint', 'This model cannot serve the requested endpoint.', {}],
+  ])('is not taken for declared where the refusal %s', async (_, message, more) => {
+    const { protocols, text } = await declaredOf(() => saying(message, more), noModel);
+    expect(protocols).toEqual(['chat-completions']);
+    expect(text).not.toContain('Not seen for nothing');
+  });
+
+  test('nor where an unknown model is just not found', async () => {
+    const answer = saying('This protocol is not available for the requested resource');
+    const { protocols } = await declaredOf(() => answer, { status: 404, body: {} });
+    expect(protocols).toEqual(['chat-completions']);
+  });
+
+  test('stays open where the refusal tells nothing', async () => {
+    const { protocols, text } = await declaredOf(() => saying('Bad state of affairs.'), noModel);
+    expect(protocols).toEqual(['chat-completions']);
+    expect(text).toContain('Not seen for nothing: responses, vendorA-messages, vendorB');
+  });
+
+  test.each([
+    ['read to its end', ['m-2'], ['chat-completions', 'messages']],
+    ['empty', [], ['chat-completions', 'messages', 'generative']],
+  ])('is seen from a catalog that is %s', async (_, catalog, expected) => {
+    const ofBody = (path: string) =>
+      /messages|:generate/.test(path)
+        ? saying('Wrong.', {
+            details: [{ fieldViolations: [{ field: 'contents[0]' }] }],
+            param: null,
+          })
+        : saying('No such endpoint.');
+    const param = (path: string) =>
+      path.includes('/messages') ? saying('Wrong.', { param: 'messages' }) : ofBody(path);
+    const { protocols } = await declaredOf(param, noModel, catalog);
+    expect(protocols).toEqual(expected);
+  });
+});
+
 test('where nothing tells, the file says that it guesses, and loads', async () => {
   const odd = 'a\n"b": {c} #d';
   const { url } = await serve((path) =>

@@ -105,7 +105,7 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
     const list = await listedModels(ask, { key });
     const catalog = await catalogModels(ask, { key });
     if (list === null && catalog === null) continue;
-    listed.set(key, new Set([...(list ?? []), ...(catalog ?? []).map(({ id }) => id)]));
+    listed.set(key, new Set([...(list ?? []), ...(catalog?.models ?? []).map(({ id }) => id)]));
   }
   const catalog = await catalogModels(ask);
   const all = [...(listed.get('owner') ?? [])];
