@@ -14,8 +14,9 @@ import {
   scenario,
   storedOperations,
 } from '../harness/index.ts';
+import { endedTooSoon } from './long-runs.ts';
 import { served } from './served-operations.ts';
-import { endedTooSoon, type Subject } from './stored-responses.ts';
+import type { Subject } from './stored-responses.ts';
 
 /** One operation, as it was tried on a response. */
 export interface Attempt extends Subject {

@@ -7,7 +7,9 @@ import {
   type Scenario,
   type StoredOperation,
   scenario,
+  type Target,
 } from '../harness/index.ts';
+import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 import { mustBeToldApart } from './told-apart.ts';
 
 /** A response that can be named by its id, and the word in its input that stands nowhere else. */
@@ -43,12 +45,13 @@ export const witness = creation('stored/witness', {}, [], createStored);
 
 /** A response that runs in the background, long enough to be caught while it runs. */
 export function runningResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  const create = async ({ responses, word }: Io) => {
+  const create = async ({ responses, target, word }: Io) => {
     const secret = word();
-    const body = { ...longRun(secret), store: true, background: true };
+    const body = { ...longRun(secret, target), store: true, background: true };
     return { created: await responses.create(body), input: body.input, secret };
   };
-  return identified(name, creation(`${name}/created`, model, ['background'], create, longRunLimit));
+  const created = creation(`${name}/created`, model, ['background'], create, longRunLimit);
+  return identified(name, created, idOfLongRun);
 }
 
 /** A response that ran in the background while its events were read to the end; they are kept. */
@@ -89,43 +92,36 @@ function creation(
   { supports = [], ...role }: ModelOfItsOwn,
   own: readonly Capability[],
   create: (io: Io) => Promise<Omit<Stored, 'id'>>,
-  outputTokens?: number,
+  tokensAt?: (target: Target) => number,
 ): Scenario<Omit<Stored, 'id'>> {
   const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
-  const limit = outputTokens === undefined ? {} : { outputTokens };
+  const limitAt = (target: Target) =>
+    tokensAt === undefined ? {} : { outputTokens: tokensAt(target) };
   return scenario(
     name,
-    { needs: { model }, cost: { requests: 1, generations: 1, ...limit } },
+    {
+      needs: { model },
+      cost: (target) => ({ requests: 1, generations: 1, ...limitAt(target) }),
+    },
     create,
   );
 }
 
 /** What was created, for those who go on by its id: its absence is not what they judge. */
-export function identified(name: string, created: Scenario<Omit<Stored, 'id'>>): Scenario<Stored> {
+export function identified(
+  name: string,
+  created: Scenario<Omit<Stored, 'id'>>,
+  id: (created: Exchange) => string = idOf,
+): Scenario<Stored> {
   return scenario(
     name,
     { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
     async (_, { made, witness: other }) => {
       if (made !== other) mustBeToldApart([made.created], [other.created]);
-      return { ...made, id: idOf(made.created) };
+      return { ...made, id: id(made.created) };
     },
   );
 }
-
-/** What a long run may come to, if nothing stops it. */
-export const longRunLimit = 1_536;
-
-/**
- * A generation that is still going when the next request arrives, also over a slow line. It is meant to
- * be stopped, so most of its tokens are never made.
- */
-export function longRun(name: string) {
-  return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: longRunLimit };
-}
-
-/** Why nothing can be said of what stops a long run. */
-export const endedTooSoon =
-  'the run ended before it was stopped: a model is needed that works longer on 1200 words';
 
 function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
   return { secret, input: `Write one short sentence about the name ${secret}.` };

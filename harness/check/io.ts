@@ -158,13 +158,14 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
 /**
  * The id of what a call has made, which later calls need: of a JSON body, of a stream or of a turn.
  *
+ * @param advice what may help where there is none
  * @throws {Inconclusive} when the answer does not have it: what depends on it cannot be judged
  */
-export function idOf(exchange: Exchange): string {
+export function idOf(exchange: Exchange, advice = ''): string {
   const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
   if (id !== null && id !== '') return id;
   throw new Inconclusive(
-    `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent`,
+    `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent${advice === '' ? '' : `; ${advice}`}`,
     exchange,
   );
 }

@@ -73,7 +73,8 @@ export function initialTargetFile(seen: Seen): string {
     '#   ledger: { url: https://… }  # what was recorded and charged for a request',
     '#   clock: { url: https://… }   # ages a stored response',
     '',
-    '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000 }',
+    '# longRunTokens: lower it to the maximum of a model that takes no such output limit.',
+    '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000, longRunTokens: 1536 }',
     '',
   ].join('\n');
 }

@@ -35,6 +35,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
       requestsPerSecond: 20,
       timeoutMs: 60_000,
       maxOutputTokens: 16,
+      longRunTokens: 1_536,
       patienceMs: 30_000,
       ...file.limits,
     },

@@ -70,6 +70,11 @@ describe('what is wrong with a field', () => {
       '8:28 limits.maxOutputTokens: This is 3: expected 16 or more.',
     ],
     [
+      'a long run of nothing',
+      `${good}limits: { longRunTokens: 0 }\n`,
+      '8:26 limits.longRunTokens: This is 0: expected 16 or more.',
+    ],
+    [
       'empty',
       bad('[responses]', '[]'),
       '7:27 models[0].protocols: The list is empty: name at least one.',

@@ -48,6 +48,7 @@ test('a short file gets every default', () => {
       requestsPerSecond: 20,
       timeoutMs: 60_000,
       maxOutputTokens: 16,
+      longRunTokens: 1536,
       patienceMs: 30_000,
     },
   });

@@ -32,6 +32,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
       requestsPerSecond: null,
       timeoutMs: 1000,
       maxOutputTokens: 16,
+      longRunTokens: 1536,
       patienceMs: 1000,
     },
     ...fields,

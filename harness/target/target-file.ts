@@ -28,6 +28,7 @@ export interface TargetFile {
     readonly requestsPerSecond?: number | null;
     readonly timeoutMs?: number;
     readonly maxOutputTokens?: number;
+    readonly longRunTokens?: number;
     readonly patienceMs?: number;
   };
 }

@@ -78,6 +78,8 @@ export interface Limits {
   readonly timeoutMs: number;
   /** Explicit output limit of ordinary generations; 16 or more, the native minimum. */
   readonly maxOutputTokens: number;
+  /** Output limit of runs that are long because they are meant to be stopped. */
+  readonly longRunTokens: number;
   /** How long a background response is polled before the patience ends, in milliseconds. */
   readonly patienceMs: number;
 }

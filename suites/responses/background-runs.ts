@@ -10,8 +10,9 @@ import {
   scenario,
   type Target,
 } from '../../harness/index.ts';
+import { endedTooSoon } from '../long-runs.ts';
 import { ordinary } from '../ordinary.ts';
-import { endedTooSoon, witness } from '../stored-responses.ts';
+import { witness } from '../stored-responses.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 
 /** Statuses of a run that goes on. */

@@ -9,6 +9,7 @@ import {
   responsesFindings,
   type Scenario,
   scenario,
+  type Target,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
@@ -27,7 +28,10 @@ const textEvent = 'response.output_text.delta';
 /** The text has begun, whatever came before it: a queue, a reasoning item. It may come in one piece. */
 export const textBegun = { events: 1, holding: textEvent };
 
-const longLimit = 256;
+/** Long enough to be broken off while it is written, unless the model cannot make so much. */
+function longLimit({ limits }: Target): number {
+  return Math.min(256, limits.longRunTokens);
+}
 
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);
 const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
@@ -40,11 +44,11 @@ export const brokenTurn = scenario(
   'responses/broken-turn',
   {
     after: { ordinary: ordinary.websocket },
-    cost: { requests: 1, generations: 1, outputTokens: longLimit },
+    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
   },
-  async ({ responses, random }, { ordinary: { ordinary: control } }) => {
+  async ({ responses, random, target }, { ordinary: { ordinary: control } }) => {
     const session = await responses.connect();
-    session.send(responses.frame(longAnswer(random.word.noun())));
+    session.send(responses.frame(longAnswer(random.word.noun(), target)));
     await session.receive(({ json }) => {
       const type = typeOf(json);
       return type === textEvent || turnEnds.test(type);
@@ -54,9 +58,9 @@ export const brokenTurn = scenario(
   },
 );
 
-/** Long enough to be broken off while it is written. */
-function longAnswer(subject: string) {
-  return { input: `Write 200 words about ${subject}.`, max_output_tokens: longLimit, store: true };
+function longAnswer(subject: string, target: Target) {
+  const limit = longLimit(target);
+  return { input: `Write 200 words about ${subject}.`, max_output_tokens: limit, store: true };
 }
 
 function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {
@@ -66,11 +70,11 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
     name,
     {
       needs: { model: { speaks: 'responses', supports } },
-      cost: { requests: 1, generations: 1, outputTokens: longLimit },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
     },
-    async ({ responses, random }) => ({
+    async ({ responses, random, target }) => ({
       seen: await responses.stream(
-        { ...longAnswer(random.word.noun()), ...(background ? { background } : {}) },
+        { ...longAnswer(random.word.noun(), target), ...(background ? { background } : {}) },
         { cut: textBegun },
       ),
     }),

@@ -8,8 +8,8 @@ import {
   mustBeServed,
   scenario,
 } from '../../harness/index.ts';
+import { endedTooSoon } from '../long-runs.ts';
 import { ordinary } from '../ordinary.ts';
-import { endedTooSoon } from '../stored-responses.ts';
 import {
   cancelled,
   cancelledTooLate,

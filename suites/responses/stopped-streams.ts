@@ -2,7 +2,6 @@ import {
   type Exchange,
   expectValue,
   Inconclusive,
-  idOf,
   isLost,
   parsed,
   responsesFindings,
@@ -10,7 +9,8 @@ import {
   scenario,
   textAt,
 } from '../../harness/index.ts';
-import { endedTooSoon, longRun, longRunLimit, type Subject } from '../stored-responses.ts';
+import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
+import type { Subject } from '../stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
@@ -34,14 +34,14 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
     name,
     {
       needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-      cost: { requests: 2, generations: 1, outputTokens: longRunLimit },
+      cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
     },
     async (io) => {
       const secret = io.word();
       let stop: Promise<Exchange> | undefined;
       const stream = await io.responses.stream(
         {
-          ...longRun(secret),
+          ...longRun(secret, io.target),
           store: true,
           background: true,
         },
@@ -52,7 +52,7 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
           },
         },
       );
-      const id = idOf(stream);
+      const id = idOfLongRun(stream);
       // A gateway may name the response no earlier than with a later event.
       stop ??= io.lane(how).responses[how](id);
       return { id, secret, stream, stop: await stop };

@@ -1,6 +1,6 @@
-import { type Exchange, idOf, type Scenario, scenario } from '../../harness/index.ts';
+import { type Exchange, type Scenario, scenario } from '../../harness/index.ts';
+import { idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
 import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
-import { longRun, longRunLimit } from '../stored-responses.ts';
 import { type Entry, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 
 const probes = ['ledger'] as const;
@@ -10,18 +10,18 @@ const cancelledRun = scenario(
   'rules/metering/cancelled-run',
   {
     needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-    cost: { requests: 2, generations: 1, outputTokens: longRunLimit },
+    cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
   },
-  async ({ responses, word }) => {
+  async ({ responses, target, word }) => {
     const interrupted = await responses.stream(
       {
-        ...longRun(word()),
+        ...longRun(word(), target),
         store: true,
         background: true,
       },
       { cut: textBegun },
     );
-    return { interrupted, cancel: await responses.cancel(idOf(interrupted)) };
+    return { interrupted, cancel: await responses.cancel(idOfLongRun(interrupted)) };
   },
 );
 
