@@ -27,7 +27,7 @@ export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
 export type { Findings, ToolCall, Violation } from './grammar.ts';
 export { at, isObject, listAt, numberAt, parsed, textAt } from './json-value.ts';
 export { isLost } from './judged.ts';
-export { isRefused } from './refused.ts';
+export { isRefused, isUnavailable } from './refused.ts';
 export { type SchemaId, schemaIds, violations } from './schemas.ts';
 export { isServed } from './served.ts';
 export { turnsOf } from './turns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefused, refused } from './refused.ts';
+import { isRefused, isUnavailable, refused } from './refused.ts';
 import { openAiError, response } from './samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from './samples/exchange.ts';
 
@@ -19,6 +19,43 @@ test('what decides nothing is undecided', () => {
   for (const status of [402, 429, 502, 503, 504, 529]) {
     expect(refused(sample({ status }))).toHaveProperty('state', 'undecided');
   }
+});
+
+test('503 is unavailable, unless it says when to try again', () => {
+  expect(isUnavailable(sample({ status: 503 }))).toBe(true);
+  const headers = [['Retry-After', '5']] as const;
+  expect(isUnavailable(sample({ status: 503, headers }))).toBe(false);
+  for (const status of [200, 429, 501, 502]) {
+    expect(isUnavailable(sample({ status }))).toBe(false);
+  }
+  const busy = { type: 'error', status: 503, error: { message: 'no' } };
+  expect(isUnavailable(sampleSocket([['<', busy]]))).toBe(true);
+  expect(
+    isUnavailable(
+      sampleSocket([
+        ['<', { type: 'keepalive' }],
+        ['<', busy],
+      ]),
+    ),
+  ).toBe(true);
+  const created = { type: 'response.created', response };
+  expect(
+    isUnavailable(
+      sampleSocket([
+        ['<', created],
+        ['<', busy],
+      ]),
+    ),
+  ).toBe(false);
+  const delta = { type: 'response.output_text.delta', delta: 'Hello' };
+  expect(
+    isUnavailable(
+      sampleSocket([
+        ['<', busy],
+        ['<', delta],
+      ]),
+    ),
+  ).toBe(false);
 });
 
 test('an answer is no refusal, and is shown', () => {

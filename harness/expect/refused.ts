@@ -1,7 +1,8 @@
+import { headerValues } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { answerOf } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
 import { hasGeneratedContent } from './content.ts';
-import { errorIn } from './error-body.ts';
+import { type ErrorBody, errorIn } from './error-body.ts';
 import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
 import { inWords, outcome } from './wording.ts';
 
@@ -27,16 +28,32 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
   if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
   const answer = answerOf(exchange);
   if (answer.form === 'events' && (socket !== null || status === 200)) {
-    const [first] = answer.stream.events.filter(({ json }) => !isIdle(json));
-    if (first !== undefined && errorIn(first.json) !== null) return yes;
-    if (first === undefined) return closed(exchange);
+    if (firstError(answer) !== null) return yes;
+    if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange);
   }
   return no(outcome(exchange));
+}
+
+/**
+ * 503, over HTTP or in the first event, and no word of trying again. Once it decides nothing: how a
+ * gateway says that it cannot serve something is not specified, and any overload looks like this.
+ */
+export function isUnavailable(exchange: Exchange): boolean {
+  if (exchange.response?.status === 503) return headerValues(exchange, 'retry-after').length === 0;
+  const answer = answerOf(exchange);
+  if (answer.form !== 'events' || hasGeneratedContent(exchange)) return false;
+  return firstError(answer)?.status === 503;
 }
 
 /** For what depends on a refusal; a requirement is judged with `toBeRefused`. */
 export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {
   return refused(exchange, options).state === 'yes';
+}
+
+/** The error that a stream or a turn begins with; null when it begins otherwise. */
+function firstError({ stream }: Answer & { readonly form: 'events' }): ErrorBody | null {
+  const first = stream.events.find(({ json }) => !isIdle(json));
+  return first === undefined ? null : errorIn(first.json);
 }
 
 /** Events that only keep a connection open come before anything. */

@@ -11,7 +11,7 @@ import {
   handling,
   together,
 } from '../reference/planting.ts';
-import type { Defect } from '../reference/seams.ts';
+import type { Context, Defect } from '../reference/seams.ts';
 import { answerTroubles } from './answer-troubles.ts';
 import { answeringAt } from './answering-at.ts';
 import { listingTroubles } from './listing-troubles.ts';
@@ -58,6 +58,20 @@ export const troubles: readonly Defect[] = [
     },
   },
   ...answerTroubles,
+  {
+    id: 'lacks-for-now',
+    what: 'What a channel lacks is answered with 503, and with when to try again.',
+    override: ({ encode }) => ({
+      encode: {
+        status: (kind, status, context) =>
+          isUnsupported(context) ? 503 : encode.status(kind, status, context),
+        headers: (kind, headers, context) => ({
+          ...encode.headers(kind, headers, context),
+          ...(isUnsupported(context) ? { 'retry-after': '5' } : {}),
+        }),
+      },
+    }),
+  },
   {
     id: 'counts-as-text',
     what: 'A count comes as a text.',
@@ -214,4 +228,8 @@ function busyAt(endpoint: EndpointName, served: number): Defect {
       )(seams);
     },
   };
+}
+
+function isUnsupported({ refusal }: Context): boolean {
+  return refusal?.reason === 'unsupported-capability';
 }

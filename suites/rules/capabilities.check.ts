@@ -5,6 +5,7 @@ import {
   ending,
   expect,
   isServed,
+  isUnavailable,
   mustBeServed,
 } from '../../harness/index.ts';
 import { mustBeToldApart } from '../told-apart.ts';
@@ -22,13 +23,17 @@ checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => (
 
 checkEach('rules/capabilities.unsupported-refused', (capability: CapabilityName) => ({
   on: lacking[capability],
-  judge: ({ attempt, control, model }) => {
-    try {
-      expect(attempt).toBeRefused({ capability: true, control });
-    } catch (error) {
-      if (!(error instanceof ExpectationFailed && inFull(capability, attempt))) throw error;
-      const doubt = `the target file may be wrong to say that ${model} lacks ${capability}`;
-      throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, attempt);
+  judge: ({ attempts, control, model }) => {
+    const told = attempts.filter((attempt) => !isUnavailable(attempt));
+    if (told.length === 0) mustBeServed(control);
+    for (const attempt of told) {
+      try {
+        expect(attempt).toBeRefused({ capability: true, control });
+      } catch (error) {
+        if (!(error instanceof ExpectationFailed && inFull(capability, attempt))) throw error;
+        const doubt = `the target file may be wrong to say that ${model} lacks ${capability}`;
+        throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, attempt);
+      }
     }
   },
 }));

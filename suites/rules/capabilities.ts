@@ -117,7 +117,7 @@ function taken<Captured>(
   );
 }
 
-/** A capability, asked of a model that lacks it, beside an ordinary generation of that model. */
+/** A capability, asked twice of a model that lacks it: one 503 may come of a moment's load. */
 export const lacking = each(names, (name) => {
   const { capability, protocol, ask } = asked[name];
   return scenario(
@@ -125,12 +125,13 @@ export const lacking = each(names, (name) => {
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
       after: { every: everyModel[protocol] },
-      cost: { requests: 1, generations: 0 },
+      cost: { requests: 2, generations: 0 },
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;
       const control = answers.find((answer) => namesModel(answer, model));
-      return { model, attempt: await ask(io), control: present(control, `generation of ${model}`) };
+      const attempts = [await ask(io), await ask(io)] as const;
+      return { model, attempts, control: present(control, `generation of ${model}`) };
     },
   );
 });

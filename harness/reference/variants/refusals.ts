@@ -101,6 +101,11 @@ export const refusalVariants: readonly Variant[] = [
     override: status(501, reasons('unsupported-capability')),
   },
   {
+    id: 'refusals.unsupported-503',
+    what: 'A capability that the channel lacks is answered with 503, every time.',
+    override: status(503, reasons('unsupported-capability')),
+  },
+  {
     id: 'refusals.unsupported-404',
     what: 'A capability that the channel lacks is answered with 404.',
     override: status(404, reasons('unsupported-capability')),
