@@ -21,7 +21,7 @@ testGrammar(
   'chat-completions',
   (stream, name) => judgeChatCompletions(stream, { includeUsage: name === 'usage' }),
   brokenChatCompletions,
-  12,
+  11,
 );
 
 test('the usage chunk is asked of a stream only when the request asked for it', () => {
@@ -36,6 +36,16 @@ test('where the text is known, the deltas must come to it', () => {
   expect(judgeChatCompletions(stream, { text: 'Hello there' }).violations).toEqual([]);
   const other = judgeChatCompletions(stream, { text: 'Hello' });
   expect(brokenRules(other)).toEqual(['deltas-make-the-text']);
+});
+
+test('an answer without text tells nothing, unless the text is known', () => {
+  const silent = mutated('chat-completions', 'text', all(dropped(1), dropped(2)));
+  const { violations, unjudged } = judgeChatCompletions(silent);
+  expect(violations).toEqual([]);
+  expect([...unjudged.keys()]).toEqual(['deltas-make-the-text']);
+  const known = judgeChatCompletions(silent, { text: 'Hello there' });
+  expect(brokenRules(known)).toEqual(['deltas-make-the-text']);
+  expect(judgeChatCompletions(silent, { text: '' }).violations).toEqual([]);
 });
 
 test('two choices are told apart', () => {

@@ -4,6 +4,7 @@ import {
   type EventStream,
   type Findings,
   isDone,
+  nothingSaid,
   protocolOfEvent,
   type StreamEvent,
 } from './grammar.ts';
@@ -236,14 +237,10 @@ class ChatGrammar {
     const end = this.#stream.events.length;
     if (finish === 'stop') {
       const wanted = this.#options.text;
-      if (text === '' && refusal === '') {
-        this.#docket.broke(
-          'deltas-make-the-text',
-          end,
-          'text before the finish_reason stop',
-          'none',
-        );
-      } else if (wanted !== undefined && text !== wanted) {
+      if (wanted === undefined) {
+        const silent = text === '' && refusal === '';
+        if (silent) this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+      } else if (text !== wanted) {
         this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
       }
     }

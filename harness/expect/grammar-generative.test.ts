@@ -21,13 +21,30 @@ import {
 } from './samples/streams.ts';
 import { testGrammar } from './testing.ts';
 
-testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 11);
+testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 10);
 
 test('where the text is known, the parts must come to it', () => {
   const stream = goodStream('generative', 'text');
   expect(judgeGenerative(stream, { text: 'Hello there.' }).violations).toEqual([]);
   expect(brokenRules(judgeGenerative(stream, { text: 'Hi' }))).toEqual(['deltas-make-the-text']);
 });
+
+test.each([
+  ['text', setAll('candidates[0].content.parts', [{ text: '' }], () => true)],
+  ['text', setAll('candidates[0].content.parts', [], () => true)],
+  ['thoughts', set(1, 'candidates[0].content.parts[0].thought', true)],
+] satisfies [string, Edit][])(
+  'an answer without text tells nothing, unless it is known: %s',
+  (name, edit) => {
+    const stream = mutated('generative', name, edit);
+    expect(brokenAt(judgeGenerative(stream, { text: 'Hello' }))).toEqual([
+      `deltas-make-the-text at ${stream.events.length}`,
+    ]);
+    const { violations, unjudged } = judgeGenerative(stream);
+    expect(violations).toEqual([]);
+    expect([...unjudged.keys()]).toEqual(['deltas-make-the-text']);
+  },
+);
 
 test('an empty stream has nothing to judge', () => {
   expect(judgeGenerative(assembled([]))).toMatchObject({ ownEvents: 0, violations: [] });
@@ -99,7 +116,6 @@ test.each([
   ['finish-last at 2', moved(2, 0, 1)],
   ['one-finish at 0', set(0, 'candidates[0].finishReason', 'STOP')],
   ['usage-on-last at 2', without(2, 'usageMetadata')],
-  ['deltas-make-the-text at 3', setAll('candidates[0].content.parts', [], () => true)],
 ] satisfies [string, Edit][])('%s', (where, edit) => {
   expect(brokenAt(judgeGenerative(mutated('generative', 'text', edit)))).toEqual([where]);
 });

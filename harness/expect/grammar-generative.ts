@@ -5,6 +5,7 @@ import {
   type EventStream,
   type Findings,
   isDone,
+  nothingSaid,
   protocolOfEvent,
   type StreamEvent,
 } from './grammar.ts';
@@ -153,9 +154,10 @@ class GenerativeGrammar {
     const finish = this.#candidates.get(0)?.finish ?? null;
     if (finish !== 'STOP') return;
     const wanted = this.#options.text;
-    if (text === '' && calls === 0) {
-      this.#docket.broke('deltas-make-the-text', end, 'text before the finishReason STOP', 'none');
-    } else if (wanted !== undefined && text !== wanted) {
+    if (wanted === undefined) {
+      const silent = text === '' && calls === 0;
+      if (silent) this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+    } else if (text !== wanted) {
       this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
     }
   }

@@ -21,12 +21,22 @@ import {
 } from './samples/streams.ts';
 import { testGrammar } from './testing.ts';
 
-testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 13);
+testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 12);
 
 test('where the text is known, the deltas must come to it', () => {
   const stream = goodStream('messages', 'text');
   expect(judgeMessages(stream, { text: 'Hello there' }).violations).toEqual([]);
   expect(brokenRules(judgeMessages(stream, { text: 'Hello' }))).toEqual(['deltas-make-the-text']);
+});
+
+test('an answer without text tells nothing, unless the text is known', () => {
+  const silent = mutated('messages', 'text', all(dropped(2), dropped(3)));
+  const { violations, unjudged } = judgeMessages(silent);
+  expect(violations).toEqual([]);
+  expect([...unjudged.keys()]).toEqual(['deltas-make-the-text']);
+  const known = judgeMessages(silent, { text: 'Hello there' });
+  expect(brokenAt(known)).toEqual(['deltas-make-the-text at 5']);
+  expect(judgeMessages(silent, { text: '' }).violations).toEqual([]);
 });
 
 test.each([
@@ -56,7 +66,6 @@ test.each([
   ['stop-reason-before-stop at 6', moved(reason, 0, 'content_block_stop')],
   ['usage-present at 6', without(reason, 'usage')],
   ['message-stop-last at 7', dropped('message_stop')],
-  ['deltas-make-the-text at 5', all(dropped(2), dropped(3))],
 ] satisfies [string, Edit][])('%s', (where, edit) => {
   expect(brokenAt(judgeMessages(mutated('messages', 'text', edit)))).toEqual([where]);
 });

@@ -1,6 +1,13 @@
 import { messagesContent } from './content-messages.ts';
 import { errorIn } from './error-body.ts';
-import { Docket, type EventStream, type Findings, isDone, type StreamEvent } from './grammar.ts';
+import {
+  Docket,
+  type EventStream,
+  type Findings,
+  isDone,
+  nothingSaid,
+  type StreamEvent,
+} from './grammar.ts';
 import { MessageBlocks } from './grammar-messages-blocks.ts';
 import { at, isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
@@ -207,14 +214,9 @@ class MessagesGrammar {
   #judgeText(text: string, index: number): void {
     if (this.#reason !== 'end_turn') return;
     const wanted = this.#options.text;
-    if (text === '') {
-      this.#docket.broke(
-        'deltas-make-the-text',
-        index,
-        'text before the stop_reason end_turn',
-        'none',
-      );
-    } else if (wanted !== undefined && text !== wanted) {
+    if (wanted === undefined) {
+      if (text === '') this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+    } else if (text !== wanted) {
       this.#docket.broke('deltas-make-the-text', index, shown(wanted), shown(text));
     }
   }

@@ -69,7 +69,6 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['done-is-last', 'before the finish', 'text', moved('[DONE]', 0, 4)],
   ['done-is-last', 'before the usage', 'usage', moved('[DONE]', 0, 5)],
   ['done-is-last', 'a chunk after it', 'text', added(usageChunk)],
-  ['deltas-make-the-text', 'no text', 'text', all(dropped(1), dropped(2))],
   ['fragments-go-on', 'the whole text each time', 'text', cumulative],
   ['usage-chunk', 'none', 'usage', dropped(5)],
   ['usage-chunk', 'twice', 'usage', doubled(5)],

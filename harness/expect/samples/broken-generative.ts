@@ -8,7 +8,6 @@ import {
   renamed,
   replaced,
   set,
-  setAll,
   without,
 } from './streams.ts';
 
@@ -25,7 +24,6 @@ const inParts = all(
   set(1, parts, [{ functionCall: { name: 'weather' } }, { text: 'Hello there' }]),
   set(2, parts, [{ text: 'Hello' }, { text: ' there' }, { text: '.' }]),
 );
-const everywhere = (): boolean => true;
 
 export const brokenGenerative: readonly BrokenCase[] = [
   ['data-only', 'a name', 'text', renamed(1, 'message')],
@@ -47,8 +45,6 @@ export const brokenGenerative: readonly BrokenCase[] = [
   ['finish-last', 'no candidate at all', 'blocked', without(0, 'promptFeedback')],
   ['one-finish', 'on each', 'text', set(0, finish, 'STOP')],
   ['one-finish', 'twice', 'text', doubled(2)],
-  ['deltas-make-the-text', 'no text', 'text', setAll(parts, [{ text: '' }], everywhere)],
-  ['deltas-make-the-text', 'thoughts only', 'thoughts', set(1, `${parts}[0].thought`, true)],
   ['response-id-constant', 'another', 'text', set(1, 'responseId', 'r_2')],
   ['response-id-constant', 'another at the end', 'text', set(2, 'responseId', 'r_2')],
   ['fragments-go-on', 'the whole text each time', 'text', cumulative],

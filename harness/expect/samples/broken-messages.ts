@@ -84,7 +84,6 @@ export const brokenMessages: readonly BrokenCase[] = [
   ['message-stop-last', '[DONE] at the end', 'text', added('[DONE]')],
   ['message-stop-last', 'an unknown event after it', 'text', added({ type: 'novelty' })],
   ['message-stop-last', 'before the reason', 'text', moved(stop, 0, reason)],
-  ['deltas-make-the-text', 'no text', 'text', all(dropped(blockDelta), dropped(blockDelta, 1))],
   ['usage-present', 'none at the start', 'text', without(start, 'message.usage')],
   ['usage-present', 'no input_tokens', 'text', without(start, 'message.usage.input_tokens')],
   ['usage-present', 'none at the end', 'text', without(reason, 'usage')],

@@ -5,6 +5,7 @@ import { ledgerVariants } from './ledger.ts';
 import { memberVariants } from './members.ts';
 import { messagesVariants } from './messages.ts';
 import { modelsVariants } from './models.ts';
+import { nothingSaidVariants } from './nothing-said.ts';
 import { refusalVariants } from './refusals.ts';
 import { responsesBehaviourVariants } from './responses-behaviour.ts';
 import { responsesBodyVariants } from './responses-bodies.ts';
@@ -28,6 +29,7 @@ export const variants: readonly Variant[] = [
   ...generativeVariants,
   ...systemoneVariants,
   ...modelsVariants,
+  ...nothingSaidVariants,
   ...refusalVariants,
   ...ledgerVariants,
 ];
