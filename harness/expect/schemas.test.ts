@@ -188,6 +188,10 @@ test('an error event may be flat or nested', () => {
 test('generative-content: parts are not asked for at MAX_TOKENS, nor when the prompt was blocked', () => {
   const stopped = { candidates: [{ content: { role: 'model' }, finishReason: 'STOP' }] };
   const short = { candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }] };
+  const roleless = { content: { parts: [{ text: 'Hel' }] }, finishReason: 'MAX_TOKENS' };
+  expect(violations('generative/response', { candidates: [roleless] })).not.toEqual([]);
+  const empty = { content: { parts: [] }, finishReason: 'SAFETY' };
+  expect(violations('generative/response', { candidates: [empty] })).toEqual([]);
   expect(violations('generative/response', stopped)).toHaveLength(1);
   expect(violations('generative/response', short)).toEqual([]);
   expect(

@@ -1,9 +1,9 @@
 import { changed, memberAt, set, without } from '../editing.ts';
-import { bodies, handling, moreRoutes } from '../planting.ts';
+import { bodies, handling, moreRoutes, together } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
-import { constantCount, conversationOptional, limitFaults } from './generations.ts';
+import { constantCount, conversationOptional, limited, limitFaults } from './generations.ts';
 
 const response = 'generative.response';
 const finish = 'candidates.0.finishReason';
@@ -20,6 +20,20 @@ export const generativeFaults: readonly Fault[] = [
     what: 'The content of a candidate has no role.',
     breaks: ['generative/generate.shape'],
     override: bodies(response, (body) => without(body, 'candidates.0.content.role')),
+  },
+  {
+    id: 'generative.no-role-when-cut',
+    what: 'A model stops at five tokens, and the content of what it cut has no role.',
+    breaks: ['generative/generate.shape'],
+    override: together(
+      limited(
+        ({ operation }) => operation === 'generative.generate',
+        (limit) => (limit < 64 ? Math.min(limit, 5) : limit),
+      ),
+      bodies(response, (body) =>
+        memberAt(body, finish) === 'MAX_TOKENS' ? without(body, 'candidates.0.content.role') : body,
+      ),
+    ),
   },
   {
     id: 'generative.assistant-role',
