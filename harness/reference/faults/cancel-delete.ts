@@ -1,4 +1,4 @@
-import { set, without } from '../editing.ts';
+import { memberAt, set, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
 import type { Defect } from '../seams.ts';
@@ -223,7 +223,30 @@ export const cancelDeleteFaults: readonly Fault[] = [
     breaks: ['responses/delete.shape'],
     override: bodies('responses.deleted', (body) => without(body, 'id')),
   },
-  ...storedOperations.map(stillThere),
+  ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
+  {
+    id: 'delete.still-there-delete',
+    what: 'Deleting marks the response only, and a second deletion shows what it was asked.',
+    breaks: ['responses/delete.denies-afterwards:delete'],
+    override: (seams) => {
+      const again = new Set<unknown>();
+      const { policy } = seams;
+      return {
+        ...bodies('responses.deleted', (body, { record }) => {
+          const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text');
+          return again.has(body.id) && input !== undefined ? { ...body, input } : body;
+        })(seams),
+        policy: {
+          deleteRemovesContent: () => false,
+          deleteDenies: (record, call) => {
+            if (record.deleted) again.add(record.id);
+            return policy.deleteDenies(record, call);
+          },
+          isNotDeleted: (access) => access.operation === 'delete' || policy.isNotDeleted(access),
+        },
+      };
+    },
+  },
   {
     id: 'delete.deletes-all',
     what: 'Deleting one response deletes all that the user has.',

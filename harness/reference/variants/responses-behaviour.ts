@@ -171,6 +171,16 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'delete.served-twice',
+    what: 'A response that is deleted already can be deleted once more: it stays deleted.',
+    override: ({ policy }) => ({
+      policy: {
+        deleteRemovesContent: () => false,
+        isNotDeleted: (access) => access.operation === 'delete' || policy.isNotDeleted(access),
+      },
+    }),
+  },
+  {
     id: 'websocket.remembers-after-failure',
     what: 'A turn that could not be continued can still be continued in another way.',
     warns: ['responses/websocket.failed-continuation-evicts'],
