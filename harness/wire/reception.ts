@@ -66,7 +66,7 @@ export class Reception {
   }
 
   #isLast({ data }: ServerSentEvent, { events, holding }: Cut): boolean {
-    if (holding === undefined || data.includes(holding)) this.#counted++;
+    if (holding === undefined || holding(data)) this.#counted++;
     return this.#counted >= events;
   }
 

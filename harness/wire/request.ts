@@ -29,8 +29,8 @@ export interface WireRequest {
  */
 export interface Cut {
   readonly events: number;
-  /** Counts only events in whose data this stands, such as the type of those that carry text. */
-  readonly holding?: string;
+  /** Counts only events whose data is so, such as those that carry text. */
+  readonly holding?: (data: string) => boolean;
 }
 
 /** What holds for every request of a run. */

@@ -1,10 +1,12 @@
 import {
+  at,
   type Capability,
   type Exchange,
   Inconclusive,
   type Io,
   idOf,
   mostPolls,
+  parsed,
   present,
   responsesFindings,
   type Scenario,
@@ -23,10 +25,15 @@ export interface Broken {
   readonly lookups: readonly Exchange[];
 }
 
-const textEvent = 'response.output_text.delta';
+/**
+ * The text has begun, whatever came before it: a queue, a reasoning item, a delta without text. It may
+ * come in one piece.
+ */
+export const textBegun = { events: 1, holding: (data: string) => carriesText(parsed(data)) };
 
-/** The text has begun, whatever came before it: a queue, a reasoning item. It may come in one piece. */
-export const textBegun = { events: 1, holding: textEvent };
+function carriesText(event: unknown): boolean {
+  return typeOf(event) === 'response.output_text.delta' && at(event, 'delta') !== '';
+}
 
 /** Long enough to be broken off while it is written, unless the model cannot make so much. */
 function longLimit({ limits }: Target): number {
@@ -49,10 +56,7 @@ export const brokenTurn = scenario(
   async ({ responses, random, target }, { ordinary: { ordinary: control } }) => {
     const session = await responses.connect();
     session.send(responses.frame(longAnswer(random.word.noun(), target)));
-    await session.receive(({ json }) => {
-      const type = typeOf(json);
-      return type === textEvent || turnEnds.test(type);
-    });
+    await session.receive(({ json }) => carriesText(json) || turnEnds.test(typeOf(json)));
     session.terminate();
     return { control, seen: await session.exchange() };
   },

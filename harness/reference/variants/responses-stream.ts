@@ -154,6 +154,17 @@ export const responsesStreamVariants: readonly Variant[] = [
     ),
   },
   {
+    id: 'responses-stream.empty-first-delta',
+    what: 'An empty delta comes with the part, before a word is written.',
+    override: renumbered(() => ({ name, data }) => {
+      const opens = memberAt(data, 'part.type') === 'output_text' && name !== null;
+      if (typeof data === 'string' || !opens || !name.endsWith('.added')) return [{ name, data }];
+      const { item_id, output_index, content_index } = data;
+      const at = { item_id, output_index, content_index, logprobs: [] };
+      return [{ name, data }, typed('response.output_text.delta', { ...at, delta: '' })];
+    }),
+  },
+  {
     id: 'responses-stream.whole-text-at-once',
     what: 'Each two pieces of the text come as one delta.',
     override: renumbered(() => {
