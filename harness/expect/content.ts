@@ -104,6 +104,14 @@ export function outputTokens(exchange: Exchange): number | null {
   return null;
 }
 
+/**
+ * Tokens that were thought and never shown, where the protocol counts them beside its output and not
+ * in it: on generative-content. They use up the limit of the output all the same.
+ */
+export function thoughtTokens(exchange: Exchange): number {
+  return numberAt(usage(exchange), 'thoughtsTokenCount') ?? 0;
+}
+
 /** What a counting endpoint counted; null when the answer has no count. */
 export function tokenCount(exchange: Exchange): number | null {
   const body = jsonBody(exchange);

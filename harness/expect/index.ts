@@ -14,6 +14,7 @@ export {
   nativeBody,
   outputItems,
   outputTokens,
+  thoughtTokens,
   tokenCount,
   toolCalls,
   usage,

@@ -15,6 +15,7 @@ import {
   numberAt,
   outputTokens,
   type StreamingProtocol,
+  thoughtTokens,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
@@ -124,7 +125,10 @@ const limitReached = [
 for (const [id, protocol, reason] of limitReached) {
   check(id, cutShort[protocol], ({ cut, limit }) => {
     mustBeServed(cut);
-    const tokens = outputTokens(cut);
+    const shown = outputTokens(cut);
+    const thoughts = thoughtTokens(cut);
+    // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.
+    const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
     if (tokens !== limit) {
       const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
       throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, cut);

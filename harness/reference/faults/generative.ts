@@ -1,3 +1,4 @@
+import { allThought } from '../all-thought.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, handling, moreRoutes, together } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
@@ -70,6 +71,14 @@ export const generativeFaults: readonly Fault[] = [
     breaks: ['generative/generate.finish-reason'],
     override: bodies(response, (body) =>
       changed(body, finish, (reason) => (reason === 'STOP' ? '' : reason)),
+    ),
+  },
+  {
+    id: 'generative.thought-to-the-limit-is-stop',
+    what: 'Where thoughts use up the limit, nothing is shown, and the finish reason is `STOP`.',
+    breaks: ['generative/generate.cut-short-is-max-tokens'],
+    override: bodies(response, (body) =>
+      memberAt(body, finish) === 'MAX_TOKENS' ? set(allThought(body), finish, 'STOP') : body,
     ),
   },
   {

@@ -1,3 +1,4 @@
+import { allThought } from '../all-thought.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { isArray, type JsonObject } from '../json.ts';
 import { bodies, eachData, eachEvent, together } from '../planting.ts';
@@ -76,6 +77,13 @@ export const generativeVariants: readonly Variant[] = [
       memberAt(body, finish) === 'MAX_TOKENS'
         ? without(body, parts, 'usageMetadata.candidatesTokenCount')
         : body,
+    ),
+  },
+  {
+    id: 'generative.thoughts-use-up-the-limit',
+    what: 'What a candidate has that was cut at its limit, was thought: nothing of it is shown.',
+    override: bodies(response, (body) =>
+      memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
     ),
   },
   {
