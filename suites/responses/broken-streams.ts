@@ -37,7 +37,7 @@ function carriesText(event: unknown): boolean {
 
 /** Long enough to be broken off while it is written, unless the model cannot make so much. */
 function longLimit({ limits }: Target): number {
-  return Math.min(256, limits.longRunTokens);
+  return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }
 
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);

@@ -13,6 +13,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { whereWordless } from '../wordless.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
 import { deleted, mustBeDeleted } from './deletion.ts';
 import { deletedWhileStreaming, endOf, expectEndedEarly } from './stopped-streams.ts';
@@ -49,11 +50,14 @@ check(
   'responses/delete.removes-the-events',
   resumedAndDeleted,
   ({ rest, lookups, deletion, again }) => {
-    mustBeServed(rest);
-    mustBeDeleted(deletion);
     // The text may have come in one piece, before the stream was broken off.
     const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
-    if (text === undefined) throw new Inconclusive('the response had no text', rest);
+    if (text === undefined) {
+      mustBeServed(lookups);
+      throw new Inconclusive(`the response had no text: ${whereWordless}`, rest);
+    }
+    mustBeServed(rest);
+    mustBeDeleted(deletion);
     expectValue(generatedText(again), { as: 'the recovered text', of: again }).toEqual('');
   },
 );

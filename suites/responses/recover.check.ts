@@ -1,5 +1,6 @@
 import {
   check,
+  type Exchange,
   ending,
   expect,
   expectValue,
@@ -13,11 +14,14 @@ import {
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { recoverable, served } from '../served-operations.ts';
+import { whereWordless } from '../wordless.ts';
 import { lastOf } from './background-runs.ts';
 import { lastNumber, numbersIn, resumed } from './broken-streams.ts';
+import { endOf } from './stopped-streams.ts';
 import { wholeText } from './streamed.ts';
 
 check('responses/recover.only-later-events', resumed, ({ seen, rest, last }) => {
+  mustHaveBeenBroken(seen);
   mustBeServed(rest);
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
   const before = numbersIn(seen);
@@ -28,6 +32,7 @@ check('responses/recover.only-later-events', resumed, ({ seen, rest, last }) => 
 });
 
 check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups }) => {
+  mustHaveBeenBroken(seen);
   mustBeServed([seen, rest]);
   const end = lastOf(lookups);
   mustBeServed(end);
@@ -37,6 +42,15 @@ check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups })
     of: rest,
   }).toEqual(generatedText(end));
 });
+
+/** @throws {Inconclusive} for a stream that ended by itself: there is no rest of it to be asked for */
+function mustHaveBeenBroken(seen: Exchange): void {
+  if (endOf(seen) === null) return;
+  throw new Inconclusive(
+    `the stream ended before any text came, so that it was not broken off: ${whereWordless}`,
+    seen,
+  );
+}
 
 /** Recoveries of a stream that was read to its end. */
 const again = scenario(

@@ -9,6 +9,7 @@ import {
   type LedgerRecord,
   mustBeServed,
 } from '../../harness/index.ts';
+import { whereWordless } from '../wordless.ts';
 import { interrupted } from './interrupted-runs.ts';
 import { type Entry, isMetered, mustCharge } from './ledger.ts';
 import { type CountingEndpoint, compacted, counted, deleted, refusedRequests } from './metering.ts';
@@ -45,7 +46,8 @@ checkEach('rules/metering.interrupted-recorded', (how: 'cancel' | 'disconnect') 
     mustRecord(control);
     const { request } = entry;
     if (generatedText(request) === '') {
-      throw new Inconclusive('no text had come when the run was interrupted', request);
+      const reason = `no text had come when the run was interrupted: ${whereWordless}`;
+      throw new Inconclusive(reason, request);
     }
     if (cancel !== null && ending(cancel) !== 'cancelled') {
       throw new Inconclusive('the run was not cancelled while it went on', cancel);

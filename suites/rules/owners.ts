@@ -10,6 +10,7 @@ import {
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { unknownLike } from '../unknown-ids.ts';
+import { whereWordless } from '../wordless.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
 import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
 import { subjectsOn } from './stored-subjects.ts';
@@ -85,7 +86,7 @@ function answeredItem(created: Exchange): string {
   );
   const id = textAt(messages[0], 'id');
   if (id !== null) return id;
-  throw new Inconclusive('the response has no message with an id', created);
+  throw new Inconclusive(`the response has no message with an id: ${whereWordless}`, created);
 }
 
 /** Another user asks for the owner's response, and for one that does not exist. */
