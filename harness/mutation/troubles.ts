@@ -57,6 +57,19 @@ export const troubles: readonly Defect[] = [
       })(seams);
     },
   },
+  {
+    id: 'text-comes-late',
+    what: 'Twice a lookup says that a background response is complete, and does not show its text yet.',
+    override: (seams) => {
+      const lookups = new Map<string, number>();
+      return responseAt(lookedUp, 'background', (body, { parts, finished }) => {
+        if (!finished) return body;
+        const before = lookups.get(parts.id) ?? 0;
+        lookups.set(parts.id, before + 1);
+        return before < 2 ? set(body, 'output', []) : body;
+      })(seams);
+    },
+  },
   ...answerTroubles,
   {
     id: 'lacks-for-now',
