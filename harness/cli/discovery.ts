@@ -37,6 +37,8 @@ export interface Discovered {
   readonly speaks: Readonly<Record<Protocol, boolean | null>>;
   readonly supports: readonly Capability[];
   readonly lacks: readonly Capability[];
+  /** Where the key was refused, so that nothing could be seen. */
+  readonly keyRefused: readonly Protocol[];
 }
 
 interface Discovery {
@@ -54,10 +56,12 @@ export async function discover(
   id: string,
   { ask, catalog, generate }: Discovery,
 ): Promise<Discovered> {
+  const keyRefused: Protocol[] = [];
   const entries = await Promise.all(
     protocols.map(async (protocol) => {
       const call = unservable(protocol, id);
       const own = await ask(call);
+      if (own.response?.status === 401) keyRefused.push(protocol);
       const other = await ask(unservable(protocol, noModel));
       return [protocol, isDeclared(own, other, call, id)] as const;
     }),
@@ -99,6 +103,7 @@ export async function discover(
     },
     supports: named(true),
     lacks: named(false),
+    keyRefused: protocols.filter((protocol) => keyRefused.includes(protocol)),
   };
 }
 

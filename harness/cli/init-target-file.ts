@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { capabilities } from '../spec/capability.ts';
-import { declaredAs, protocols } from '../spec/protocol.ts';
+import { declaredAs, type Protocol, protocols } from '../spec/protocol.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
 import { capabilityInFile, protocolOfCapability } from '../target/vocabulary.ts';
@@ -24,6 +24,15 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
   sameUser: 'another key of user A',
   otherUser: 'a key of user B',
   restricted: 'a key of user A that may not use the models under test',
+};
+
+/** What says in which header the key goes. */
+const keyPlace: Readonly<Record<Protocol, string>> = {
+  responses: 'the key itself: it goes as Bearer',
+  'chat-completions': '`credentials.chat`',
+  messages: '`names.vendorA` and `versionDate`',
+  generative: '`names.vendorB`',
+  systemone: '`credentials.systemone`',
 };
 
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
@@ -62,6 +71,9 @@ export function initialTargetFile(seen: Seen): string {
     `  vendorB: ${scalar(target.names.vendorB)}`,
     `versionDate: ${scalar(target.versionDate)}`,
     '',
+    '# Where the key goes, where the interface shows no header: `bearer`, or the name of a header.',
+    ...credentialLines(target),
+    '',
     'models:',
     ...models.flatMap((model) => modelLines(model, seen)),
     ...(others.length === 0
@@ -79,8 +91,14 @@ export function initialTargetFile(seen: Seen): string {
   ].join('\n');
 }
 
+function credentialLines({ credentials }: Target): string[] {
+  const given = Object.entries(credentials).map(([name, place]) => `${name}: ${scalar(place)}`);
+  const usual = Object.values(credentials).every((place) => place === 'bearer');
+  return [`${usual ? '# ' : ''}credentials: { ${given.join(', ')} }`];
+}
+
 function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
-  const { id, speaks, supports, lacks } = model;
+  const { id, speaks, supports, lacks, keyRefused } = model;
   const declared = protocols.filter((protocol) => speaks[protocol] === true);
   const unknown = protocols.filter((protocol) => speaks[protocol] === null);
   const inFile = (name: (typeof capabilities)[number]): string => capabilityInFile[name];
@@ -98,6 +116,9 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
     ...(unknown.length === 0
       ? []
       : [`    # Not seen for nothing: ${unknown.map((name) => declaredAs[name]).join(', ')}`]),
+    ...keyRefused.map(
+      (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace[name]}`,
+    ),
     ...(declared.length === 0
       ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: correct it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),

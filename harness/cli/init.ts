@@ -18,6 +18,12 @@ interface Region {
   readonly baseUrl: string;
 }
 
+/** Where a key goes that the interface shows no header for. */
+interface CredentialPlace {
+  readonly endpoint: keyof Target['credentials'];
+  readonly header: string;
+}
+
 interface InitOptions {
   readonly baseUrl?: string;
   readonly region?: readonly Region[];
@@ -25,6 +31,7 @@ interface InitOptions {
   readonly models: number;
   readonly vendorA?: string;
   readonly vendorB?: string;
+  readonly credential?: readonly CredentialPlace[];
   readonly generate?: boolean;
   readonly out: string;
   readonly force?: boolean;
@@ -48,6 +55,11 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
     .option('--models <n>', 'of the listed models, only so many', wholeNumber(1), 12)
     .option('--vendor-a <name>', "the Messages publisher's name in <name>-version")
     .option('--vendor-b <name>', "the generative-content publisher's name in x-<name>-api-key")
+    .option(
+      '--credential <name=header>',
+      'the header of the key on `chat`, `systemone` or `models`, where it is not Bearer; may be repeated',
+      credential,
+    )
     .option('--generate', 'ask for short generations too, which cost something, and see more')
     .option('-o, --out <file>', 'where to write it', 'touchstone.yaml')
     .option('--force', 'replace the file if there is one')
@@ -84,7 +96,7 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
 
 /** @throws {TargetError} when an address is none, or the owner's key is not there */
 function described(
-  { baseUrl, region: named = [], vendorA, vendorB }: InitOptions,
+  { baseUrl, region: named = [], vendorA, vendorB, credential: places = [] }: InitOptions,
   environment: Terminal['environment'],
 ): Target {
   const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
@@ -95,7 +107,8 @@ function described(
     throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');
   }
   const names = { vendorA: vendorA ?? 'vendorA', vendorB: vendorB ?? 'vendorB' };
-  return { ...first, regions, names, models: [] };
+  const own = Object.fromEntries(places.map(({ endpoint, header }) => [endpoint, header]));
+  return { ...first, regions, names, credentials: { ...first.credentials, ...own }, models: [] };
 }
 
 async function look(target: Target, ask: Ask, options: InitOptions) {
@@ -133,6 +146,20 @@ function region(text: string, before: readonly Region[] | undefined): readonly R
     throw new InvalidArgumentError('Expected NAME=URL, such as eu=https://eu.gateway.example.');
   }
   return [...(before ?? []), { name, baseUrl }];
+}
+
+function credential(
+  text: string,
+  before: readonly CredentialPlace[] | undefined,
+): readonly CredentialPlace[] {
+  const [, named, header] = /^(\w+)=([\w!#$%&'*+.^`|~-]+)$/.exec(text) ?? [];
+  const endpoint = (['chat', 'systemone', 'models'] as const).find((name) => name === named);
+  if (endpoint === undefined || header === undefined) {
+    throw new InvalidArgumentError(
+      'Expected chat, systemone or models, and a header: models=x-api-key.',
+    );
+  }
+  return [...(before ?? []), { endpoint, header }];
 }
 
 const examples = `

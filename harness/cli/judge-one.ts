@@ -8,6 +8,7 @@ import type { RunCommandOptions } from './run-options.ts';
 import { fileName, usesPlaceholder, withTargetName } from './target-placeholder.ts';
 import type { Terminal } from './terminal.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
+import { moreWithAFile } from './without-file.ts';
 
 /** `touchstone run` with one target. Gives the exit code. */
 export async function judgeOne(
@@ -52,6 +53,8 @@ async function judgeAndReport(
     const result = excused(judged, knownFailures);
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, { colour: options.color, quiet, github });
+    const { target: _, ...source } = options;
+    if (!quiet) terminal.stdout.write(moreWithAFile(result, source));
     await writeReports(result, options, async () => ({
       views: await exchangeViews(recording.path ?? '', result),
     }));

@@ -86,11 +86,13 @@ function next(result: RunResult): string {
       if (rerun(result) === null) {
         return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
       }
-      return `Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
+      return `${doubt(result)}Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it end.';
       if (lacksParts(result)) return 'Merge again, with the reports of all parts.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
+      if (result.counts.inconclusive === 0 && result.counts.untestable > 0)
+        return 'Nothing could be judged: add to the target file what "Untestable" asks for.';
       return wasBusy(result)
         ? 'The gateway was busy: run again with a lower --rps or --concurrency.'
         : 'See the reasons under "Inconclusive"; touchstone doctor looks at what the target file says.';
@@ -103,6 +105,15 @@ function next(result: RunResult): string {
         ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
         : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
   }
+}
+
+/** A mistake in the target file that looks like two faults of the gateway. */
+function doubt(result: RunResult): string {
+  const fails = (id: string): boolean =>
+    brokenIn(result).some(({ requirement }) => requirement === id);
+  return fails('rules/owners.same-user-served') && fails('rules/owners.other-user-denied')
+    ? "See first whether `keys.sameUser` and `keys.otherUser` stand in each other's place: the second key of the user was denied, and the other user was served. "
+    : '';
 }
 
 /** Whether something was left open by a limit, an overload or a time-out. */

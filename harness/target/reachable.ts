@@ -56,7 +56,7 @@ export function obstacleIn(exchange: Exchange, region: Region): string | null {
     return (
       `${where} refuses the owner's key: it ${sent}.\n` +
       'Check that the key is of this deployment, still valid, and that `credentials.models` names ' +
-      'the header that it is taken in.'
+      'the header that it is taken in. `touchstone init --credential models=HEADER` writes that.'
     );
   }
   if (status >= 300 && status < 400) {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { CheckVerdict } from '../spec/verdict.ts';
+import { explain } from './explanation.ts';
+import { sampleCheck, sampleRun } from './sample-run.ts';
+
+const broken: CheckVerdict = { state: 'fail', expected: 'x', actual: 'y', evidence: null };
+
+/** What is to be done next where these fail. */
+function nextAfter(...ids: readonly string[]): string {
+  return explain(sampleRun(ids.map((id) => sampleCheck(id, broken)))).next;
+}
+
+test('keys that stand in each other’s place look like two faults', () => {
+  const refused = 'rules/owners.same-user-served:lookup';
+  const served = 'rules/owners.other-user-denied:lookup';
+  const hint = 'See first whether `keys.sameUser` and `keys.otherUser` stand in';
+  expect(nextAfter(refused, served)).toContain(hint);
+  expect(nextAfter(refused, served)).toMatch(/run only that again: .* --seed 42$/);
+  expect(nextAfter(refused)).not.toContain(hint);
+  expect(nextAfter(served)).not.toContain(hint);
+});
+
+test('where all is untestable, the target file is what to look at', () => {
+  const untestable = sampleCheck('a/b.c', { state: 'untestable', reason: 'say so' });
+  expect(explain(sampleRun([untestable], { verdict: 'indeterminate' })).next).toBe(
+    'Nothing could be judged: add to the target file what "Untestable" asks for.',
+  );
+});
