@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Cost,
   type Exchange,
   ending,
@@ -35,9 +36,13 @@ export function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exc
 }
 
 /** Lookups of a response until it has ended, or until they are not served, or patience ends. */
-export function pollToTheEnd({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+export function pollToTheEnd(
+  { responses, poll }: Io,
+  id: string,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
   return poll(
-    () => responses.lookup(id),
+    () => responses.lookup(id, as),
     (answer) => terminal.includes(ending(answer)) || answer.response?.status !== 200,
   );
 }

@@ -72,15 +72,19 @@ function endedIn(lookups: readonly Exchange[]): Exchange {
 
 const notStored = scenario(
   'responses/background-not-stored',
-  { after: { control: started }, cost: { requests: 1, generations: 1 } },
-  async ({ responses }, { control }) => ({
-    attempt: await responses.create({ background: true, store: false }),
-    control: control.created,
-  }),
+  { after: { control: started }, cost: { requests: 2, generations: 2, chain: 1 } },
+  async ({ responses, lane }, { control }) => {
+    const body = { background: true, store: false };
+    const attempts = await Promise.all([
+      responses.create(body),
+      lane('stream').responses.stream(body),
+    ]);
+    return { attempts, control: control.created };
+  },
 );
 
-check('responses/background.needs-store', notStored, ({ attempt, control }) => {
-  expect(attempt).toBeRefused({ control });
+check('responses/background.needs-store', notStored, ({ attempts, control }) => {
+  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
 });
 
 const storeOmitted = scenario(

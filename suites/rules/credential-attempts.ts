@@ -4,19 +4,22 @@ import {
   each,
   endpointNames,
   endpoints,
+  type KeyName,
   type Placement,
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
 import { ordinary, readable } from '../ordinary.ts';
 import { runningResponse, type Stored, storedResponse } from '../stored-responses.ts';
+import { formsOf } from './forms.ts';
 
 /** One request to an endpoint with each wrong credential, beside the one with its own. */
 export interface Attempts {
   /** The same request with the protocol's own header, and no other. */
   readonly control: Exchange;
-  readonly keyless: Exchange;
-  readonly unknownKey: Exchange;
+  /** In each form that the endpoint takes, the plain one first. */
+  readonly keyless: readonly Exchange[];
+  readonly unknownKey: readonly Exchange[];
   /** The owner's key in another protocol's header, by the axis value of that header. */
   readonly misplaced: ReadonlyMap<string, Exchange>;
 }
@@ -41,19 +44,22 @@ export const credentialAttempts = each(endpointNames, attemptsAt);
 function attemptsAt(name: EndpointName): Scenario<Attempts> {
   const { actsOn, protocol } = endpoints[name];
   const own = ownHeader[protocol];
+  const forms = formsOf(name);
   const foreign = own === undefined ? [] : headers.filter((header) => header !== own);
   const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
   return scenario(
     `rules/auth/${name}`,
     {
       after: { ordinary: ordinary[name], ...subject },
-      cost: { requests: 2 + foreign.length, generations: 0, chain: 1 },
+      cost: { requests: 2 * forms.length + foreign.length, generations: 0, chain: 1 },
     },
     async ({ ask }, { ordinary: { ordinary: control, input }, subject }) => {
       const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
+      const inEachForm = (key: KeyName) =>
+        Promise.all(forms.map((change) => ask(name, { ...request, change }, { key })));
       const [keyless, unknownKey, ...misplaced] = await Promise.all([
-        ask(name, request, { key: 'none' }),
-        ask(name, request, { key: 'unknown' }),
+        inEachForm('none'),
+        inEachForm('unknown'),
         ...foreign.map(async (placement) => {
           return [placement.toLowerCase(), await ask(name, request, { placement })] as const;
         }),

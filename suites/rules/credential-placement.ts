@@ -1,6 +1,7 @@
 import { type EndpointName, each, protocols, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { formsOf } from './forms.ts';
 
 /** The key in the query alone, under both names that gateways know. */
 export const keyInQuery = each(protocols, (protocol) => {
@@ -37,17 +38,17 @@ export type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-cou
 export const versions = each(['messages', 'messages-count-tokens'], versionsAt);
 
 function versionsAt(name: VersionedEndpoint) {
+  const forms = formsOf(name);
   return scenario(
     `rules/auth/version/${name}`,
     {
       after: { ordinary: ordinary[name] },
-      cost: { requests: 2, generations: 0, chain: 1 },
+      cost: { requests: 2 * forms.length, generations: 0, chain: 1 },
     },
     async ({ ask }, { ordinary: { ordinary: control, input } }) => {
-      const [none, noDate] = await Promise.all([
-        ask(name, { input }, { version: null }),
-        ask(name, { input }, { version: 'latest' }),
-      ]);
+      const inEachForm = (version: string | null) =>
+        Promise.all(forms.map((change) => ask(name, { input, change }, { version })));
+      const [none, noDate] = await Promise.all([inEachForm(null), inEachForm('latest')]);
       return { control, none, noDate };
     },
   );

@@ -7,6 +7,7 @@ import {
 } from '../../harness/index.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
+import { expectNotServed } from './forms.ts';
 import {
   underAnotherModel,
   underAnotherModelThroughSideDoors,
@@ -17,7 +18,7 @@ import {
 checkEach('rules/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
   judge: ({ attempts, controls }) => {
-    for (const attempt of attempts) expect(attempt).toBeRefused({ control: controls });
+    for (const attempt of attempts) expectNotServed(attempt, controls);
   },
 }));
 

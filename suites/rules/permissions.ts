@@ -10,9 +10,10 @@ import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
+import { formsOf } from './forms.ts';
 import { restrictedListed } from './key-controls.ts';
 import { subjectsOn } from './stored-subjects.ts';
-import { bodies, modelEndpoints } from './wrong-models.ts';
+import { inEachForm, modelEndpoints } from './wrong-models.ts';
 
 const restricted = { key: 'restricted' } as const;
 
@@ -20,7 +21,7 @@ const restricted = { key: 'restricted' } as const;
 export interface Unpermitted {
   /** The same request with the owner's key, and what the restricted key may do. */
   readonly controls: readonly Exchange[];
-  /** Where the body may ask for a stream, with and without. */
+  /** In each form that the endpoint takes. */
   readonly attempts: readonly Exchange[];
 }
 
@@ -30,20 +31,19 @@ export const unpermitted: Readonly<Record<string, Scenario<Unpermitted>>> = Obje
 
 function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
   const { model: role, generates } = endpoints[name];
-  const changes = bodies(name);
   return scenario(
     `rules/permissions/unpermitted/${name}`,
     {
       needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
       after: { ordinary: ordinary[name], listed: restrictedListed },
-      cost: { requests: changes.length + 1, generations: generates ? 1 : 0, chain: 1 },
+      cost: { requests: formsOf(name).length + 1, generations: generates ? 1 : 0, chain: 1 },
     },
-    async ({ ask, lane, model }, { ordinary: { ordinary: first, input }, listed }) => {
+    async (io, { ordinary: { ordinary: first, input }, listed }) => {
       // The ordinary request may have gone to a model that the restricted key may use.
-      const sameModel = namesModel(first, model.id);
-      const [control, ...attempts] = await Promise.all([
-        sameModel ? first : lane('owner').ask(name, { input }),
-        ...changes.map((change) => ask(name, { input, change }, restricted)),
+      const sameModel = namesModel(first, io.model.id);
+      const [control, attempts] = await Promise.all([
+        sameModel ? first : io.lane('owner').ask(name, { input }),
+        inEachForm(io, name, { input }, restricted),
       ]);
       return { controls: [control, ...listed], attempts };
     },

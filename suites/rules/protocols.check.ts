@@ -1,6 +1,7 @@
 import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { everyModel } from './every-model.ts';
+import { expectNotServed } from './forms.ts';
 import { undeclared, unknownModel, type WrongModels, withoutModel } from './wrong-models.ts';
 
 checkEach('rules/protocols.declared-served', (protocol: Protocol) => ({
@@ -19,7 +20,7 @@ function bindRefusals(requirement: string, scenarios: WrongModels): void {
   checkEach(requirement, (endpoint: string) => ({
     on: present(scenarios[endpoint], endpoint),
     judge: ({ attempts, control }) => {
-      for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+      for (const attempt of attempts) expectNotServed(attempt, [control]);
     },
   }));
 }

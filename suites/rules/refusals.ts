@@ -38,7 +38,11 @@ function refusalCalled(name: string, endpoint: EndpointName, kind: RefusalKind):
       return scenario(
         name,
         { after: { from: credentialAttempts[endpoint] }, cost },
-        (_, { from }) => Promise.resolve({ refusal: from.keyless, control: from.control }),
+        (_, { from }) =>
+          Promise.resolve({
+            refusal: present(from.keyless[0], 'refused request'),
+            control: from.control,
+          }),
       );
     case 'bad-body':
       return scenario(

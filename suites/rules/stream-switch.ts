@@ -3,7 +3,7 @@ import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { withMember } from './bad-bodies.ts';
-import { streaming } from './wrong-models.ts';
+import { streaming } from './forms.ts';
 
 /** The protocols whose body says whether a stream is wanted. */
 const switched = ['responses', 'chat-completions', 'messages'] as const;

@@ -1,18 +1,20 @@
 import {
-  type Call,
+  type CallOptions,
   type EndpointName,
   type Exchange,
   endpoints,
+  type Io,
   type Protocol,
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { formsOf, whatCameOf } from './forms.ts';
 
 /** A request that names the wrong model, beside the one that names the right one. */
 export interface WrongModel {
   readonly control: Exchange;
-  /** The same request; where the body may ask for a stream, with and without. */
+  /** The same request, in each form that the endpoint takes. */
   readonly attempts: readonly Exchange[];
 }
 
@@ -21,9 +23,6 @@ export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
 
-/** Endpoints where the body says whether a stream is wanted. */
-const switched: readonly EndpointName[] = ['responses', 'chat-completions', 'messages'];
-
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
 
 /** An id that is no model. */
@@ -31,10 +30,9 @@ export const unknownModel: WrongModels = byEndpoint((name) =>
   scenario(
     `rules/protocols/unknown-model/${name}`,
     { after: { ordinary: ordinary[name] }, cost: cost(name) },
-    async ({ ask, word }, { ordinary: { ordinary: control, input } }) => {
-      const model = `touchstone-no-such-model-${word()}`;
-      const attempts = bodies(name).map((change) => ask(name, { input, model, change }));
-      return { control, attempts: await Promise.all(attempts) };
+    async (io, { ordinary: { ordinary: control, input } }) => {
+      const model = `touchstone-no-such-model-${io.word()}`;
+      return { control, attempts: await inEachForm(io, name, { input, model }) };
     },
   ),
 );
@@ -48,10 +46,9 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) =>
       after: { ordinary: ordinary[name] },
       cost: cost(name),
     },
-    async ({ ask, role }, { ordinary: { ordinary: control, input } }) => {
-      const model = role('undeclared').id;
-      const attempts = bodies(name).map((change) => ask(name, { input, model, change }));
-      return { control, attempts: await Promise.all(attempts) };
+    async (io, { ordinary: { ordinary: control, input } }) => {
+      const model = io.role('undeclared').id;
+      return { control, attempts: await inEachForm(io, name, { input, model }) };
     },
   ),
 );
@@ -82,21 +79,22 @@ function byEndpoint(
   );
 }
 
-/** The changes that make each kind of body: as it is and, where the body says so, for a stream. */
-export function bodies(name: EndpointName): ((call: Call) => Call)[] {
-  return switched.includes(name) ? [asItIs, streaming] : [asItIs];
+/** A request with the wrong model in each form that the endpoint takes. The owner looks what came of it. */
+export function inEachForm(
+  io: Io,
+  name: EndpointName,
+  request: { readonly input: string; readonly model?: string },
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return Promise.all(
+    formsOf(name).map(async (change) =>
+      whatCameOf(io, await io.ask(name, { ...request, change }, as), {}),
+    ),
+  );
 }
 
 function cost(name: EndpointName) {
-  return { requests: bodies(name).length, generations: 0, chain: 1 };
-}
-
-function asItIs(call: Call): Call {
-  return call;
-}
-
-export function streaming(call: Call): Call {
-  return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
+  return { requests: formsOf(name).length, generations: 0, chain: 1 };
 }
 
 function withoutMember(body: unknown, member: string): object {

@@ -11,6 +11,7 @@ import { credentialFaults } from './credentials.ts';
 import { deniedButDoneFaults } from './denied-but-done.ts';
 import { errorFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { formFaults } from './forms.ts';
 import { generativeFaults } from './generative.ts';
 import { generativeStreamFaults } from './generative-stream.ts';
 import { hardInputFaults } from './hard-input.ts';
@@ -43,6 +44,7 @@ export type { Fault } from './fault.ts';
 export const faults: readonly Fault[] = [
   ...authFaults,
   ...credentialFaults,
+  ...formFaults,
   ...otherwiseMadeFaults,
   ...regionsOwnersFaults,
   ...responsesBodyFaults,

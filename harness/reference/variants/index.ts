@@ -1,6 +1,7 @@
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { framingVariants } from './framing.ts';
 import { generativeVariants } from './generative.ts';
+import { lateRefusalVariants } from './late-refusals.ts';
 import { ledgerVariants } from './ledger.ts';
 import { memberVariants } from './members.ts';
 import { messagesVariants } from './messages.ts';
@@ -31,5 +32,6 @@ export const variants: readonly Variant[] = [
   ...modelsVariants,
   ...nothingSaidVariants,
   ...refusalVariants,
+  ...lateRefusalVariants,
   ...ledgerVariants,
 ];
