@@ -2,10 +2,7 @@ import {
   type CallOptions,
   type Exchange,
   each,
-  ending,
   expect,
-  expectValue,
-  Inconclusive,
   type Io,
   type Needs,
   type Scenario,
@@ -14,9 +11,11 @@ import {
   scenario,
   storedOperations,
 } from '../harness/index.ts';
-import { endedTooSoon } from './long-runs.ts';
+import { expectNotServed } from './accepted-first.ts';
+import { continuedOtherwise } from './continuations.ts';
 import { served } from './served-operations.ts';
 import type { Subject } from './stored-responses.ts';
+import { expectStillRunning, tryToDelete, tryToRead, type WhileRunning } from './while-running.ts';
 
 /** One operation, as it was tried on a response. */
 export interface Attempt extends Subject {
@@ -24,8 +23,14 @@ export interface Attempt extends Subject {
   readonly attempt: Exchange;
   /** Exchanges that have to be served before a refusal of the attempt says anything. */
   readonly controls: readonly Exchange[];
+  /** Those of them that show what the one who tries may do. */
+  readonly able: readonly Exchange[];
+  /** The same in other forms, where there are any. */
+  readonly besides: readonly Exchange[];
   /** What the owner found in the original region, just before and after; null where it finds nothing. */
   readonly owner: { readonly before: Exchange; readonly after: Exchange } | null;
+  /** What else was tried on a response that ran; null where none did. */
+  readonly whileRunning: WhileRunning | null;
 }
 
 export interface Attempts {
@@ -40,6 +45,10 @@ export interface Attempts {
   readonly as?: (io: Io) => CallOptions;
   /** Keys and regions of `as`. */
   readonly needs?: Omit<Needs, 'model'>;
+  /** The one who tries is served: nothing is tried that would then cost more. */
+  readonly isServed?: boolean;
+  /** Who looks up what was accepted to run later. Default: who tries. */
+  readonly looks?: (io: Io) => CallOptions;
   /** The owner finds the response: it looks before and after that nothing has changed. */
   readonly ownerFindsIt?: boolean;
   /** Further exchanges that have to be served, such as what the one who tries may do. */
@@ -61,7 +70,11 @@ const storedOperationNames = Object.keys(storedOperations) as StoredOperationNam
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
   const { name, subject, as = () => ({}), needs = {}, ownerFindsIt = false, controls } = these;
-  const runs = operation.background && operation.changes;
+  const { isServed = false, looks = as } = these;
+  const runs = ownerFindsIt && operation.background && operation.changes;
+  const furtherOnRun = runs && !isServed;
+  const inOtherForms = operation.name === 'continue' && !isServed;
+  const more = (ownerFindsIt ? 3 : 0) + (furtherOnRun ? 5 : 0) + (inOtherForms ? 3 : 0);
   return scenario(
     `${name}/${operation.name}`,
     {
@@ -71,23 +84,30 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
         control: served[operation.name],
         ...(controls === undefined ? {} : { controls }),
       },
-      cost: { requests: ownerFindsIt ? 4 : 1, generations: operation.generates ? 1 : 0 },
+      cost: { requests: 1 + more, generations: operation.generates ? 1 : 0 },
     },
-    async (io, { subject: { id, secret }, control, controls = [] }) => {
+    async (io, { subject: { id, secret }, control, controls: able = [] }) => {
       const { responses } = io;
       const before = ownerFindsIt ? await responses.lookup(id) : null;
-      const attempt = await operation.perform(responses, id, as(io));
+      const [attempt, besides, read] = await Promise.all([
+        operation.perform(responses, id, as(io)),
+        inOtherForms ? continuedOtherwise(io, id, as(io), looks(io)) : [],
+        furtherOnRun ? tryToRead(io, id, as(io)) : null,
+      ]);
       const after = ownerFindsIt ? await responses.lookup(id) : null;
+      const whileRunning = read === null ? null : await tryToDelete(io, id, as(io), read);
       // Nobody waits for the rest of it, and the user pays.
-      if (ownerFindsIt && runs) await responses.cancel(id);
+      if (runs) await responses.cancel(id);
       const owner = before === null || after === null ? null : { before, after };
-      return { operation, attempt, id, secret, controls: [control.served, ...controls], owner };
+      const controls = [control.served, ...able];
+      return { operation, attempt, besides, id, secret, controls, able, owner, whileRunning };
     },
   );
 }
 
 /** Judges an attempt: it was denied, shows nothing of the stored content, and changed nothing. */
-export function expectDenied({ operation, attempt, secret, controls, owner }: Attempt): void {
+export function expectDenied(attempted: Attempt): void {
+  const { operation, attempt, besides, secret, controls, owner } = attempted;
   if (owner !== null && operation.background && operation.changes) {
     expect(attempt).toBeDenied({ secret: [secret], control: [...controls, owner.before] });
     expectStillRunning(owner);
@@ -98,16 +118,5 @@ export function expectDenied({ operation, attempt, secret, controls, owner }: At
     control: controls,
     ...(owner === null ? {} : { owner }),
   });
-}
-
-/** A run goes on by itself, so all that can be said is that the attempt did not cancel it. */
-function expectStillRunning({ before, after }: { before: Exchange; after: Exchange }): void {
-  if (!['queued', 'in_progress'].includes(ending(before) ?? '')) {
-    throw new Inconclusive(endedTooSoon, before);
-  }
-  expect(after).toBeServed();
-  expectValue(ending(after), { as: 'status', of: after }).toBe(
-    'as before the attempt, or what the run came to by itself',
-    (status) => status !== 'cancelled',
-  );
+  for (const one of besides) expectNotServed(one, controls, [secret]);
 }

@@ -17,11 +17,13 @@ import {
 import { mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
+import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
 import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
   askedByOtherUser,
   byOtherUser,
   byOtherUserThroughSideDoors,
+  byOtherUserWhileRunning,
   bySecondKey,
   itemByOtherUser,
   otherwiseMadeByOtherUser,
@@ -30,6 +32,11 @@ import {
 checkEach('rules/owners.other-user-denied', (operation: StoredOperationName) => ({
   on: byOtherUser[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/owners.running-denied', (operation: OnRunning) => ({
+  on: byOtherUserWhileRunning[operation],
+  judge: expectDeniedWhileRunning,
 }));
 
 checkEach('rules/owners.otherwise-made-denied', (made: OtherwiseMade) => ({

@@ -10,6 +10,7 @@ import {
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { unknownLike } from '../unknown-ids.ts';
+import { whileRunning } from '../while-running.ts';
 import { whereWordless } from '../wordless.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
 import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
@@ -29,6 +30,9 @@ export const byOtherUser = attempts({
   controls: otherUserAtHome,
 });
 
+/** What else another user tries while the owner's response runs. */
+export const byOtherUserWhileRunning = whileRunning(byOtherUser.cancel);
+
 /** The owner's responses that no plain request has made, looked up by another user. */
 export const otherwiseMadeByOtherUser = lookupsOfOtherwiseMade({
   name: 'rules/owners/otherwise-made',
@@ -42,6 +46,7 @@ export const bySecondKey = attempts({
   name: 'rules/owners/same-user',
   subject: subjectsOn('rules/owners/shared', { permittedFor: 'sameUser' }),
   as: () => ({ key: 'sameUser' }),
+  isServed: true,
   needs: { keys: ['sameUser'] },
   ownerFindsIt: true,
   controls: sameUserListed,

@@ -5,14 +5,16 @@ import {
   present,
   type StoredOperationName,
 } from '../../harness/index.ts';
+import { expectNotServed } from '../accepted-first.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
-import { expectNotServed } from './forms.ts';
+import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
 import {
   underAnotherModel,
   underAnotherModelThroughSideDoors,
   unpermitted,
   withoutItsModel,
+  withoutItsModelWhileRunning,
 } from './permissions.ts';
 
 checkEach('rules/permissions.unpermitted-model-refused', (endpoint: string) => ({
@@ -38,4 +40,9 @@ checkEach('rules/permissions.no-side-door', (door: Door) => ({
 checkEach('rules/permissions.lookup-needs-model', (operation: StoredOperationName) => ({
   on: withoutItsModel[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/permissions.running-needs-model', (operation: OnRunning) => ({
+  on: withoutItsModelWhileRunning[operation],
+  judge: expectDeniedWhileRunning,
 }));

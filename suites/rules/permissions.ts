@@ -10,6 +10,7 @@ import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
+import { whileRunning } from '../while-running.ts';
 import { formsOf } from './forms.ts';
 import { restrictedListed } from './key-controls.ts';
 import { subjectsOn } from './stored-subjects.ts';
@@ -88,7 +89,11 @@ export const withoutItsModel = attempts({
   name: 'rules/permissions/lookup',
   subject: storedWithoutItsModel,
   as: () => restricted,
+  looks: () => ({}),
   needs: { keys: ['restricted'] },
   ownerFindsIt: true,
   controls: restrictedListed,
 });
+
+/** What else such a key tries while the response runs. */
+export const withoutItsModelWhileRunning = whileRunning(withoutItsModel.cancel);

@@ -1,7 +1,7 @@
 import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
+import { expectNotServed } from '../accepted-first.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { everyModel } from './every-model.ts';
-import { expectNotServed } from './forms.ts';
 import { undeclared, unknownModel, type WrongModels, withoutModel } from './wrong-models.ts';
 
 checkEach('rules/protocols.declared-served', (protocol: Protocol) => ({

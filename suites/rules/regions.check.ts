@@ -8,17 +8,24 @@ import {
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { mustBeToldApart } from '../told-apart.ts';
+import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
 import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
   everyRegion,
   otherwiseMadeThroughOtherRegion,
   throughOtherRegion,
   throughOtherRegionsSideDoors,
+  throughOtherRegionWhileRunning,
 } from './regions.ts';
 
 checkEach('rules/regions.other-region-denied', (operation: StoredOperationName) => ({
   on: throughOtherRegion[operation],
   judge: expectDenied,
+}));
+
+checkEach('rules/regions.running-denied', (operation: OnRunning) => ({
+  on: throughOtherRegionWhileRunning[operation],
+  judge: expectDeniedWhileRunning,
 }));
 
 checkEach('rules/regions.otherwise-made-denied', (made: OtherwiseMade) => ({

@@ -4,6 +4,7 @@ import { continued, readableFor, served } from '../served-operations.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { storedFor } from '../stored-responses.ts';
+import { whileRunning } from '../while-running.ts';
 import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
 
 /** What one region created, and what it then made of it. */
@@ -72,6 +73,9 @@ export const throughOtherRegion = attempts({
   ownerFindsIt: true,
   controls: otherRegionWorks,
 });
+
+/** What else is tried through the second while a response of the first runs. */
+export const throughOtherRegionWhileRunning = whileRunning(throughOtherRegion.cancel);
 
 /** A response of the first region as the one before a call in the second that generates nothing. */
 export const throughOtherRegionsSideDoors = throughSideDoors({

@@ -8,8 +8,9 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
+import { whatCameOf } from '../accepted-first.ts';
 import { ordinary } from '../ordinary.ts';
-import { formsOf, whatCameOf } from './forms.ts';
+import { formsOf } from './forms.ts';
 
 /** A request that names the wrong model, beside the one that names the right one. */
 export interface WrongModel {

@@ -4,9 +4,21 @@ import type { Fault } from './fault.ts';
 // A denial that comes too late: what was denied is done all the same.
 
 const conditions = [
-  ['owners', 'isSameUser', 'rules/owners.other-user-denied', 'another user'],
-  ['regions', 'isOriginalRegion', 'rules/regions.other-region-denied', 'another region'],
-  ['permissions', 'isModelPermitted', 'rules/permissions.lookup-needs-model', 'a restricted key'],
+  ['owners', 'isSameUser', 'rules/owners.other-user-denied', 'another user', 'running-denied'],
+  [
+    'regions',
+    'isOriginalRegion',
+    'rules/regions.other-region-denied',
+    'another region',
+    'running-denied',
+  ],
+  [
+    'permissions',
+    'isModelPermitted',
+    'rules/permissions.lookup-needs-model',
+    'a restricted key',
+    'running-needs-model',
+  ],
 ] as const;
 
 const done = {
@@ -17,12 +29,13 @@ const done = {
 } as const;
 
 export const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
-  ([area, condition, row, whose]) =>
+  ([area, condition, row, whose, onRun]) =>
     (['delete', 'cancel'] as const).map(
       (operation): Fault => ({
         id: `${area}.denied-${operation}-done`,
         what: `A ${operation} by way of ${whose} is denied, and done all the same.`,
         breaks: [`${row}:${operation}`],
+        ...(operation === 'delete' ? { mayAlso: [`rules/${area}.${onRun}:delete`] } : {}),
         override: ({ policy }) => ({
           policy: {
             [condition]: (access: Access) => {

@@ -22,6 +22,7 @@ import { messagesStreamFaults } from './messages-stream.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
+import { otherwiseContinuedFaults } from './otherwise-continued.ts';
 import { otherwiseMadeFaults } from './otherwise-made.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
 import { quotingDenialFaults } from './quoting-denials.ts';
@@ -37,6 +38,7 @@ import { toolsFaults } from './tools.ts';
 import { toolsStreamFaults } from './tools-stream.ts';
 import { unknownIdFaults } from './unknown-ids.ts';
 import { websocketFaults } from './websocket.ts';
+import { whileRunningFaults } from './while-running.ts';
 
 export type { Fault } from './fault.ts';
 
@@ -79,6 +81,8 @@ export const faults: readonly Fault[] = [
   ...permissionFaults,
   ...quotingDenialFaults,
   ...deniedButDoneFaults,
+  ...whileRunningFaults,
+  ...otherwiseContinuedFaults,
   ...badBodyFaults,
   ...hardInputFaults,
 ];

@@ -40,6 +40,7 @@ export const otherwiseMadeFaults: readonly Fault[] = Object.entries(ways).flatMa
       id: `owners.any-user-made-by-${way}`,
       what: `A response that was made by ${way} can be looked up by every user.`,
       breaks: [`rules/owners.otherwise-made-denied:${way}`],
+      ...(way === 'background' ? { mayAlso: ['rules/owners.running-denied:lookup'] } : {}),
       override: madeBy(fits, (policy, isOne) => ({
         isSameUser: (access) =>
           (access.operation === 'lookup' && isOne(access.record)) || policy.isSameUser(access),
@@ -49,6 +50,7 @@ export const otherwiseMadeFaults: readonly Fault[] = Object.entries(ways).flatMa
       id: `regions.anywhere-made-by-${way}`,
       what: `A response that was made by ${way} can be looked up in every region.`,
       breaks: [`rules/regions.otherwise-made-denied:${way}`],
+      ...(way === 'background' ? { mayAlso: ['rules/regions.running-denied:lookup'] } : {}),
       override: madeBy(fits, (policy, isOne) => ({
         isOriginalRegion: (access) =>
           (access.operation === 'lookup' && isOne(access.record)) ||

@@ -164,9 +164,11 @@ export const permissionFaults: readonly Fault[] = [
       id: `permissions.stored-model-unchecked-${operation}`,
       what: `The model of a stored response is not checked for ${operation}.`,
       breaks: [`rules/permissions.lookup-needs-model:${operation}`],
-      ...(operation === 'continue'
-        ? { mayAlso: ['rules/permissions.continue-under-another-model'] }
-        : {}),
+      mayAlso: [
+        operation === 'continue'
+          ? 'rules/permissions.continue-under-another-model'
+          : `rules/permissions.running-needs-model:${operation}`,
+      ],
       override: ({ policy }) => ({
         policy: {
           isModelPermitted: (access) =>

@@ -28,6 +28,7 @@ function anywhere(operation: StoredOperation): Fault {
       `rules/regions.other-region-denied:${operation}`,
       ...(operation === 'lookup' ? ['rules/regions.otherwise-made-denied'] : []),
     ],
+    mayAlso: [`rules/regions.running-denied:${operation}`],
     override: ({ policy }) => ({
       policy: {
         isOriginalRegion: (access) =>
@@ -60,6 +61,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
     breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
+    mayAlso: [`rules/owners.running-denied:${operation}`],
     override: ({ policy }) => ({
       policy: {
         isSameUser: (access) => access.operation === operation || policy.isSameUser(access),
@@ -180,6 +182,7 @@ export const regionsOwnersFaults: readonly Fault[] = [
     id: 'owners.denial-shows-input',
     what: "The denial of another user's response quotes what it was about.",
     breaks: ['rules/owners.other-user-denied:lookup'],
+    mayAlso: ['rules/owners.running-denied:lookup'],
     override: errorBodies(isAnothers, (body, { call }) => {
       const record = call.gateway.store.peek(call.params.id ?? '');
       const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';
