@@ -129,7 +129,7 @@ export const resumedAndDeleted = scenario(
   },
   async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
     const deletion = await responses.delete(id);
-    return { rest, lookups, deletion, again: await responses.recover(id) };
+    return { id, rest, lookups, deletion, again: await responses.recover(id) };
   },
 );
 

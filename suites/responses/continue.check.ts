@@ -1,6 +1,7 @@
-import { at, check, expect, idOf, mustBeServed, scenario } from '../../harness/index.ts';
+import { at, check, expect, mustBeServed } from '../../harness/index.ts';
 import { continued } from '../served-operations.ts';
-import { lastInput, mustGrow } from './growing-input.ts';
+import { chain } from './chain.ts';
+import { mustGrow } from './growing-input.ts';
 
 check('responses/continue.echoes-previous', continued, ({ first, second }) => {
   mustBeServed(second);
@@ -9,19 +10,6 @@ check('responses/continue.echoes-previous', continued, ({ first, second }) => {
     (body) => at(body, 'previous_response_id') === first.id,
   );
 });
-
-/** A third turn. */
-const chain = scenario(
-  'responses/chain-of-three',
-  { after: { two: continued }, cost: { requests: 1, generations: 1 } },
-  async ({ responses }, { two: { first, second } }) => ({
-    turns: [
-      first.created,
-      second,
-      await responses.create({ previous_response_id: idOf(second), input: lastInput }),
-    ],
-  }),
-);
 
 check('responses/continue.served', chain, ({ turns: [first, ...later] }) => {
   mustBeServed(first);

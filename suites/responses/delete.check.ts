@@ -1,6 +1,7 @@
 import {
   at,
   check,
+  checkEach,
   type Exchange,
   errorBody,
   expect,
@@ -15,6 +16,7 @@ import {
 import { ordinary } from '../ordinary.ts';
 import { whereWordless } from '../wordless.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
+import { type DeletedOtherwiseMade, deletedOtherwiseMade } from './deleted-otherwise-made.ts';
 import { deleted, mustBeDeleted } from './deletion.ts';
 import { deletedWhileStreaming, endOf, expectEndedEarly } from './stopped-streams.ts';
 
@@ -39,6 +41,17 @@ check('responses/delete.leaves-others', oneOfTwo, ({ deletion, other, before }) 
   mustBeServed(before);
   expect(other).toBeServed();
 });
+
+checkEach('responses/delete.otherwise-made-denied', (made: DeletedOtherwiseMade) => ({
+  on: deletedOtherwiseMade[made],
+  judge: ({ secret, deletion, there, lookup, continued }) => {
+    mustBeDeleted(deletion);
+    for (const { attempt, control } of [lookup, continued]) {
+      expect(attempt).toBeDenied({ secret: [secret], control });
+    }
+    if (there) expect(there).toBeDenied({ secret: [secret], control: continued.control });
+  },
+}));
 
 check('responses/delete.cancels-running', deletedWhileStreaming, ({ stream, stop }) => {
   endOf(stream);

@@ -6,7 +6,8 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { readable } from '../ordinary.ts';
-import { identified, type Subject, storedResponse, witness } from '../stored-responses.ts';
+import { identified, type Subject, witness } from '../stored-responses.ts';
+import { madeOnConnection } from './deleted-otherwise-made.ts';
 import { deletedWhileStreaming } from './stopped-streams.ts';
 
 /** A stored response that is there to be deleted, and no other check reads. */
@@ -50,22 +51,7 @@ const deletedInBackground = onceDeleted(
     async (_, { stopped: { id, secret, stop } }) => ({ id, secret, deletion: stop }),
   ),
 );
-const deletedOverWebsocket = onceDeleted(
-  'responses/deleted-over-websocket',
-  scenario(
-    'responses/deletion-over-websocket',
-    {
-      after: {
-        subject: storedResponse('responses/disposable-over-websocket', { supports: ['websocket'] }),
-      },
-      cost: { requests: 1, generations: 0 },
-    },
-    async ({ responses }, { subject }) => ({
-      ...subject,
-      deletion: await responses.delete(subject.id),
-    }),
-  ),
-);
+const deletedOverWebsocket = onceDeleted('responses/deleted-over-websocket', madeOnConnection);
 
 /** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
 export function mustBeDeleted(deletion: Exchange): void {

@@ -11,6 +11,7 @@ import { type Door, expectClosed, throughSideDoors } from '../side-doors.ts';
 import { attempts, expectDenied } from '../stored-operations.ts';
 import { deletedFor } from './deletion.ts';
 import { streamedUnstored, unknown, unstored } from './unreachable.ts';
+import { type UnstoredTurn, unstoredTurns } from './unstored-turns.ts';
 
 const onUnstored = attempts({ name: 'responses/store-false', subject: unstored });
 
@@ -19,9 +20,17 @@ checkEach('responses/store.false-denies', (operation: StoredOperationName) => ({
   judge: expectDenied,
 }));
 
-check('responses/store.false-streamed-denies', streamedUnstored, ({ lookup, control, secret }) => {
-  expect(lookup).toBeDenied({ secret: [secret], control });
+check('responses/store.false-streamed-denies', streamedUnstored, (unstored) => {
+  const { attempts, controls: control, secret } = unstored;
+  for (const attempt of attempts) expect(attempt).toBeDenied({ secret: [secret], control });
 });
+
+checkEach('responses/store.false-otherwise-made-denies', (made: UnstoredTurn) => ({
+  on: unstoredTurns[made],
+  judge: ({ attempts, controls: control }) => {
+    for (const attempt of attempts) expect(attempt).toBeDenied({ secret: [], control });
+  },
+}));
 
 const onUnknown = attempts({ name: 'responses/unknown-id', subject: () => unknown });
 

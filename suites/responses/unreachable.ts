@@ -8,6 +8,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { ordinary, ownInput, readable } from '../ordinary.ts';
+import { continued } from '../served-operations.ts';
 import { type Subject, storedResponse } from '../stored-responses.ts';
 import { unknownLike } from '../unknown-ids.ts';
 
@@ -30,19 +31,22 @@ function notStored(name: string, supports: StoredOperation['needs']): Scenario<S
   );
 }
 
-/** A streamed response that was not stored, and what a lookup of it came to. */
+/** A streamed response that was not stored, and what a lookup and a continuation of it came to. */
 export const streamedUnstored = scenario(
   'responses/streamed-unstored',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-    after: { control: ordinary.lookup },
-    cost: { requests: 2, generations: 1 },
+    after: { control: ordinary.lookup, continued },
+    cost: { requests: 3, generations: 1, chain: 2 },
   },
-  async (io, { control }) => {
+  async (io, { control, continued: { served } }) => {
     const { input, secret } = ownInput(io);
-    const streamed = await io.responses.stream({ input, store: false });
-    const lookup = await io.responses.lookup(idOf(streamed));
-    return { streamed, lookup, secret, control: control.ordinary };
+    const id = idOf(await io.responses.stream({ input, store: false }));
+    const [lookup, continuation] = await Promise.all([
+      io.responses.lookup(id),
+      io.lane('continued').responses.create({ previous_response_id: id }),
+    ]);
+    return { attempts: [lookup, continuation], secret, controls: [control.ordinary, served] };
   },
 );
 

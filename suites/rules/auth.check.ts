@@ -21,6 +21,7 @@ import { credentialAttempts } from './credential-attempts.ts';
 import {
   keyInQuery,
   otherSchemes,
+  recoveryWithoutKey,
   type VersionedEndpoint,
   versions,
 } from './credential-placement.ts';
@@ -68,6 +69,13 @@ checkEach('rules/auth.foreign-header-refused', (endpoint: EndpointName, header: 
   on: credentialAttempts[endpoint],
   judge: ({ misplaced, control }) =>
     expect(present(misplaced.get(header), header)).toBeRefused({ control }),
+}));
+
+checkEach('rules/auth.recovery-needs-key', (key: 'none' | 'unknown') => ({
+  on: recoveryWithoutKey[key],
+  judge: ({ attempt, control, secret }) => {
+    expect(attempt).toBeDenied({ secret: [secret], control });
+  },
 }));
 
 checkEach('rules/auth.messages-version-required', (endpoint: VersionedEndpoint) => ({

@@ -1,6 +1,7 @@
 import { type EndpointName, each, protocols, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
+import { recoverable, served } from '../served-operations.ts';
 import { formsOf } from './forms.ts';
 
 /** The key in the query alone, under both names that gateways know. */
@@ -53,3 +54,19 @@ function versionsAt(name: VersionedEndpoint) {
     },
   );
 }
+
+/** The events of a stored response, asked for without its key and with one that does not exist. */
+export const recoveryWithoutKey = each(['none', 'unknown'], (key) =>
+  scenario(
+    `rules/auth/recovery/${key}`,
+    {
+      after: { stored: recoverable, control: served.recover },
+      cost: { requests: 1, generations: 0 },
+    },
+    async ({ responses }, { stored: { id, secret }, control }) => ({
+      attempt: await responses.recover(id, { startingAfter: 0 }, { key }),
+      control: control.served,
+      secret,
+    }),
+  ),
+);

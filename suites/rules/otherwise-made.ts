@@ -43,37 +43,54 @@ const made: Readonly<Record<OtherwiseMade, Scenario<{ readonly id: string }>>> =
   ),
 };
 
-export interface LookupElsewhere {
-  readonly attempt: Exchange;
-  /** What has to be served before a denial says anything: the owner's lookup is among it. */
+/** What was tried with one of them where it may not be found, and what has to be served before that says anything. */
+export interface TriedElsewhere {
+  readonly lookup: Exchange;
+  readonly continuation: Exchange;
+  /** The owner's lookup is among them. */
   readonly controls: readonly Exchange[];
+  /** The owner's continuation of another one. */
+  readonly continued: Exchange;
 }
 
-/** Each of them, looked up where it may not be found. */
-export function lookupsOfOtherwiseMade(these: {
+/** Each of them, looked up and continued where it may not be found. */
+export function otherwiseMadeElsewhere(these: {
   /** Begins the names of the scenarios. */
   readonly name: string;
-  /** Who looks, and through which region. */
+  /** Who tries, and through which region. */
   readonly as: (io: Io) => CallOptions;
-  readonly needs: Omit<Needs, 'model'>;
-  /** What shows that who looks can do so at all. */
+  readonly needs: Needs;
+  /** What shows that who tries can do so at all. */
   readonly controls: Scenario<readonly Exchange[]>;
-}): Readonly<Record<OtherwiseMade, Scenario<LookupElsewhere>>> {
+}): Readonly<Record<OtherwiseMade, Scenario<TriedElsewhere>>> {
   const { name, as, needs, controls } = these;
   return each(['stream', 'background', 'websocket', 'continuation'], (kind) =>
     scenario(
       `${name}/${kind}`,
-      { needs, after: { it: made[kind], controls }, cost: { requests: 2, generations: 0 } },
-      async (io, { it: { id }, controls: able }) => {
-        const attempt = await io.responses.lookup(id, as(io));
+      {
+        needs,
+        after: { it: made[kind], controls, control: continued },
+        cost: { requests: 3, generations: 0 },
+      },
+      async (io, { it: { id }, controls: able, control }) => {
+        const [lookup, continuation] = await Promise.all([
+          io.responses.lookup(id, as(io)),
+          io.lane('continued').responses.create({ previous_response_id: id }, as(io)),
+        ]);
         const owners = await io.lane('owner').responses.lookup(id);
-        return { attempt, controls: [owners, ...able] };
+        return { lookup, continuation, controls: [owners, ...able], continued: control.served };
       },
     ),
   );
 }
 
-/** Judges such a lookup. */
-export function expectNotFound({ attempt, controls }: LookupElsewhere): void {
-  expect(attempt).toBeDenied({ secret: [], control: controls });
+/** Judges both. */
+export function expectNotFound({
+  lookup,
+  continuation,
+  controls,
+  continued,
+}: TriedElsewhere): void {
+  expect(lookup).toBeDenied({ secret: [], control: controls });
+  expect(continuation).toBeDenied({ secret: [], control: [...controls, continued] });
 }

@@ -18,6 +18,7 @@ import { mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
+import { expectLaterDenied } from './later-turns.ts';
 import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
   askedByOtherUser,
@@ -26,6 +27,7 @@ import {
   byOtherUserWhileRunning,
   bySecondKey,
   itemByOtherUser,
+  otherUserInLaterTurn,
   otherwiseMadeByOtherUser,
 } from './owners.ts';
 
@@ -43,6 +45,8 @@ checkEach('rules/owners.otherwise-made-denied', (made: OtherwiseMade) => ({
   on: otherwiseMadeByOtherUser[made],
   judge: expectNotFound,
 }));
+
+check('rules/owners.later-turn-denied', otherUserInLaterTurn, expectLaterDenied);
 
 checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => ({
   on: bySecondKey[operation],

@@ -13,7 +13,8 @@ import { unknownLike } from '../unknown-ids.ts';
 import { whileRunning } from '../while-running.ts';
 import { whereWordless } from '../wordless.ts';
 import { otherUserAtHome, sameUserListed } from './key-controls.ts';
-import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
+import { laterTurns } from './later-turns.ts';
+import { otherwiseMadeElsewhere } from './otherwise-made.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
 const asOtherUser = { key: 'otherUser' } as const;
@@ -33,11 +34,22 @@ export const byOtherUser = attempts({
 /** What else another user tries while the owner's response runs. */
 export const byOtherUserWhileRunning = whileRunning(byOtherUser.cancel);
 
-/** The owner's responses that no plain request has made, looked up by another user. */
-export const otherwiseMadeByOtherUser = lookupsOfOtherwiseMade({
+/** The owner's response, continued on a connection on which another user had a turn of its own. */
+export const otherUserInLaterTurn = laterTurns({
+  name: 'rules/owners/later-turn',
+  subject: ownersSubjects(storedOperations['continue-websocket']),
+  as: () => asOtherUser,
+  needs: {
+    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'otherUser' },
+    keys: ['otherUser'],
+  },
+});
+
+/** The owner's responses that no plain request has made, looked up and continued by another user. */
+export const otherwiseMadeByOtherUser = otherwiseMadeElsewhere({
   name: 'rules/owners/otherwise-made',
   as: () => asOtherUser,
-  needs: { keys: ['otherUser'] },
+  needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
   controls: otherUserAtHome,
 });
 

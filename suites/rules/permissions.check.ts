@@ -9,9 +9,12 @@ import { expectNotServed } from '../accepted-first.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
+import { expectLaterDenied } from './later-turns.ts';
 import {
+  restrictedInLaterTurn,
   underAnotherModel,
   underAnotherModelThroughSideDoors,
+  underForbiddenModel,
   unpermitted,
   withoutItsModel,
   withoutItsModelWhileRunning,
@@ -30,6 +33,20 @@ check(
   ({ attempt, controls, secret }) => {
     expect(attempt).toBeDenied({ secret: [secret], control: controls });
   },
+);
+
+check(
+  'rules/permissions.later-turn-refused:continue',
+  underForbiddenModel,
+  ({ attempt, control }) => {
+    expect(attempt).toBeRefused({ control });
+  },
+);
+
+check(
+  'rules/permissions.later-turn-refused:continue-websocket',
+  restrictedInLaterTurn,
+  expectLaterDenied,
 );
 
 checkEach('rules/permissions.no-side-door', (door: Door) => ({

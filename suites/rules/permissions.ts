@@ -2,6 +2,7 @@ import {
   type EndpointName,
   type Exchange,
   endpoints,
+  idOf,
   type Scenario,
   scenario,
   storedOperations,
@@ -13,6 +14,7 @@ import { attempts } from '../stored-operations.ts';
 import { whileRunning } from '../while-running.ts';
 import { formsOf } from './forms.ts';
 import { restrictedListed } from './key-controls.ts';
+import { laterTurns } from './later-turns.ts';
 import { subjectsOn } from './stored-subjects.ts';
 import { inEachForm, modelEndpoints } from './wrong-models.ts';
 
@@ -67,14 +69,46 @@ export const underAnotherModel = scenario(
     cost: { requests: 3, generations: 3, chain: 1 },
   },
   async ({ responses, lane }, { subject: { id, secret } }) => {
-    const [attempt, ...controls] = await Promise.all([
+    const [attempt, continued, alone] = await Promise.all([
       responses.create({ previous_response_id: id }, restricted),
       lane('owner').responses.create({ previous_response_id: id }),
-      lane('alone').responses.create({}, restricted),
+      lane('alone').responses.create({ store: true }, restricted),
     ]);
-    return { attempt, controls, secret };
+    return { attempt, controls: [continued, alone], alone, secret };
   },
 );
+
+const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
+
+/** A response that the restricted key has made itself, continued under a model that it may not use. */
+export const underForbiddenModel = scenario(
+  'rules/permissions/under-forbidden-model',
+  {
+    needs: { models: { forbidden } },
+    after: { made: underAnotherModel },
+    cost: { requests: 1, generations: 0 },
+  },
+  async ({ responses, role }, { made: { alone } }) => ({
+    attempt: await responses.create(
+      { model: role('forbidden').id, previous_response_id: idOf(alone) },
+      restricted,
+    ),
+    control: alone,
+  }),
+);
+
+/** Such a model, and then a response that it made, on a connection on which the key had a good turn. */
+export const restrictedInLaterTurn = laterTurns({
+  name: 'rules/permissions/later-turn',
+  subject: storedWithoutItsModel(storedOperations['continue-websocket']),
+  as: () => restricted,
+  needs: {
+    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'restricted' },
+    models: { forbidden: { ...forbidden, supports: ['websocket'] } },
+    keys: ['restricted'],
+  },
+  first: ({ role }) => [{ model: role('forbidden').id }],
+});
 
 /** The same with a call that generates nothing. */
 export const underAnotherModelThroughSideDoors = throughSideDoors({

@@ -9,9 +9,11 @@ import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
+import { expectLaterDenied } from './later-turns.ts';
 import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
   everyRegion,
+  otherRegionInLaterTurn,
   otherwiseMadeThroughOtherRegion,
   throughOtherRegion,
   throughOtherRegionsSideDoors,
@@ -32,6 +34,8 @@ checkEach('rules/regions.otherwise-made-denied', (made: OtherwiseMade) => ({
   on: otherwiseMadeThroughOtherRegion[made],
   judge: expectNotFound,
 }));
+
+check('rules/regions.later-turn-denied', otherRegionInLaterTurn, expectLaterDenied);
 
 checkEach('rules/regions.no-side-door', (door: Door) => ({
   on: throughOtherRegionsSideDoors[door],

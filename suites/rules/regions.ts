@@ -1,11 +1,12 @@
-import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import { type Exchange, idOf, scenario, storedOperations } from '../../harness/index.ts';
 import { readable } from '../ordinary.ts';
 import { continued, readableFor, served } from '../served-operations.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
 import { storedFor } from '../stored-responses.ts';
 import { whileRunning } from '../while-running.ts';
-import { lookupsOfOtherwiseMade } from './otherwise-made.ts';
+import { laterTurns } from './later-turns.ts';
+import { otherwiseMadeElsewhere } from './otherwise-made.ts';
 
 /** What one region created, and what it then made of it. */
 export interface Home {
@@ -85,10 +86,18 @@ export const throughOtherRegionsSideDoors = throughSideDoors({
   needs: { regions: 2 },
 });
 
-/** Responses of the first region that no plain request has made, looked up through the second. */
-export const otherwiseMadeThroughOtherRegion = lookupsOfOtherwiseMade({
+/** A response of the first region, continued on a connection to the second that had a turn before. */
+export const otherRegionInLaterTurn = laterTurns({
+  name: 'rules/regions/later-turn',
+  subject: readableFor(storedOperations['continue-websocket']),
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { model: { speaks: 'responses', supports: ['websocket'] }, regions: 2 },
+});
+
+/** Responses of the first region that no plain request has made, looked up and continued through the second. */
+export const otherwiseMadeThroughOtherRegion = otherwiseMadeElsewhere({
   name: 'rules/regions/otherwise-made',
   as: ({ otherRegion: region }) => ({ region }),
-  needs: { regions: 2 },
+  needs: { model: { speaks: 'responses' }, regions: 2 },
   controls: otherRegionWorks,
 });

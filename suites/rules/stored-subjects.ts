@@ -10,8 +10,12 @@ export function subjectsOn(
   model: ModelOfItsOwn,
 ): (operation: StoredOperation) => Scenario<Stored> {
   const shared = storedResponse(name, model);
+  const own = new Map<string, Scenario<Stored>>();
   return (operation) => {
-    const ordinary = operation.needs.length === 0 && !operation.changes;
-    return ordinary ? shared : storedFor(operation, `${name}/${operation.name}`, model);
+    if (operation.needs.length === 0 && !operation.changes) return shared;
+    const made =
+      own.get(operation.name) ?? storedFor(operation, `${name}/${operation.name}`, model);
+    own.set(operation.name, made);
+    return made;
   };
 }

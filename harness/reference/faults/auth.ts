@@ -63,7 +63,7 @@ function keyless(endpoint: EndpointName): Fault {
     override: ({ policy }) => ({
       policy: {
         keyFor: (secret, call) =>
-          endpointOf(call) === endpoint && secret === undefined && showsNoKey(call)
+          isAt(endpoint, call) && secret === undefined && showsNoKey(call)
             ? call.gateway.keys[0]
             : policy.keyFor(secret, call),
       },
@@ -81,7 +81,7 @@ function anyKey(endpoint: EndpointName): Fault {
       policy: {
         keyFor: (secret, call) => {
           const key = policy.keyFor(secret, call);
-          const lenient = endpointOf(call) === endpoint && secret !== undefined;
+          const lenient = isAt(endpoint, call) && secret !== undefined;
           return key ?? (lenient ? call.gateway.keys[0] : undefined);
         },
       },
@@ -130,6 +130,11 @@ function elsewhere(endpoint: EndpointName, placements: readonly Placement[]): De
       },
     },
   });
+}
+
+/** The recovery of a stream comes to the path of a lookup, and has faults of its own. */
+function isAt(endpoint: EndpointName, call: Call): boolean {
+  return endpointOf(call) === endpoint && call.operation !== 'responses.recover';
 }
 
 /** No key in any header, and none in the query. */

@@ -19,6 +19,7 @@ function stillThere(operation: (typeof storedOperations)[number]): Fault {
       `responses/delete.denies-afterwards:${operation}`,
       ...(operation === 'recover' ? ['responses/delete.removes-the-events'] : []),
     ],
+    mayAlso: ['responses/delete.otherwise-made-denied'],
     override: ({ policy }) => ({
       policy: {
         deleteRemovesContent: () => false,

@@ -124,6 +124,24 @@ function unversioned(row: string, fits: (version: string | undefined) => boolean
   };
 }
 
+/** That it is a recovery stands in the query, so it is known before anything is read. */
+function recoveredBy(key: 'none' | 'unknown'): Fault {
+  return {
+    id: `auth.recovered-by-${key}`,
+    what: `The events of a stored response are sent again, whatever its key: ${key}.`,
+    breaks: [`rules/auth.recovery-needs-key:${key}`],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          policy.keyFor(secret, call) ??
+          (call.operation === 'responses.recover' && (secret === undefined) === (key === 'none')
+            ? call.gateway.keys[0]
+            : undefined),
+      },
+    }),
+  };
+}
+
 function unpermitted(form: Form): Fault {
   return {
     id: `permissions.unpermitted-${form.id}`,
@@ -180,6 +198,7 @@ export const formFaults: readonly Fault[] = [
   unversioned('messages-version-required', (version) => version === undefined),
   unversioned('version-is-a-date', (version) => version !== undefined),
   ...forms.map(unpermitted),
+  ...(['none', 'unknown'] as const).map(recoveredBy),
   // Those of the streams are planted beside the plain ones.
   ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
   ...forms.map(unknown),

@@ -17,12 +17,14 @@ import { generativeStreamFaults } from './generative-stream.ts';
 import { hardInputFaults } from './hard-input.ts';
 import { inputItemsFaults } from './input-items.ts';
 import { interruptionFaults } from './interruption.ts';
+import { laterTurnFaults } from './later-turns.ts';
 import { messagesFaults } from './messages.ts';
 import { messagesStreamFaults } from './messages-stream.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
 import { otherwiseContinuedFaults } from './otherwise-continued.ts';
+import { otherwiseDeletedFaults } from './otherwise-deleted.ts';
 import { otherwiseMadeFaults } from './otherwise-made.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
 import { quotingDenialFaults } from './quoting-denials.ts';
@@ -83,6 +85,8 @@ export const faults: readonly Fault[] = [
   ...deniedButDoneFaults,
   ...whileRunningFaults,
   ...otherwiseContinuedFaults,
+  ...otherwiseDeletedFaults,
+  ...laterTurnFaults,
   ...badBodyFaults,
   ...hardInputFaults,
 ];

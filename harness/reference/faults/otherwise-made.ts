@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Policy } from '../policy.ts';
 import type { Defect } from '../seams.ts';
-import type { StoredResponse } from '../store.ts';
+import type { Access, StoredResponse } from '../store.ts';
 import type { Fault } from './fault.ts';
 
 // Checks that were forgotten on one of the ways on which a response comes to be.
@@ -15,7 +15,7 @@ const ways: Readonly<Record<string, (created: Call) => boolean>> = {
 };
 
 /** Changes the policy for responses that one kind of call has created. */
-function madeBy(
+export function madeBy(
   fits: (created: Call) => boolean,
   change: (policy: Policy, isOne: (record: StoredResponse) => boolean) => Partial<Policy>,
 ): Defect['override'] {
@@ -34,28 +34,32 @@ function madeBy(
   };
 }
 
-export const otherwiseMadeFaults: readonly Fault[] = Object.entries(ways).flatMap(
-  ([way, fits]): Fault[] => [
-    {
-      id: `owners.any-user-made-by-${way}`,
-      what: `A response that was made by ${way} can be looked up by every user.`,
-      breaks: [`rules/owners.otherwise-made-denied:${way}`],
-      ...(way === 'background' ? { mayAlso: ['rules/owners.running-denied:lookup'] } : {}),
-      override: madeBy(fits, (policy, isOne) => ({
-        isSameUser: (access) =>
-          (access.operation === 'lookup' && isOne(access.record)) || policy.isSameUser(access),
-      })),
-    },
-    {
-      id: `regions.anywhere-made-by-${way}`,
-      what: `A response that was made by ${way} can be looked up in every region.`,
-      breaks: [`rules/regions.otherwise-made-denied:${way}`],
-      ...(way === 'background' ? { mayAlso: ['rules/regions.running-denied:lookup'] } : {}),
-      override: madeBy(fits, (policy, isOne) => ({
-        isOriginalRegion: (access) =>
-          (access.operation === 'lookup' && isOne(access.record)) ||
-          policy.isOriginalRegion(access),
-      })),
-    },
-  ],
+const conditions = [
+  ['owners', 'isSameUser', 'any-user', 'by every user'],
+  ['regions', 'isOriginalRegion', 'anywhere', 'in every region'],
+] as const;
+
+/** What can be done with such a response where it should not be found, by the ids of the faults. */
+const reached = [
+  ['lookup', '', 'looked up'],
+  ['continue', 'continues-', 'continued'],
+] as const;
+
+export const otherwiseMadeFaults: readonly Fault[] = Object.entries(ways).flatMap(([way, fits]) =>
+  conditions.flatMap(([area, condition, short, where]) =>
+    reached.map(
+      ([operation, named, done]): Fault => ({
+        id: `${area}.${short}-${named}made-by-${way}`,
+        what: `A response that was made by ${way} can be ${done} ${where}.`,
+        breaks: [`rules/${area}.otherwise-made-denied:${way}`],
+        ...(way === 'background' && operation === 'lookup'
+          ? { mayAlso: [`rules/${area}.running-denied:lookup`] }
+          : {}),
+        override: madeBy(fits, (policy, isOne) => ({
+          [condition]: (access: Access) =>
+            (access.operation === operation && isOne(access.record)) || policy[condition](access),
+        })),
+      }),
+    ),
+  ),
 );

@@ -140,6 +140,10 @@ export const permissionFaults: readonly Fault[] = [
       id: `permissions.unpermitted-served-${endpoint}`,
       what: `\`${endpoint}\` serves every model to every key.`,
       breaks: [`rules/permissions.unpermitted-model-refused:${endpoint}`],
+      // In a later turn, too.
+      ...(endpoint === 'responses' || endpoint === 'websocket'
+        ? { mayAlso: ['rules/permissions.later-turn-refused'] }
+        : {}),
       override: ({ policy }) => ({
         policy: {
           mayUseModel: (key, model, call) =>
@@ -165,9 +169,14 @@ export const permissionFaults: readonly Fault[] = [
       what: `The model of a stored response is not checked for ${operation}.`,
       breaks: [`rules/permissions.lookup-needs-model:${operation}`],
       mayAlso: [
-        operation === 'continue'
-          ? 'rules/permissions.continue-under-another-model'
-          : `rules/permissions.running-needs-model:${operation}`,
+        `rules/permissions.running-needs-model:${operation}`,
+        // A later turn that continues one names its model, too.
+        ...(operation.startsWith('continue')
+          ? [
+              'rules/permissions.continue-under-another-model',
+              'rules/permissions.later-turn-refused',
+            ]
+          : []),
       ],
       override: ({ policy }) => ({
         policy: {

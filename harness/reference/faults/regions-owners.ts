@@ -28,7 +28,11 @@ function anywhere(operation: StoredOperation): Fault {
       `rules/regions.other-region-denied:${operation}`,
       ...(operation === 'lookup' ? ['rules/regions.otherwise-made-denied'] : []),
     ],
-    mayAlso: [`rules/regions.running-denied:${operation}`],
+    mayAlso: [
+      `rules/regions.running-denied:${operation}`,
+      ...(operation === 'continue' ? ['rules/regions.otherwise-made-denied'] : []),
+      ...(operation === 'continue-websocket' ? ['rules/regions.later-turn-denied'] : []),
+    ],
     override: ({ policy }) => ({
       policy: {
         isOriginalRegion: (access) =>
@@ -61,7 +65,11 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
     breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
-    mayAlso: [`rules/owners.running-denied:${operation}`],
+    mayAlso: [
+      `rules/owners.running-denied:${operation}`,
+      ...(operation === 'continue' ? ['rules/owners.otherwise-made-denied'] : []),
+      ...(operation === 'continue-websocket' ? ['rules/owners.later-turn-denied'] : []),
+    ],
     override: ({ policy }) => ({
       policy: {
         isSameUser: (access) => access.operation === operation || policy.isSameUser(access),

@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws';
 import { changed } from '../editing.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -146,6 +147,28 @@ export const responsesBehaviourVariants: readonly Variant[] = [
         },
       },
     }),
+  },
+  {
+    id: 'websocket.closes-after-deletion',
+    what: 'To delete a response closes the connection that made it.',
+    override: (seams) => {
+      const madeOn = new Map<string, WebSocket>();
+      return together(
+        ({ transport }) => ({
+          transport: {
+            frame: (socket, text, context) => {
+              if (context.record !== null) madeOn.set(context.record.id, socket);
+              return transport.frame(socket, text, context);
+            },
+          },
+        }),
+        handling('responses.delete', (handle) => async (call, key) => {
+          const answer = await handle(call, key);
+          madeOn.get(call.params.id ?? '')?.close(1000);
+          return answer;
+        }),
+      )(seams);
+    },
   },
   {
     id: 'websocket.busy-refused',
