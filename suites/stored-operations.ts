@@ -51,6 +51,8 @@ export interface Attempts {
   readonly looks?: (io: Io) => CallOptions;
   /** The owner finds the response: it looks before and after that nothing has changed. */
   readonly ownerFindsIt?: boolean;
+  /** Through which region the owner finds it. Default: the first. */
+  readonly home?: (io: Io) => CallOptions;
   /** Further exchanges that have to be served, such as what the one who tries may do. */
   readonly controls?: Scenario<readonly Exchange[]>;
 }
@@ -70,9 +72,10 @@ const storedOperationNames = Object.keys(storedOperations) as StoredOperationNam
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
   const { name, subject, as = () => ({}), needs = {}, ownerFindsIt = false, controls } = these;
-  const { isServed = false, looks = as } = these;
+  const { isServed = false, looks = as, home = () => ({}) } = these;
   const runs = ownerFindsIt && operation.background && operation.changes;
-  const furtherOnRun = runs && !isServed;
+  // What was made in another region is tried in one way only.
+  const furtherOnRun = runs && !isServed && these.home === undefined;
   const inOtherForms = operation.name === 'continue' && !isServed;
   const more = (ownerFindsIt ? 3 : 0) + (furtherOnRun ? 5 : 0) + (inOtherForms ? 3 : 0);
   return scenario(
@@ -88,16 +91,16 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
     },
     async (io, { subject: { id, secret }, control, controls: able = [] }) => {
       const { responses } = io;
-      const before = ownerFindsIt ? await responses.lookup(id) : null;
+      const before = ownerFindsIt ? await responses.lookup(id, home(io)) : null;
       const [attempt, besides, read] = await Promise.all([
         operation.perform(responses, id, as(io)),
         inOtherForms ? continuedOtherwise(io, id, as(io), looks(io)) : [],
         furtherOnRun ? tryToRead(io, id, as(io)) : null,
       ]);
-      const after = ownerFindsIt ? await responses.lookup(id) : null;
+      const after = ownerFindsIt ? await responses.lookup(id, home(io)) : null;
       const whileRunning = read === null ? null : await tryToDelete(io, id, as(io), read);
       // Nobody waits for the rest of it, and the user pays.
-      if (runs) await responses.cancel(id);
+      if (runs) await responses.cancel(id, home(io));
       const owner = before === null || after === null ? null : { before, after };
       const controls = [control.served, ...able];
       return { operation, attempt, besides, id, secret, controls, able, owner, whileRunning };

@@ -50,7 +50,7 @@ export const areas: Readonly<Record<string, string>> = {
   'rules/auth': 'keys, and the headers that carry them',
   'rules/permissions': 'models that a key may not use',
   'rules/owners': "another user's stored response",
-  'rules/regions': "another region's stored response",
+  'rules/regions': "the second region, and another region's stored response",
   'rules/protocols': 'which model over which protocol',
   'rules/capabilities': 'what a model supports, and what it lacks',
   'rules/native': "no envelope; the protocol's own content types, events and errors",

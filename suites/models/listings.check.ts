@@ -24,7 +24,8 @@ import {
   ownersListing,
   restrictedListing,
 } from './listings.ts';
-import { idsOf, isBlank, lastOf, whole } from './shown.ts';
+import { mustShowPermittedOnly } from './permitted-only.ts';
+import { idsOf, lastOf, whole } from './shown.ts';
 
 for (const listing of listings) {
   check(`models/${listing}.served`, ordinary[listingEndpoint[listing]], ({ ordinary }) => {
@@ -44,21 +45,7 @@ for (const listing of listings) {
   });
 
   check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
-    const owners = whole(captured.owner);
-    // Protobuf JSON leaves an empty list out.
-    const shown = isBlank(captured.pages) ? [] : whole(captured.pages);
-    const barred = listedBy(target, listing).filter((model) => !isPermitted(model, 'restricted'));
-    const listed = barred.filter((model) => includesModel(owners, model));
-    if (barred.length === 0) throw new NothingToJudge('the restricted key may use every model');
-    if (listed.length === 0) {
-      const reason = 'the owner is shown no model that the restricted key may not use';
-      throw new Inconclusive(reason, lastOf(captured.owner));
-    }
-    const as = 'models of the restricted key';
-    expectValue(shown, { as, of: lastOf(captured.pages) }).toBe(
-      `without ${listed.map(({ id }) => id).join(', ')}`,
-      () => !listed.some((model) => includesModel(shown, model)),
-    );
+    mustShowPermittedOnly(captured, listedBy(target, listing));
   });
 }
 

@@ -1,9 +1,9 @@
 import {
+  type CallOptions,
   type Exchange,
   each,
   type Io,
   jsonBody,
-  type KeyName,
   listAt,
   type Model,
   permittedKeys,
@@ -31,7 +31,7 @@ export const ownersListing = each(listings, (listing: Listing) =>
       after: { first: ordinary[listingEndpoint[listing]] },
       cost: { requests: mostPages, generations: 0 },
     },
-    async (io, { first: { ordinary: first } }) => ({ pages: await further(io, first, 'owner') }),
+    async (io, { first: { ordinary: first } }) => ({ pages: await further(io, first) }),
   ),
 );
 
@@ -44,8 +44,33 @@ export const restrictedListing = each(listings, (listing: Listing) =>
       cost: { requests: mostPages, generations: 0 },
     },
     async (io, { owner }) => {
-      const first = await io.ask(listingEndpoint[listing], {}, { key: 'restricted' });
-      return { owner: owner.pages, pages: await further(io, first, 'restricted') };
+      const restricted = { key: 'restricted' } as const;
+      const first = await io.ask(listingEndpoint[listing], {}, restricted);
+      return { owner: owner.pages, pages: await further(io, first, restricted) };
+    },
+  ),
+);
+
+/** What the two keys are shown in the second region. */
+export const furtherListing = each(listings, (listing: Listing) =>
+  scenario(
+    `models/second-region/${listing}`,
+    {
+      needs: { keys: ['restricted'], regions: 2 },
+      after: { owner: ownersListing[listing] },
+      cost: { requests: 2 * mostPages, generations: 0, chain: mostPages },
+    },
+    async (io) => {
+      const shownTo = async (lane: Io, as: CallOptions) => {
+        const first = await lane.ask(listingEndpoint[listing], {}, as);
+        return further(lane, first, as);
+      };
+      const region = io.otherRegion;
+      const [owner, pages] = await Promise.all([
+        shownTo(io.lane('owner'), { region }),
+        shownTo(io.lane('restricted'), { region, key: 'restricted' }),
+      ]);
+      return { owner, pages };
     },
   ),
 );
@@ -57,7 +82,7 @@ export const catalogInPages = scenario(
   async (io, { whole }) => {
     const size = { pageSize: Math.max(1, Math.ceil(entriesOf(whole.pages).length / 20)) };
     const first = await io.lists.catalog(size);
-    return { whole: whole.pages, pages: await further(io, first, 'owner', size) };
+    return { whole: whole.pages, pages: await further(io, first, {}, size) };
   },
 );
 
@@ -65,12 +90,12 @@ export const catalogInPages = scenario(
 async function further(
   { lists }: Io,
   first: Exchange,
-  key: KeyName,
+  as: CallOptions = {},
   size: { readonly pageSize?: number } = {},
 ): Promise<readonly Exchange[]> {
   const pages = [first];
   for (let token = nextPage(first); token !== null && pages.length < mostPages; ) {
-    const page = await lists.catalog({ ...size, pageToken: token }, { key });
+    const page = await lists.catalog({ ...size, pageToken: token }, as);
     pages.push(page);
     token = nextPage(page);
   }

@@ -1,18 +1,30 @@
-import { type Exchange, idOf, scenario, storedOperations } from '../../harness/index.ts';
-import { readable } from '../ordinary.ts';
+import {
+  type Exchange,
+  idOf,
+  present,
+  type Scenario,
+  scenario,
+  storedOperations,
+} from '../../harness/index.ts';
+import { ownInput, readable } from '../ordinary.ts';
 import { continued, readableFor, served } from '../served-operations.ts';
 import { throughSideDoors } from '../side-doors.ts';
 import { attempts } from '../stored-operations.ts';
-import { storedFor } from '../stored-responses.ts';
+import { type Subject, storedFor } from '../stored-responses.ts';
 import { whileRunning } from '../while-running.ts';
 import { laterTurns } from './later-turns.ts';
 import { otherwiseMadeElsewhere } from './otherwise-made.ts';
 
-/** What one region created, and what it then made of it. */
+/** What one region created, and what it then made of it; nothing of the latter is stored. */
 export interface Home {
   readonly created: Exchange;
   readonly lookup: Exchange;
   readonly continued: Exchange;
+}
+
+interface FurtherHome extends Home {
+  /** A word of the input that stands nowhere else. */
+  readonly secret: string;
 }
 
 /** A stored response in every region but the first, looked up and continued where it was made. */
@@ -26,17 +38,19 @@ export const furtherRegions = scenario(
       chain: 2,
     }),
   },
-  ({ target, lane }): Promise<readonly Home[]> =>
+  ({ target, lane }): Promise<readonly FurtherHome[]> =>
     Promise.all(
       target.regions.slice(1).map(async ({ name: region }) => {
-        const { responses } = lane(region);
-        const created = await responses.create({ store: true }, { region });
+        const io = lane(region);
+        const { responses } = io;
+        const { secret, input } = ownInput(io);
+        const created = await responses.create({ input, store: true }, { region });
         const previous_response_id = idOf(created);
         const [lookup, continued] = await Promise.all([
           responses.lookup(previous_response_id, { region }),
           responses.create({ previous_response_id }, { region }),
         ]);
-        return { created, lookup, continued };
+        return { created, lookup, continued, secret };
       }),
     ),
 );
@@ -54,12 +68,25 @@ export const everyRegion = scenario(
   ],
 );
 
-/** That the second region serves what is its own. */
-const otherRegionWorks = scenario(
-  'rules/regions/other-works',
+/** The stored response of the second region. */
+export interface SecondHome extends FurtherHome, Subject {
+  /** That the region serves what is its own. */
+  readonly works: readonly Exchange[];
+}
+
+export const secondHome: Scenario<SecondHome> = scenario(
+  'rules/regions/second-home',
   { after: { further: furtherRegions }, cost: { requests: 0, generations: 0 } },
-  async (_, { further }): Promise<readonly Exchange[]> =>
-    further.slice(0, 1).flatMap(({ created, lookup }) => [created, lookup]),
+  async (_, { further }) => {
+    const home = present(further[0], 'second region');
+    return { ...home, id: idOf(home.created), works: [home.created, home.lookup] };
+  },
+);
+
+export const otherRegionWorks = scenario(
+  'rules/regions/other-works',
+  { after: { home: secondHome }, cost: { requests: 0, generations: 0 } },
+  async (_, { home }): Promise<readonly Exchange[]> => home.works,
 );
 
 /** Each operation on a response of the first region, through the second. */

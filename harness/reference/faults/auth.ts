@@ -60,6 +60,7 @@ function keyless(endpoint: EndpointName): Fault {
     id: `auth.keyless-${endpoint}`,
     what: `The endpoint ${endpoint} serves requests that show no key.`,
     breaks: [`rules/auth.key-required:${endpoint}`],
+    mayAlso: ['rules/regions.key-required'],
     override: ({ policy }) => ({
       policy: {
         keyFor: (secret, call) =>
@@ -77,6 +78,7 @@ function anyKey(endpoint: EndpointName): Fault {
     id: `auth.any-key-${endpoint}`,
     what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
     breaks: [`rules/auth.unknown-key-refused:${endpoint}`],
+    mayAlso: ['rules/regions.key-required'],
     override: ({ policy }) => ({
       policy: {
         keyFor: (secret, call) => {

@@ -35,7 +35,10 @@ export const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
         id: `${area}.denied-${operation}-done`,
         what: `A ${operation} by way of ${whose} is denied, and done all the same.`,
         breaks: [`${row}:${operation}`],
-        ...(operation === 'delete' ? { mayAlso: [`rules/${area}.${onRun}:delete`] } : {}),
+        mayAlso: [
+          ...(operation === 'delete' ? [`rules/${area}.${onRun}:delete`] : []),
+          ...(area === 'regions' ? ['rules/regions.first-region-denied'] : []),
+        ],
         override: ({ policy }) => ({
           policy: {
             [condition]: (access: Access) => {

@@ -33,6 +33,7 @@ import { regionsOwnersFaults } from './regions-owners.ts';
 import { responsesBodyFaults } from './responses-body.ts';
 import { responsesStreamFaults } from './responses-stream.ts';
 import { responsesStreamOrderFaults } from './responses-stream-order.ts';
+import { secondRegionFaults } from './second-region.ts';
 import { storageFaults } from './storage.ts';
 import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
@@ -51,6 +52,7 @@ export const faults: readonly Fault[] = [
   ...formFaults,
   ...otherwiseMadeFaults,
   ...regionsOwnersFaults,
+  ...secondRegionFaults,
   ...responsesBodyFaults,
   ...responsesStreamFaults,
   ...responsesStreamOrderFaults,

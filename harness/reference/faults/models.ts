@@ -99,12 +99,14 @@ export const modelsFaults: readonly Fault[] = [
     id: 'models.list-unfiltered',
     what: 'The list shows every model to every key.',
     breaks: ['models/list.permitted-only'],
+    mayAlso: ['rules/regions.lists-permitted-only:list'],
     override: listing('models.list', (_models, { gateway }) => gateway.models),
   },
   {
     id: 'models.list-shows-one-more',
     what: 'The list shows one model to a key that may not use it.',
     breaks: ['models/list.permitted-only'],
+    mayAlso: ['rules/regions.lists-permitted-only:list'],
     override: listing('models.list', (models, { gateway }) => {
       const barred = gateway.models.find((model) => !models.includes(model));
       return barred === undefined ? models : [...models, barred];
@@ -172,6 +174,7 @@ export const modelsFaults: readonly Fault[] = [
     id: 'models.catalog-unfiltered',
     what: 'The catalog shows every model to every key.',
     breaks: ['models/catalog.permitted-only'],
+    mayAlso: ['rules/regions.lists-permitted-only:catalog'],
     override: listing('models.catalog', (_models, { gateway }) =>
       gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),

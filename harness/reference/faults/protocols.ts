@@ -140,10 +140,13 @@ export const permissionFaults: readonly Fault[] = [
       id: `permissions.unpermitted-served-${endpoint}`,
       what: `\`${endpoint}\` serves every model to every key.`,
       breaks: [`rules/permissions.unpermitted-model-refused:${endpoint}`],
-      // In a later turn, too.
-      ...(endpoint === 'responses' || endpoint === 'websocket'
-        ? { mayAlso: ['rules/permissions.later-turn-refused'] }
-        : {}),
+      mayAlso: [
+        'rules/regions.unpermitted-model-refused',
+        // In a later turn, too.
+        ...(endpoint === 'responses' || endpoint === 'websocket'
+          ? ['rules/permissions.later-turn-refused']
+          : []),
+      ],
       override: ({ policy }) => ({
         policy: {
           mayUseModel: (key, model, call) =>

@@ -29,6 +29,7 @@ function anywhere(operation: StoredOperation): Fault {
       ...(operation === 'lookup' ? ['rules/regions.otherwise-made-denied'] : []),
     ],
     mayAlso: [
+      'rules/regions.first-region-denied',
       `rules/regions.running-denied:${operation}`,
       ...(operation === 'continue' ? ['rules/regions.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/regions.later-turn-denied'] : []),
@@ -66,6 +67,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     what: `The operation ${operation} reaches the stored responses of every user.`,
     breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
     mayAlso: [
+      'rules/regions.other-user-denied',
       `rules/owners.running-denied:${operation}`,
       ...(operation === 'continue' ? ['rules/owners.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/owners.later-turn-denied'] : []),
@@ -190,7 +192,7 @@ export const regionsOwnersFaults: readonly Fault[] = [
     id: 'owners.denial-shows-input',
     what: "The denial of another user's response quotes what it was about.",
     breaks: ['rules/owners.other-user-denied:lookup'],
-    mayAlso: ['rules/owners.running-denied:lookup'],
+    mayAlso: ['rules/owners.running-denied:lookup', 'rules/regions.other-user-denied:lookup'],
     override: errorBodies(isAnothers, (body, { call }) => {
       const record = call.gateway.store.peek(call.params.id ?? '');
       const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';

@@ -159,6 +159,9 @@ export const storeFaults: readonly Fault[] = [
       id: `store.false-kept-${operation}`,
       what: `The operation ${operation} reaches a response with \`store: false\`.`,
       breaks: [`responses/store.false-denies:${operation}`],
+      ...(operation === 'lookup' || operation === 'continue'
+        ? { mayAlso: ['rules/regions.unstored-denied'] }
+        : {}),
       override: kept(
         (access) =>
           access.operation === operation &&

@@ -11,6 +11,7 @@ import { refusalVariants } from './refusals.ts';
 import { responsesBehaviourVariants } from './responses-behaviour.ts';
 import { responsesBodyVariants } from './responses-bodies.ts';
 import { responsesStreamVariants } from './responses-stream.ts';
+import { secondRegionVariants } from './second-region.ts';
 import { systemoneVariants } from './systemone.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
@@ -33,5 +34,6 @@ export const variants: readonly Variant[] = [
   ...nothingSaidVariants,
   ...refusalVariants,
   ...lateRefusalVariants,
+  ...secondRegionVariants,
   ...ledgerVariants,
 ];
