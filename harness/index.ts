@@ -11,7 +11,15 @@ export { mostPolls } from './check/polling.ts';
 export { present } from './check/present.ts';
 export { type Cost, type Scenario, scenario } from './check/scenario.ts';
 export { wholeRun } from './check/whole-run.ts';
-export type { Call, CallOptions, KeyName, Placement, SocketSession } from './clients/call.ts';
+export type {
+  Call,
+  CallOptions,
+  ForeignHeader,
+  KeyName,
+  NearMiss,
+  Placement,
+  SocketSession,
+} from './clients/call.ts';
 export type { Fields } from './clients/defaults.ts';
 export { type Endpoint, type EndpointName, endpointNames, endpoints } from './clients/endpoints.ts';
 export {

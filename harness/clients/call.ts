@@ -23,8 +23,21 @@ export interface Call {
   readonly expects: 'json' | 'events' | 'socket';
 }
 
-/** Keys by their names in the target file; `none` sends no credential, `unknown` one that does not exist. */
-export type KeyName = 'owner' | 'sameUser' | 'otherUser' | 'restricted' | 'none' | 'unknown';
+/**
+ * Keys by their names in the target file; `none` sends no credential, `unknown` one that does not exist,
+ * and a near miss one that is almost the owner's.
+ */
+export type KeyName =
+  | 'owner'
+  | 'sameUser'
+  | 'otherUser'
+  | 'restricted'
+  | 'none'
+  | 'unknown'
+  | NearMiss;
+
+/** In what a key departs from the owner's: `empty` is a header with nothing in the key's place. */
+export type NearMiss = 'changed' | 'longer' | 'shorter' | 'otherCase' | 'empty';
 
 /** Where a credential is put. `own` is the header that the protocol of the call names. */
 export type Placement =
@@ -44,10 +57,15 @@ export type Placement =
   /** `Authorization: Basic base64(<key>:)` */
   | 'basic';
 
+/** The headers that the specification names for a protocol. */
+export type ForeignHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
+
 /** How one call departs from the ordinary: by default the owner calls the first region. */
 export interface CallOptions {
   readonly key?: KeyName;
   readonly placement?: Placement;
+  /** The header in which the owner's key is sent besides. */
+  readonly beside?: ForeignHeader;
   /** The Messages version header: null leaves it out. Default: the date of the target file. */
   readonly version?: string | null;
   /** Name of a region of the target file. */

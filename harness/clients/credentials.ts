@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Secrets } from '../wire/redact.ts';
-import type { Call, CallOptions, Deployment, KeyName, Placement } from './call.ts';
+import type {
+  Call,
+  CallOptions,
+  Deployment,
+  ForeignHeader,
+  KeyName,
+  NearMiss,
+  Placement,
+} from './call.ts';
+import { nearMiss, nearMisses } from './near-miss.ts';
 
 /** What a credential adds to a request. */
 export interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** Name of the header that shows the owner's key besides. */
+  readonly beside: string | null;
 }
+
+type Placed = Omit<Credential, 'beside'>;
 
 /**
  * The credential of a call, in its own header or in another place, with the version header that the
@@ -15,24 +28,31 @@ export interface Credential {
  */
 export function credentialFor(
   call: Call,
-  { key = 'owner', placement = 'own', version }: CallOptions,
+  { key = 'owner', placement = 'own', beside, version }: CallOptions,
   deployment: Deployment,
 ): Credential {
   const value = keyValue(key, deployment);
   const placed =
     value === null ? { headers: {}, query: {} } : place(value, placement, call, deployment);
+  const further = beside === undefined ? {} : besideIt(beside, call, deployment);
   return {
-    headers: { ...placed.headers, ...versionOf(call, version, deployment) },
+    headers: { ...further, ...placed.headers, ...versionOf(call, version, deployment) },
     query: placed.query,
+    beside: Object.keys(further)[0] ?? null,
   };
 }
 
-/** Everything that must not stand in a record: the keys, and the one that was made up of them. */
+/** Everything that must not stand in a record: the keys, and those that were made up of the owner's. */
 export function secretsOf(deployment: Deployment): Secrets {
   const { owner } = deployment.keys;
   return {
     ...deployment.keys,
-    ...(owner === undefined ? {} : { unknown: unknownKey(owner) }),
+    ...(owner === undefined
+      ? {}
+      : {
+          unknown: unknownKey(owner),
+          ...Object.fromEntries(nearMisses.map((kind) => [kind, missed(owner, kind)])),
+        }),
   };
 }
 
@@ -56,18 +76,30 @@ export function unknownKey(key: string): string {
   return prefix + rest.join('');
 }
 
+/** A near miss; of a key that allows none, one that has nothing of it. */
+function missed(owner: string, kind: NearMiss): string {
+  return nearMiss(owner, kind) ?? unknownKey(owner);
+}
+
 function keyValue(key: KeyName, { keys }: Deployment): string | null {
   if (key === 'none') return null;
   const given = keys[key];
   if (given !== undefined) return given;
   if (key === 'unknown' && keys.owner !== undefined) return unknownKey(keys.owner);
+  const miss = nearMisses.find((kind) => kind === key);
+  if (miss !== undefined && keys.owner !== undefined) return missed(keys.owner, miss);
   throw new Error(
     `The target has no key "${key}". A scenario that calls with it must say so in its needs.`,
   );
 }
 
-function place(key: string, placement: Placement, call: Call, deployment: Deployment): Credential {
-  const header = (name: string, value: string): Credential => ({
+function besideIt(header: ForeignHeader, call: Call, deployment: Deployment) {
+  const owner = keyValue('owner', deployment);
+  return owner === null ? {} : place(owner, header, call, deployment).headers;
+}
+
+function place(key: string, placement: Placement, call: Call, deployment: Deployment): Placed {
+  const header = (name: string, value: string): Placed => ({
     headers: { [name]: value },
     query: {},
   });
@@ -92,7 +124,7 @@ function place(key: string, placement: Placement, call: Call, deployment: Deploy
 }
 
 /** The header that the protocol of the call names, or that the target file gives where none is shown. */
-function ownPlace(key: string, { protocol }: Call, deployment: Deployment): Credential {
+function ownPlace(key: string, { protocol }: Call, deployment: Deployment): Placed {
   const { credentials } = deployment;
   const named: Readonly<Record<string, string>> = {
     responses: 'bearer',

@@ -4,7 +4,9 @@ export type {
   Caller,
   CallOptions,
   Deployment,
+  ForeignHeader,
   KeyName,
+  NearMiss,
   Placement,
   SocketSession,
 } from './call.ts';

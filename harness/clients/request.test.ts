@@ -112,6 +112,15 @@ test('no key, another key, a version of its own or none', () => {
   });
 });
 
+test('a key that does not exist, and the owner key in another header beside it', () => {
+  const { headers, about } = built({}, { key: 'unknown', beside: 'vendorB-api-key' });
+  expect(credentialsIn(headers)).toEqual({
+    Authorization: `Bearer ${unknownKey('sk-Owner-1234')}`,
+    'x-bolt-api-key': 'sk-Owner-1234',
+  });
+  expect(about).toMatchObject({ key: 'unknown', beside: 'x-bolt-api-key' });
+});
+
 test('an unknown key has the form of the owner key, and does not tell it', () => {
   const key = 'sk-Owner_abcDEF.0123456789-xyz';
   const unknown = unknownKey(key);
@@ -123,11 +132,24 @@ test('an unknown key has the form of the owner key, and does not tell it', () =>
   expect(unknownKey(long)).toMatch(/^[a-z]{500}$/);
 });
 
-test('what must be masked: every key, and the unknown one', () => {
-  expect(secretsOf(deployment)).toEqual({
-    owner: 'sk-Owner-1234',
-    otherUser: 'sk-Other-5678',
-    unknown: unknownKey('sk-Owner-1234'),
+test('what must be masked: every key, the unknown one, and those that are almost the owner’s', () => {
+  const owner = 'sk-Owner-1234567890';
+  const keys = { owner, otherUser: 'sk-Other-5678' };
+  expect(secretsOf({ ...deployment, keys })).toEqual({
+    ...keys,
+    unknown: unknownKey(owner),
+    changed: 'sk-Owner-123456789a',
+    longer: 'sk-Owner-1234567890q7',
+    shorter: 'sk-Owner-123456789',
+    otherCase: 'SK-oWNER-1234567890',
+    empty: '',
+  });
+});
+
+test('a short key may be almost another one: then the unknown one is sent', () => {
+  expect(secretsOf(deployment)).toMatchObject({
+    changed: unknownKey('sk-Owner-1234'),
+    shorter: unknownKey('sk-Owner-1234'),
   });
   expect(credentialsIn(built({}, { key: 'unknown' }).headers)).toEqual({
     Authorization: `Bearer ${unknownKey('sk-Owner-1234')}`,

@@ -28,6 +28,7 @@ export function buildRequest(
       protocol: call.protocol,
       region: region.name,
       key: options.key ?? 'owner',
+      ...(credential.beside === null ? {} : { beside: credential.beside }),
     },
     method: call.method,
     url: urlOf(

@@ -50,6 +50,20 @@ test('a request with a key in its header', () => {
   );
 });
 
+test('beside a key that does not exist, the key of the owner', () => {
+  const request = wireRequest('http://gateway.example/v1/responses', {
+    about: { ...sent({}).about, key: 'unknown', beside: 'x-api-key' },
+    headers: [
+      ['Authorization', `Bearer ${'*'.repeat(20)}`],
+      ['x-api-key', '*'.repeat(20)],
+    ],
+  });
+  const { about } = request;
+  expect(curlLine({ ...sent({}), about, request: sentRequest(request) })).toContain(
+    ` -H 'Authorization: Bearer '"$TOUCHSTONE_KEY_UNKNOWN" -H 'x-api-key: '"$TOUCHSTONE_KEY"`,
+  );
+});
+
 test.each([
   ['sameUser', 'TOUCHSTONE_KEY_SAME_USER'],
   ['otherUser', 'TOUCHSTONE_KEY_OTHER_USER'],

@@ -33,7 +33,7 @@ export function curlLine(exchange: Exchange): string {
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(request.method === 'GET' ? [] : ['-X', request.method]),
     quoted(url, variable),
-    ...headerArguments(request.headers, variable),
+    ...headerArguments(exchange),
     ...(upgrade
       ? [
           "-H 'Connection: Upgrade' -H 'Upgrade: websocket'",
@@ -44,22 +44,24 @@ export function curlLine(exchange: Exchange): string {
   ].join(' ');
 }
 
-function wscat({ request, socket, about }: Exchange): string {
+function wscat(exchange: Exchange): string {
+  const { request, socket, about } = exchange;
   const variable = keyVariable(about.key);
   const first = socket?.frames.find(({ from, kind }) => from === 'us' && kind === 'text');
   return [
     'wscat',
     '-c',
     quoted(request.url, variable),
-    ...headerArguments(request.headers, variable),
+    ...headerArguments(exchange),
     ...(first === undefined ? [] : ['-w', '60', '-x', quoted(Buffer.from(first.data).toString())]),
   ].join(' ');
 }
 
-function headerArguments(headers: HeaderLines, variable: string): string[] {
-  return headers
+function headerArguments({ request, about }: Exchange): string[] {
+  return request.headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
     .flatMap(([name, value]) => {
+      const variable = keyVariable(name === about.beside ? 'owner' : about.key);
       const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
       if (basic) return ['-u', `"$${variable}:"`];
       return ['-H', quoted(value === '' ? `${name};` : `${name}: ${value}`, variable)];

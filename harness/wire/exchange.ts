@@ -25,8 +25,10 @@ export interface About {
   /** The protocol whose rules the answer is judged by. */
   readonly protocol: string;
   readonly region: string;
-  /** Name of the key in the target file, or `none`, `unknown`. */
+  /** Name of the key in the target file, or `none`, `unknown`, or a near miss such as `shorter`. */
   readonly key: string;
+  /** Name of the header that shows the owner's key besides. */
+  readonly beside?: string;
 }
 
 /** Names and values in the order they stood on the wire; values decoded as latin1. */

@@ -68,6 +68,21 @@ test('a short key blots out no words', () => {
   expect(redactText('a developer', { owner: 'dev' })).toBe('a developer');
 });
 
+test('a key that stands inside of another is masked with it, and is no echo of its own', () => {
+  const almost = { owner: key, shorter: key.slice(0, -1), longer: `${key}q7` };
+  const foundIn = (text: string): readonly [string, readonly string[]] => {
+    const found = new Set<string>();
+    return [Buffer.from(redactBytes(Buffer.from(text), almost, found)).toString(), [...found]];
+  };
+  for (const write of [String, base64, (text: string) => Buffer.from(text).toString('hex')]) {
+    for (const [name, secret] of Object.entries(almost)) {
+      const [clean, found] = foundIn(`<${write(secret)}>`);
+      expect(found).toEqual([name]);
+      expect(clean).toMatch(/^<\*{20,}[^*]{0,2}>$/);
+    }
+  }
+});
+
 test('every occurrence is masked, next to each other too', () => {
   expect(redactText(`${key}${key} ${secrets.otherUser}`, secrets)).toMatch(/^\*+ \*+$/);
 });

@@ -113,8 +113,10 @@ function maskIn(
       let at = haystack.indexOf(form);
       for (; at !== -1; at = haystack.indexOf(form, at + 1)) {
         clean ??= Buffer.from(haystack);
-        clean.fill(mask, at, at + form.length);
-        found?.add(name);
+        const end = at + form.length;
+        // The beginning of a longer one that was found is no echo of its own.
+        if (clean.subarray(at, end).some((byte) => byte !== mask)) found?.add(name);
+        clean.fill(mask, at, end);
       }
     }
   }
@@ -135,7 +137,8 @@ function soughtFor(secrets: Secrets): readonly Sought[] {
   if (known !== undefined) return known;
   const sought = Object.entries(secrets)
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => ({ name, length: value.length, forms: formsOf(value) }));
+    .map(([name, value]) => ({ name, length: value.length, forms: formsOf(value) }))
+    .sort((one, other) => other.length - one.length);
   soughtBySecrets.set(secrets, sought);
   return sought;
 }

@@ -25,6 +25,7 @@ import {
   type VersionedEndpoint,
   versions,
 } from './credential-placement.ts';
+import { besideForeign, type Headed, type Miss, nearMisses } from './near-misses.ts';
 
 /** What a cancel came to, and what was found afterwards: a run that had ended may well refuse it. */
 const cancelledAndLookedUp = scenario(
@@ -76,6 +77,17 @@ checkEach('rules/auth.recovery-needs-key', (key: 'none' | 'unknown') => ({
   judge: ({ attempt, control, secret }) => {
     expect(attempt).toBeDenied({ secret: [secret], control });
   },
+}));
+
+checkEach('rules/auth.near-miss-refused', (protocol: Protocol, miss: Miss) => ({
+  on: nearMisses[protocol][miss],
+  judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
+}));
+
+checkEach('rules/auth.own-header-decides', (protocol: Headed, header: string) => ({
+  on: besideForeign[protocol],
+  judge: ({ attempts, control }) =>
+    expect(present(attempts.get(header), header)).toBeRefused({ control }),
 }));
 
 checkEach('rules/auth.messages-version-required', (endpoint: VersionedEndpoint) => ({

@@ -78,7 +78,11 @@ function anyKey(endpoint: EndpointName): Fault {
     id: `auth.any-key-${endpoint}`,
     what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
     breaks: [`rules/auth.unknown-key-refused:${endpoint}`],
-    mayAlso: ['rules/regions.key-required'],
+    mayAlso: [
+      'rules/auth.near-miss-refused',
+      'rules/auth.own-header-decides',
+      'rules/regions.key-required',
+    ],
     override: ({ policy }) => ({
       policy: {
         keyFor: (secret, call) => {

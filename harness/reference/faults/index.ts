@@ -23,6 +23,7 @@ import { messagesStreamFaults } from './messages-stream.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
+import { nearMissFaults } from './near-misses.ts';
 import { otherwiseContinuedFaults } from './otherwise-continued.ts';
 import { otherwiseDeletedFaults } from './otherwise-deleted.ts';
 import { otherwiseMadeFaults } from './otherwise-made.ts';
@@ -50,6 +51,7 @@ export const faults: readonly Fault[] = [
   ...authFaults,
   ...credentialFaults,
   ...formFaults,
+  ...nearMissFaults,
   ...otherwiseMadeFaults,
   ...regionsOwnersFaults,
   ...secondRegionFaults,

@@ -1,6 +1,7 @@
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { framingVariants } from './framing.ts';
 import { generativeVariants } from './generative.ts';
+import { keyAndRegionVariants } from './keys-and-regions.ts';
 import { lateRefusalVariants } from './late-refusals.ts';
 import { ledgerVariants } from './ledger.ts';
 import { memberVariants } from './members.ts';
@@ -11,7 +12,6 @@ import { refusalVariants } from './refusals.ts';
 import { responsesBehaviourVariants } from './responses-behaviour.ts';
 import { responsesBodyVariants } from './responses-bodies.ts';
 import { responsesStreamVariants } from './responses-stream.ts';
-import { secondRegionVariants } from './second-region.ts';
 import { systemoneVariants } from './systemone.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
@@ -34,6 +34,6 @@ export const variants: readonly Variant[] = [
   ...nothingSaidVariants,
   ...refusalVariants,
   ...lateRefusalVariants,
-  ...secondRegionVariants,
+  ...keyAndRegionVariants,
   ...ledgerVariants,
 ];

@@ -1,11 +1,25 @@
 import { Refusal } from '../refusal.ts';
 import type { Variant } from './variant.ts';
 
-// No source says that every region offers the same.
+// How a key is written, and what the second region offers, no source says.
 
 const second = 'us';
 
-export const secondRegionVariants: readonly Variant[] = [
+export const keyAndRegionVariants: readonly Variant[] = [
+  {
+    id: 'auth.keys-in-any-case',
+    what: 'The letter case of a key does not count.',
+    warns: ['responses', 'chat-completions', 'messages', 'generative', 'systemone'].map(
+      (protocol) => `rules/auth.near-miss-refused:${protocol}.other-case`,
+    ),
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          policy.keyFor(secret, call) ??
+          call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
+      },
+    }),
+  },
   {
     id: 'regions.second-serves-responses-alone',
     what: 'The second region serves Responses and the list of the `/v1` family, and nothing else.',
