@@ -5,15 +5,17 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  isRefused,
   mustBeServed,
   NothingToJudge,
   requestInWords,
   violations,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { catalogInPages, tokenOfAnotherKey } from './catalog-pages.ts';
 import {
-  catalogInPages,
   entriesOf,
+  idsIn,
   includesModel,
   isGenerativeAlone,
   isPermitted,
@@ -25,7 +27,7 @@ import {
   restrictedListing,
 } from './listings.ts';
 import { mustShowPermittedOnly } from './permitted-only.ts';
-import { idsOf, lastOf, whole } from './shown.ts';
+import { idsOf, isBlank, lastOf, whole } from './shown.ts';
 
 for (const listing of listings) {
   check(`models/${listing}.served`, ordinary[listingEndpoint[listing]], ({ ordinary }) => {
@@ -81,12 +83,16 @@ check('models/list.ids-unique', ordinary.models, ({ ordinary }) => {
   eachOnce(whole([ordinary]), ordinary);
 });
 
-check('models/catalog.pages', catalogInPages, ({ whole: once, pages }) => {
+check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize }) => {
   mustBeServed(once);
   // Whoever goes round in circles never comes to an end; a catalog may just be vast.
   if (nextPage(lastOf(once)) !== null) eachOnce(idsOf(once), lastOf(once));
   const wanted = whole(once);
-  for (const page of pages) expect(page).toBeServed();
+  for (const page of pages) {
+    expect(page).toBeServed();
+    const as = `models of a page with pageSize=${pageSize}`;
+    expectValue(entriesOf([page]).length, { as, of: page }).toBeAtMost(pageSize);
+  }
   const last = lastOf(pages);
   expectValue(nextPage(last), { as: `nextPageToken of page ${pages.length}`, of: last }).toBe(
     'absent, because all models were shown',
@@ -97,6 +103,19 @@ check('models/catalog.pages', catalogInPages, ({ whole: once, pages }) => {
   expectValue([...shown].sort(), { as: 'models of all pages', of: last }).toEqual(
     [...new Set(wanted)].sort(),
   );
+});
+
+check('models/catalog.token-of-another-key', tokenOfAnotherKey, ({ control, barred, page }) => {
+  if (page === null) {
+    throw new NothingToJudge('the owner got no token for a page with a model that is barred');
+  }
+  if (!isBlank(control)) mustBeServed(control);
+  if (isRefused(page) || isBlank([page])) return;
+  mustBeServed(page);
+  const shown = idsIn(page);
+  const seen = barred.filter((model) => includesModel(shown, model)).map(({ id }) => id);
+  const as = "models that the owner's page token shows the restricted key against its permissions";
+  expectValue(seen, { as, of: page }).toEqual([]);
 });
 
 function eachOnce(ids: readonly string[], of: Exchange): void {

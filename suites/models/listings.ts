@@ -21,7 +21,7 @@ export const listings = ['list', 'catalog'] as const;
 export const listingEndpoint = { list: 'models', catalog: 'catalog' } as const;
 
 /** Far more than any gateway has; of a longer catalog nothing can be said, but that it repeats itself. */
-const mostPages = 40;
+export const mostPages = 40;
 
 /** Everything that the owner, and everything that the restricted key is shown. */
 export const ownersListing = each(listings, (listing: Listing) =>
@@ -75,19 +75,13 @@ export const furtherListing = each(listings, (listing: Listing) =>
   ),
 );
 
-/** The catalog once more, in pages of one model; of a long catalog, in about twenty pages. */
-export const catalogInPages = scenario(
-  'models/catalog-in-pages',
-  { after: { whole: ownersListing.catalog }, cost: { requests: mostPages, generations: 0 } },
-  async (io, { whole }) => {
-    const size = { pageSize: Math.max(1, Math.ceil(entriesOf(whole.pages).length / 20)) };
-    const first = await io.lists.catalog(size);
-    return { whole: whole.pages, pages: await further(io, first, {}, size) };
-  },
-);
+/** The ids that a page shows. */
+export function idsIn(page: Exchange): string[] {
+  return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);
+}
 
 /** The page and those behind it; only the catalog has any. */
-async function further(
+export async function further(
   { lists }: Io,
   first: Exchange,
   as: CallOptions = {},

@@ -4,6 +4,7 @@ import { backgroundFaults } from './background.ts';
 import { badBodyFaults } from './bad-bodies.ts';
 import { cancelDeleteFaults } from './cancel-delete.ts';
 import { capabilityFaults } from './capabilities.ts';
+import { catalogPageFaults } from './catalog-pages.ts';
 import { chatCompletionsFaults } from './chat-completions.ts';
 import { continuationFaults } from './continuation.ts';
 import { countingFaults } from './counting.ts';
@@ -79,6 +80,7 @@ export const faults: readonly Fault[] = [
   ...generativeStreamFaults,
   ...systemoneFaults,
   ...modelsFaults,
+  ...catalogPageFaults,
   ...toolsFaults,
   ...toolsStreamFaults,
   ...nativeFaults,

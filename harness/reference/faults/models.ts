@@ -9,7 +9,7 @@ import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 const list = 'models.list';
-const catalog = 'models.catalog';
+export const catalog = 'models.catalog';
 
 /** Nothing answers a GET at this path. */
 function withoutRoute(path: string): Defect['override'] {
@@ -174,51 +174,10 @@ export const modelsFaults: readonly Fault[] = [
     id: 'models.catalog-unfiltered',
     what: 'The catalog shows every model to every key.',
     breaks: ['models/catalog.permitted-only'],
-    mayAlso: ['rules/regions.lists-permitted-only:catalog'],
+    mayAlso: ['models/catalog.token-of-another-key', 'rules/regions.lists-permitted-only:catalog'],
     override: listing('models.catalog', (_models, { gateway }) =>
       gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
-  },
-  {
-    id: 'models.catalog-page-skips',
-    what: 'Each page of the catalog begins one model too late.',
-    breaks: ['models/catalog.pages'],
-    override: bodies(catalog, (body, { call }) =>
-      changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, 1) : token,
-      ),
-    ),
-  },
-  {
-    id: 'models.catalog-page-repeats',
-    what: 'Each page of the catalog begins with the last model of the page before, so that pages of one never end.',
-    breaks: ['models/catalog.pages'],
-    override: bodies(catalog, (body, { call }) =>
-      changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, -1) : token,
-      ),
-    ),
-  },
-  {
-    id: 'models.catalog-later-page-skips',
-    what: 'From the third on, each page of the catalog begins one model too late.',
-    breaks: ['models/catalog.pages'],
-    override: bodies(catalog, (body, { call }) =>
-      changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
-      ),
-    ),
-  },
-  {
-    id: 'models.catalog-in-circles',
-    what: 'Behind the last page of the catalog comes its first.',
-    breaks: ['models/catalog.pages'],
-    override: bodies(catalog, (body) => ({
-      ...body,
-      nextPageToken: body.nextPageToken ?? pageToken(0),
-    })),
-    // Of a catalog without an end, nobody can say what it lacks.
-    mayAlso: ['models/catalog'],
   },
   ...(['v1beta', 'v1'] as const).flatMap((family) =>
     (
@@ -249,7 +208,8 @@ export const modelsFaults: readonly Fault[] = [
   ),
 ];
 
-function listing(
+/** What a list shows, in the place of what it should. */
+export function listing(
   operation: 'models.list' | 'models.catalog',
   change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
 ): Defect['override'] {
@@ -273,14 +233,4 @@ function eachEntry(
       ? entries.flatMap((entry) => (isObject(entry) ? (change(entry) ?? []) : [entry]))
       : entries,
   );
-}
-
-/** A page token that starts so many models later. */
-function shifted(token: string, by: number): string {
-  const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
-  return pageToken(start + by);
-}
-
-function pageToken(start: number): string {
-  return Buffer.from(`start=${start}`).toString('base64url');
 }

@@ -1,7 +1,8 @@
 import { changed, memberAt, set, without } from '../editing.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, type JsonObject } from '../json.ts';
-import { bodies, together } from '../planting.ts';
+import { bodies, handling, together } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
 import type { Variant } from './variant.ts';
 
 /** Models that the key may use, and that nobody tests. */
@@ -90,6 +91,26 @@ export const modelsVariants: readonly Variant[] = [
     what: 'The last page of the catalog has an empty token for the next.',
     override: bodies('models.catalog', (body) =>
       changed(body, 'nextPageToken', (token) => token ?? ''),
+    ),
+  },
+  {
+    id: 'models.catalog-tokens-of-one-key',
+    what: 'A page token of the catalog is good for the key that it was given to, and refused to others.',
+    override: together(
+      bodies('models.catalog', (body, { call }) =>
+        changed(body, 'nextPageToken', (token) =>
+          typeof token === 'string' ? `${call.key?.role}.${token}` : token,
+        ),
+      ),
+      handling('models.catalog', (handle) => (call, key) => {
+        const [role, token] = call.query.get('pageToken')?.split('.') ?? [];
+        if (role === undefined || role === '') return handle(call, key);
+        if (role !== key.role)
+          throw new Refusal('invalid-value', 'Unknown page token.', 'pageToken');
+        const query = new URLSearchParams(call.query);
+        query.set('pageToken', token ?? '');
+        return handle({ ...call, query }, key);
+      }),
     ),
   },
   {
