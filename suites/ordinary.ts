@@ -82,7 +82,7 @@ function freshRequest(name: EndpointName): Scenario<Ordinary> {
     },
     async (io) => {
       const { secret, input } = ownInput(io);
-      const answer = await io.ask(name, { input, change: name === 'responses' ? stored : same });
+      const answer = await io.ask(name, { input, change: asOrdinary(name) });
       return { ordinary: answer, input, secret, id: null };
     },
   );
@@ -99,13 +99,10 @@ function needsOf(name: EndpointName) {
   return model === null ? {} : { model };
 }
 
-function same(call: Call): Call {
-  return call;
-}
-
 /** The ordinary response is stored: what is created and what is looked up are compared. */
-function stored(call: Call): Call {
-  return { ...call, body: { ...Object(call.body), store: true } };
+export function asOrdinary(name: EndpointName): (call: Call) => Call {
+  if (name !== 'responses') return (call) => call;
+  return (call) => ({ ...call, body: { ...Object(call.body), store: true } });
 }
 
 /** An input that holds a word of its own. */

@@ -15,7 +15,7 @@ import {
   textAt,
   usage,
 } from '../../harness/index.ts';
-import { ordinary } from '../ordinary.ts';
+import { asOrdinary, ordinary } from '../ordinary.ts';
 import { witness } from '../stored-responses.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { conversationInput } from './item-input.ts';
@@ -51,18 +51,24 @@ check('responses/create.usage-adds-up', created, ({ ordinary }) => {
   expectValue(total, { as: 'usage.total_tokens', of: ordinary }).toEqual(input + output);
 });
 
-const both = scenario(
-  'responses/two-stored',
-  { after: { one: created, other: witness }, cost: { requests: 0, generations: 0 } },
-  async (_, { one, other }) => ({ one: one.ordinary, other: other.created }),
+/** The ordinary response, the same once more to the letter, and one that was asked for in other words. */
+const three = scenario(
+  'responses/three-stored',
+  { after: { one: created, other: witness }, cost: { requests: 1, generations: 1 } },
+  async ({ ask }, { one: { ordinary: one, input }, other }) => {
+    const again = await ask('responses', { input, change: asOrdinary('responses') });
+    return { one, others: [other.created, again] };
+  },
 );
 
-check('responses/create.id-unique', both, ({ one, other }) => {
+check('responses/create.id-unique', three, ({ one, others }) => {
   const first = idOf(one);
-  expectValue(idOf(other), { as: 'the id of another response', of: other }).toBe(
-    `not ${first} again`,
-    (id) => id !== first,
-  );
+  for (const other of others) {
+    expectValue(idOf(other), { as: 'the id of another response', of: other }).toBe(
+      `not ${first} again`,
+      (id) => id !== first,
+    );
+  }
 });
 
 check('responses/create.item-input', conversationInput, ({ control, created }) => {

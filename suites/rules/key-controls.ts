@@ -1,18 +1,33 @@
-import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import { type Exchange, idOf, scenario, storedOperations } from '../../harness/index.ts';
+import { subjectsOn } from './stored-subjects.ts';
 
 // What shows that a key works at all: without it, a refusal of that key says nothing.
+
+/** The owner's stored responses, on a model that the other user may use, too. */
+export const ownersSubjects = subjectsOn('rules/owners/stored', { permittedFor: 'otherUser' });
+
+/** What the owner has asked for, asked for by another user, word by word, and stored. */
+export const identicalByOtherUser = scenario(
+  'rules/keys/other-user-created',
+  {
+    needs: { keys: ['otherUser'] },
+    after: { owners: ownersSubjects(storedOperations.lookup) },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ responses }, { owners }) => ({
+    owners,
+    created: await responses.create({ input: owners.input, store: true }, { key: 'otherUser' }),
+  }),
+);
 
 /** Another user creates a stored response of its own, and finds it. */
 export const otherUserAtHome = scenario(
   'rules/keys/other-user',
-  {
-    needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
-    cost: { requests: 2, generations: 1 },
-  },
-  async ({ responses }): Promise<readonly Exchange[]> => {
-    const created = await responses.create({ store: true }, { key: 'otherUser' });
-    return [created, await responses.lookup(idOf(created), { key: 'otherUser' })];
-  },
+  { after: { own: identicalByOtherUser }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { own: { created } }): Promise<readonly Exchange[]> => [
+    created,
+    await responses.lookup(idOf(created), { key: 'otherUser' }),
+  ],
 );
 
 /** The restricted key gets its list of models. */

@@ -6,6 +6,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  idOf,
   inputTokens,
   isRefused,
   mustBeServed,
@@ -18,6 +19,7 @@ import { mustNotHaveComeTooLate } from '../responses/background-runs.ts';
 import { type Door, expectClosed } from '../side-doors.ts';
 import { expectDenied } from '../stored-operations.ts';
 import { expectDeniedWhileRunning, type OnRunning } from '../while-running.ts';
+import { identicalByOtherUser } from './key-controls.ts';
 import { expectLaterDenied } from './later-turns.ts';
 import { expectNotFound, type OtherwiseMade } from './otherwise-made.ts';
 import {
@@ -47,6 +49,14 @@ checkEach('rules/owners.otherwise-made-denied', (made: OtherwiseMade) => ({
 }));
 
 check('rules/owners.later-turn-denied', otherUserInLaterTurn, expectLaterDenied);
+
+check('rules/owners.identical-request-apart', identicalByOtherUser, ({ owners, created }) => {
+  mustBeServed([owners.created, created]);
+  expectValue(idOf(created), { as: "the id of the other user's response", of: created }).toBe(
+    `not ${owners.id}, which is the owner's`,
+    (id) => id !== owners.id,
+  );
+});
 
 checkEach('rules/owners.same-user-served', (operation: StoredOperationName) => ({
   on: bySecondKey[operation],

@@ -12,14 +12,12 @@ import { attempts } from '../stored-operations.ts';
 import { unknownLike } from '../unknown-ids.ts';
 import { whileRunning } from '../while-running.ts';
 import { whereWordless } from '../wordless.ts';
-import { otherUserAtHome, sameUserListed } from './key-controls.ts';
+import { otherUserAtHome, ownersSubjects, sameUserListed } from './key-controls.ts';
 import { laterTurns } from './later-turns.ts';
 import { otherwiseMadeElsewhere } from './otherwise-made.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
 const asOtherUser = { key: 'otherUser' } as const;
-
-const ownersSubjects = subjectsOn('rules/owners/stored', { permittedFor: 'otherUser' });
 
 /** Each operation on the owner's stored response, by another user. */
 export const byOtherUser = attempts({

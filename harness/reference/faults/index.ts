@@ -18,6 +18,7 @@ import { generativeStreamFaults } from './generative-stream.ts';
 import { hardInputFaults } from './hard-input.ts';
 import { inputItemsFaults } from './input-items.ts';
 import { interruptionFaults } from './interruption.ts';
+import { keptAnswerFaults } from './kept-answers.ts';
 import { laterTurnFaults } from './later-turns.ts';
 import { messagesFaults } from './messages.ts';
 import { messagesStreamFaults } from './messages-stream.ts';
@@ -95,4 +96,5 @@ export const faults: readonly Fault[] = [
   ...laterTurnFaults,
   ...badBodyFaults,
   ...hardInputFaults,
+  ...keptAnswerFaults,
 ];
