@@ -20,7 +20,7 @@ export interface OrdinaryStream {
 }
 
 /** What a stream is asked for besides its text. */
-const besides: Readonly<Record<StreamingProtocol, Fields>> = {
+export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = {
   // Stored, so that it can be looked up, too.
   responses: { store: true },
   'chat-completions': { stream_options: { include_usage: true } },
@@ -45,7 +45,7 @@ function streamOf(protocol: StreamingProtocol): Scenario<OrdinaryStream> {
     async (io) => {
       const { secret, input } = ownInput(io);
       const { asking, stream } = generation[protocol];
-      const body = { ...asking(input, streamLimit(io.target)), ...besides[protocol] };
+      const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
       return { streamed: await stream(io, body), input, secret };
     },
   );

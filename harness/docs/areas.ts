@@ -56,7 +56,7 @@ export const areas: Readonly<Record<string, string>> = {
   'rules/native': "no envelope; the protocol's own content types, events and errors",
   'rules/metering': 'what is recorded and charged',
   'rules/interruption': 'a broken connection proves nothing',
-  'rules/limits': 'a request without an output limit',
+  'rules/limits': 'output limits: left out, and kept however an answer is asked for',
   'rules/input': 'bad and hard input',
   'rules/not-observable': 'what no request can show',
   'client/requests': 'how requests are made',

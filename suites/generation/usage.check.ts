@@ -2,25 +2,20 @@ import {
   at,
   check,
   checkEach,
-  type Exchange,
-  ending,
   expect,
-  expectValue,
   findingsOf,
-  generatedText,
   Inconclusive,
   isObject,
   mustBeServed,
-  NothingToJudge,
   numberAt,
-  outputTokens,
   type StreamingProtocol,
-  thoughtTokens,
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { cutShort } from './cut-short.ts';
+import { expectCutShortTold, expectLimitKept } from './limit-kept.ts';
+import { expectOutputCounted } from './usage-sums.ts';
 
 interface Sum {
   readonly usage: string;
@@ -74,7 +69,7 @@ function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
 
 checkEach('rules/metering.usage-counts-output', (protocol: StreamingProtocol) => ({
   on: ordinary[mainEndpoint[protocol]],
-  judge: ({ ordinary }) => mustCountOutput(ordinary),
+  judge: ({ ordinary }) => expectOutputCounted(ordinary),
 }));
 
 checkEach('rules/metering.streamed-usage-counts-output', (protocol: StreamingProtocol) => ({
@@ -84,57 +79,26 @@ checkEach('rules/metering.streamed-usage-counts-output', (protocol: StreamingPro
     if (findingsOf(streamed)?.violations.some(({ rule }) => rule === 'usage-present')) {
       throw new Inconclusive('the stream does not show its last count', streamed);
     }
-    mustCountOutput(streamed);
+    expectOutputCounted(streamed);
   },
 }));
 
-function mustCountOutput(answer: Exchange): void {
-  mustBeServed(answer);
-  if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
-  const count = outputTokens(answer);
-  if (count === null) throw new NothingToJudge('the answer shows no count of its output');
-  expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
-}
-
 const limited = [
-  ['chat-completions/create.output-limit', 'chat-completions', 'usage.completion_tokens'],
-  ['messages/create.output-limit', 'messages', 'usage.output_tokens'],
-  ['generative/generate.output-limit', 'generative', 'usageMetadata.candidatesTokenCount'],
+  ['chat-completions/create', 'chat-completions'],
+  ['messages/create', 'messages'],
+  ['generative/generate', 'generative'],
 ] as const;
 
-for (const [id, protocol, as] of limited) {
-  check(id, cutShort[protocol], ({ cut, limit }) => {
-    mustBeServed(cut);
-    const count = outputTokens(cut);
-    if (count === null && protocol === 'messages') {
-      throw new Inconclusive(`the message has no ${as}`, cut);
-    }
-    if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
-    if (count === 0 && generatedText(cut) !== '')
-      throw new Inconclusive(`${as} counts nothing`, cut);
-    expectValue(count, { as, of: cut }).toBeAtMost(limit);
-  });
+for (const [area, protocol] of limited) {
+  check(`${area}.output-limit`, cutShort[protocol], (cut) => expectLimitKept(cut, protocol));
 }
 
 const limitReached = [
-  ['chat-completions/create.cut-short-is-length', 'chat-completions', 'length'],
-  ['messages/create.cut-short-is-max-tokens', 'messages', 'max_tokens'],
-  ['generative/generate.cut-short-is-max-tokens', 'generative', 'MAX_TOKENS'],
+  ['chat-completions/create.cut-short-is-length', 'chat-completions'],
+  ['messages/create.cut-short-is-max-tokens', 'messages'],
+  ['generative/generate.cut-short-is-max-tokens', 'generative'],
 ] as const;
 
-for (const [id, protocol, reason] of limitReached) {
-  check(id, cutShort[protocol], ({ cut, limit }) => {
-    mustBeServed(cut);
-    const shown = outputTokens(cut);
-    const thoughts = thoughtTokens(cut);
-    // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.
-    const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
-    if (tokens !== limit) {
-      const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
-      throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, cut);
-    }
-    const end = ending(cut);
-    if (end === null) throw new Inconclusive('the answer does not say why it ended', cut);
-    expectValue(end, { as: 'why it ended', of: cut }).toEqual(reason);
-  });
+for (const [id, protocol] of limitReached) {
+  check(id, cutShort[protocol], (cut) => expectCutShortTold(cut, protocol));
 }

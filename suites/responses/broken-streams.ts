@@ -35,8 +35,8 @@ function carriesText(event: unknown): boolean {
   return typeOf(event) === 'response.output_text.delta' && at(event, 'delta') !== '';
 }
 
-/** Long enough to be broken off while it is written, unless the model cannot make so much. */
-function longLimit({ limits }: Target): number {
+/** The output limit of what is broken off, unless the model cannot make so much. */
+export function longLimit({ limits }: Target): number {
   return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }
 
@@ -62,9 +62,10 @@ export const brokenTurn = scenario(
   },
 );
 
+/** Long enough to be broken off while it is written; to its end, it is cut short by its limit. */
 function longAnswer(subject: string, target: Target) {
   const limit = longLimit(target);
-  return { input: `Write 200 words about ${subject}.`, max_output_tokens: limit, store: true };
+  return { input: `Write 400 words about ${subject}.`, max_output_tokens: limit, store: true };
 }
 
 function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {

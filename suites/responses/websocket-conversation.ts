@@ -6,6 +6,7 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
+import { wordsBeyond } from '../generation/cut-short.ts';
 import { lastInput } from './growing-input.ts';
 
 /** Where the latest turn of a connection was tried to be continued while that connection was open. */
@@ -17,7 +18,8 @@ interface Elsewhere {
 }
 
 /**
- * One connection with four turns: one that is stored, and then a chain of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
+ * One connection with four turns: one that is stored, and is cut short by its limit, and then a chain
+ * of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
  */
 export const conversation = scenario(
   'responses/websocket/conversation',
@@ -28,7 +30,12 @@ export const conversation = scenario(
   async (io) => {
     const { responses } = io;
     const session = await responses.connect();
-    const stored = await responses.turn(session, { store: true });
+    const limit = io.target.limits.maxOutputTokens;
+    const stored = await responses.turn(session, {
+      input: `${wordsBeyond(limit)} about ${io.random.word.noun()}.`,
+      max_output_tokens: limit,
+      store: true,
+    });
     let latest = (await responses.turn(session)).responseId;
     for (let turn = 2; turn <= 3 && latest !== null; turn++) {
       const said = turn === 3 ? { input: lastInput } : {};
@@ -38,7 +45,7 @@ export const conversation = scenario(
     const elsewhere =
       latest === null ? null : await continuedElsewhere(io, latest, stored.responseId);
     const talk = await session.exchange();
-    return { talk, elsewhere };
+    return { talk, elsewhere, limit };
   },
 );
 

@@ -47,18 +47,21 @@ export function conversationOptional(dialect: Chatting): Fault {
 /** The output limit is not kept. */
 export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByOne: Fault] {
   const breaks = [`${generations[dialect].area}.output-limit`];
+  const mayAlso = [`rules/limits.otherwise-asked-kept:${dialect}-stream`];
   const fits = (call: Call): boolean => call.dialect.name === dialect;
   return [
     {
       id: `${dialect}.limit-ignored`,
       what: limitIgnored,
       breaks,
+      mayAlso,
       override: limited(fits, () => null),
     },
     {
       id: `${dialect}.limit-off-by-one`,
       what: limitOffByOne,
       breaks,
+      mayAlso,
       override: limited(fits, (limit) => limit + 1),
     },
   ];

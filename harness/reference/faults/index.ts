@@ -26,6 +26,7 @@ import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
 import { nearMissFaults } from './near-misses.ts';
+import { otherwiseAskedFaults } from './otherwise-asked.ts';
 import { otherwiseContinuedFaults } from './otherwise-continued.ts';
 import { otherwiseDeletedFaults } from './otherwise-deleted.ts';
 import { otherwiseMadeFaults } from './otherwise-made.ts';
@@ -55,6 +56,7 @@ export const faults: readonly Fault[] = [
   ...formFaults,
   ...nearMissFaults,
   ...otherwiseMadeFaults,
+  ...otherwiseAskedFaults,
   ...regionsOwnersFaults,
   ...secondRegionFaults,
   ...responsesBodyFaults,

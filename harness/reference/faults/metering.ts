@@ -97,12 +97,14 @@ function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usa
       id: `metering.${short}-output-uncounted`,
       what: `The usage shows no tokens of the output, on ${protocol}.`,
       breaks: [`rules/metering.usage-counts-output:${protocol}`],
+      mayAlso: ['rules/metering.otherwise-asked-counts-output'],
       override: bodies(encoder, (body) => none(body)),
     },
     {
       id: `metering.${short}-stream-uncounted`,
       what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
       breaks: [`rules/metering.streamed-usage-counts-output:${protocol}`],
+      mayAlso: ['rules/metering.otherwise-asked-counts-output'],
       override: eachData(protocol, (data) => none(data, streamed)),
     },
   ];

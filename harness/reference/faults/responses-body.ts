@@ -113,6 +113,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.limit-off-by-one',
     what: limitOffByOne,
     breaks: ['responses/create.output-limit'],
+    mayAlso: ['rules/limits.otherwise-asked-kept'],
     override: limited(
       ({ operation }) => operation === 'responses.create',
       (limit) => limit + 1,
@@ -122,6 +123,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.limit-ignored',
     what: limitIgnored,
     breaks: ['responses/create.output-limit'],
+    mayAlso: ['rules/limits.otherwise-asked-kept'],
     override: limited(
       ({ operation, body }) => operation === 'responses.create' && body.background !== true,
       () => null,
@@ -131,6 +133,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.total-without-input',
     what: 'The total of the usage leaves the input out.',
     breaks: ['responses/create.usage-adds-up'],
+    mayAlso: ['rules/metering.otherwise-asked-adds-up:continuation'],
     override: responseAt(created, 'one-body', (body) =>
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
@@ -149,6 +152,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.cut-short-is-completed',
     what: 'An answer that was cut at its limit is `completed`.',
     breaks: ['responses/create.cut-short-is-incomplete'],
+    mayAlso: ['rules/limits.otherwise-asked-told:continuation'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }
@@ -159,6 +163,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.cut-short-for-length',
     what: 'An answer that was cut at its limit is incomplete for the reason `length`.',
     breaks: ['responses/create.cut-short-is-incomplete'],
+    mayAlso: ['rules/limits.otherwise-asked-told:continuation'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'incomplete' ? set(body, 'incomplete_details.reason', 'length') : body,
     ),

@@ -130,6 +130,11 @@ export const generativeVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'generative-stream.prompt-uncounted',
+    what: 'The usage of a chunk has its total and the count of the output alone.',
+    override: eachData(protocol, (chunk) => without(chunk, 'usageMetadata.promptTokenCount')),
+  },
+  {
     id: 'generative-stream.unspecified-until-end',
     what: 'Chunks before the last have an empty finish reason.',
     override: eachData(protocol, (chunk) =>

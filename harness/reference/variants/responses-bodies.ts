@@ -93,7 +93,7 @@ export const responsesBodyVariants: readonly Variant[] = [
   {
     id: 'responses.other-incomplete-reason',
     what: 'An answer that is cut at its limit is incomplete for `max_tokens`.',
-    warns: ['responses/create.cut-short-is-incomplete'],
+    warns: ['responses/create.cut-short-is-incomplete', 'rules/limits.otherwise-asked-told'],
     override: responses((response) =>
       response.status === 'incomplete'
         ? set(response, 'incomplete_details', { reason: 'max_tokens' })

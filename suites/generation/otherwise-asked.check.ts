@@ -1,0 +1,41 @@
+import { checkEach, type StreamingProtocol } from '../../harness/index.ts';
+import { expectCutShortTold, expectLimitKept } from './limit-kept.ts';
+import { type OtherwiseAsked, otherwiseCutShort } from './otherwise-asked.ts';
+import { expectOutputCounted, expectSum } from './usage-sums.ts';
+
+const protocolOf = {
+  'responses-stream': 'responses',
+  'chat-completions-stream': 'chat-completions',
+  'messages-stream': 'messages',
+  'generative-stream': 'generative',
+  websocket: 'responses',
+  background: 'responses',
+  continuation: 'responses',
+} as const satisfies Record<OtherwiseAsked, StreamingProtocol>;
+
+checkEach('rules/limits.otherwise-asked-kept', (asked: OtherwiseAsked) => ({
+  on: otherwiseCutShort[asked],
+  judge: (cut) => expectLimitKept(cut, protocolOf[asked]),
+}));
+
+checkEach('rules/limits.otherwise-asked-told', (asked: OtherwiseAsked) => ({
+  on: otherwiseCutShort[asked],
+  judge: (cut) => expectCutShortTold(cut, protocolOf[asked]),
+}));
+
+checkEach(
+  'rules/metering.otherwise-asked-adds-up',
+  // The usage of a message has no total.
+  (asked: Exclude<OtherwiseAsked, 'messages-stream'>) => ({
+    on: otherwiseCutShort[asked],
+    judge: ({ cut }) => expectSum(cut, protocolOf[asked]),
+  }),
+);
+
+checkEach(
+  'rules/metering.otherwise-asked-counts-output',
+  (asked: 'websocket' | 'background' | 'continuation') => ({
+    on: otherwiseCutShort[asked],
+    judge: ({ cut }) => expectOutputCounted(cut),
+  }),
+);
