@@ -35,6 +35,14 @@ export function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exc
   );
 }
 
+/** Lookups of a response until the gateway shows it and that it has ended, or patience ends. */
+export function pollUntilSettled({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    (answer) => answer.response?.status !== 404 && !running.includes(ending(answer)),
+  );
+}
+
 /** Lookups of a response until it has ended, or until they are not served, or patience ends. */
 export function pollToTheEnd(
   { responses, poll }: Io,

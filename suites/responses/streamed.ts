@@ -10,14 +10,14 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
-import { pollsAnd, pollUntilShown } from './background-runs.ts';
+import { pollsAnd, pollUntilSettled } from './background-runs.ts';
 
-/** The stored stream, looked up as soon as the gateway shows it. */
+/** The stored stream, looked up as soon as the gateway shows it, and that it has ended. */
 export const streamLookedUp = scenario(
   'responses/stream-looked-up',
   { after: { stream: ordinaryStream.responses }, cost: pollsAnd(0) },
   async (io, { stream: { streamed } }) => {
-    const lookups = await pollUntilShown(io, idOf(streamed));
+    const lookups = await pollUntilSettled(io, idOf(streamed));
     return { streamed, lookup: present(lookups.at(-1), 'lookup') };
   },
 );

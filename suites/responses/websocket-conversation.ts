@@ -3,10 +3,12 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  present,
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
 import { wordsBeyond } from '../generation/cut-short.ts';
+import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { lastInput } from './growing-input.ts';
 
 /** Where the latest turn of a connection was tried to be continued while that connection was open. */
@@ -70,13 +72,14 @@ async function firstTurn({ responses }: Io, previous: string): Promise<Exchange>
   return session.exchange();
 }
 
-/** The stored turn of the conversation, looked up over HTTP. */
+/** The stored turn of the conversation, looked up over HTTP until it is shown to have ended. */
 export const storedTurn = scenario(
   'responses/websocket/stored-turn',
-  { after: { conversation }, cost: { requests: 1, generations: 0 } },
-  async ({ responses }, { conversation: { talk } }) => {
+  { after: { conversation }, cost: pollsAnd(0) },
+  async (io, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
-    return { turn, lookup: await responses.lookup(idOf(turn)) };
+    const lookups = await pollToTheEnd(io, idOf(turn));
+    return { turn, lookup: present(lookups.at(-1), 'lookup') };
   },
 );
 

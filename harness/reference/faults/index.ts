@@ -38,6 +38,7 @@ import { responsesBodyFaults } from './responses-body.ts';
 import { responsesStreamFaults } from './responses-stream.ts';
 import { responsesStreamOrderFaults } from './responses-stream-order.ts';
 import { secondRegionFaults } from './second-region.ts';
+import { sameResourceFaults } from './same-resource.ts';
 import { storageFaults } from './storage.ts';
 import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
@@ -63,6 +64,7 @@ export const faults: readonly Fault[] = [
   ...responsesStreamFaults,
   ...responsesStreamOrderFaults,
   ...storeFaults,
+  ...sameResourceFaults,
   ...inputItemsFaults,
   ...unknownIdFaults,
   ...continuationFaults,

@@ -83,6 +83,9 @@ const usages: readonly Usage[] = [
   },
 ];
 
+/** Lookups are no streams, and show the count. */
+const sameResource = 'responses/store.lookup-same-resource';
+
 function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usage): Fault[] {
   const none = (body: JsonObject, before = ''): JsonObject => {
     const [total, input] = sum ?? [];
@@ -97,14 +100,14 @@ function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usa
       id: `metering.${short}-output-uncounted`,
       what: `The usage shows no tokens of the output, on ${protocol}.`,
       breaks: [`rules/metering.usage-counts-output:${protocol}`],
-      mayAlso: ['rules/metering.otherwise-asked-counts-output'],
+      mayAlso: ['rules/metering.otherwise-asked-counts-output', sameResource],
       override: bodies(encoder, (body) => none(body)),
     },
     {
       id: `metering.${short}-stream-uncounted`,
       what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
       breaks: [`rules/metering.streamed-usage-counts-output:${protocol}`],
-      mayAlso: ['rules/metering.otherwise-asked-counts-output'],
+      mayAlso: ['rules/metering.otherwise-asked-counts-output', sameResource],
       override: eachData(protocol, (data) => none(data, streamed)),
     },
   ];

@@ -108,6 +108,8 @@ export const nativeFaults: readonly Fault[] = [
       id: `native.milliseconds-${endpoint}`,
       what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
       breaks: [`rules/native.created-in-seconds:${endpoint}`],
+      // A lookup of what was created shows it in the other unit.
+      mayAlso: ['responses/store.lookup-same-resource'],
       override: ({ encode }) => ({
         encode: {
           body: (kind, body, context) => {

@@ -108,6 +108,9 @@ const ways: readonly Way[] = [
   },
 ];
 
+// What is wrong in a stream and right in a lookup, or the other way round, is told.
+const contradicted = ['responses/store.lookup-same-resource'];
+
 export const otherwiseAskedFaults: readonly Fault[] = ways.flatMap((way): Fault[] => {
   const { asked, isAsked, answers, untold, total, output } = way;
   const faults: Fault[] = [
@@ -121,6 +124,7 @@ export const otherwiseAskedFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `limits.untold-on-${asked}`,
       what: `An answer that its limit cut short ends as if it were whole, on the way of a ${asked}.`,
       breaks: [`rules/limits.otherwise-asked-told:${asked}`],
+      mayAlso: contradicted,
       override: answers(untold),
     },
   ];
@@ -129,6 +133,7 @@ export const otherwiseAskedFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `metering.wrong-total-on-${asked}`,
       what: `The total of the usage counts one token too many, on the way of a ${asked}.`,
       breaks: [`rules/metering.otherwise-asked-adds-up:${asked}`],
+      mayAlso: contradicted,
       override: answers((answer) => counted(answer, total, 1)),
     });
   }
@@ -137,6 +142,7 @@ export const otherwiseAskedFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `metering.output-uncounted-on-${asked}`,
       what: `The usage shows no tokens of the output, on the way of a ${asked}.`,
       breaks: [`rules/metering.otherwise-asked-counts-output:${asked}`],
+      mayAlso: contradicted,
       override: answers((answer) => {
         const count = memberAt(answer, output);
         if (typeof count !== 'number') return answer;

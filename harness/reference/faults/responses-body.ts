@@ -133,7 +133,10 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.total-without-input',
     what: 'The total of the usage leaves the input out.',
     breaks: ['responses/create.usage-adds-up'],
-    mayAlso: ['rules/metering.otherwise-asked-adds-up:continuation'],
+    mayAlso: [
+      'rules/metering.otherwise-asked-adds-up:continuation',
+      'responses/store.lookup-same-resource',
+    ],
     override: responseAt(created, 'one-body', (body) =>
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),

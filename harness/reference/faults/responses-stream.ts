@@ -117,6 +117,7 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.completed-in-progress',
     what: 'The response in the terminal event still says `in_progress`.',
     breaks: ['responses/stream.terminal-matches-status'],
+    mayAlso: ['responses/store.lookup-same-resource:stream'],
     override: data(completed, (event) => set(event, 'response.status', 'in_progress')),
   },
   {

@@ -74,6 +74,7 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-text-cut',
     what: 'A lookup shows the first twenty characters of the text.',
     breaks: ['responses/store.lookup-equals-created'],
+    mayAlso: ['responses/store.lookup-same-resource'],
     override: responseAt(lookedUp, 'one-body', (body) =>
       changed(body, text, (whole) => String(whole).slice(0, 20)),
     ),
@@ -88,6 +89,7 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-other-status',
     what: 'A lookup says that a finished response is in progress.',
     breaks: ['responses/store.lookup-equals-created'],
+    mayAlso: ['responses/store.lookup-same-resource'],
     override: responseAt(lookedUp, 'one-body', (body) => set(body, 'status', 'in_progress')),
   },
   {

@@ -82,6 +82,15 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'store.lookup-leaves-out',
+    what: 'A lookup leaves out what the creation said beyond what all sources require.',
+    override: bodies('responses.response', (body, { call }) => {
+      if (call.operation !== 'responses.lookup') return body;
+      const { id, object, created_at, model, status, output } = body;
+      return { id, object, created_at, model, status, output };
+    }),
+  },
+  {
     id: 'store.kept-longer',
     what: 'Content is kept a year longer than promised.',
     warns: ['responses/store.gone-after-retention'],
