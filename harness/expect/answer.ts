@@ -61,7 +61,7 @@ function saysEventStream(exchange: Exchange): boolean {
 
 function streamOf(exchange: Exchange, cut: boolean): EventStream {
   const { events, unclosed } = serverSentEvents(exchange);
-  // Official clients read on to the end of the body, so an unclosed event counts, and is told.
+  // An unclosed event counts: that it is not closed is told once, and not all that would be missing.
   const all = unclosed === null ? events : [...events, unclosed];
   return { transport: 'sse', events: all.map(eventOf), closed: unclosed === null, cut };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StreamingProtocol } from '../spec/protocol.ts';
 import { streamingProtocols } from '../spec/protocol.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
@@ -89,6 +89,22 @@ test('the last event counts though no blank line closes it', () => {
   const exchange = sampleStream(open, { protocol: 'generative' });
   expect(() => follow(exchange, 'finish-last')).not.toThrow();
   expect(() => follow(exchange, 'ends-with-blank-line')).toThrow(ExpectationFailed);
+});
+
+describe('the last event is closed', () => {
+  const protocol = 'messages';
+  const whole = textStream(protocol);
+  const closed = (text: string, more = {}) =>
+    follow(sampleStream(text, { protocol, ...more }), 'last-event-closed');
+
+  test('by a blank line, whatever ends the lines and whatever comment comes after', () => {
+    for (const text of [whole, whole.replaceAll('\n', '\r\n'), whole.replaceAll('\n', '\r')]) {
+      expect(() => closed(text)).not.toThrow();
+      expect(() => closed(`${text}: bye`)).not.toThrow();
+    }
+    expect(() => closed(whole.trimEnd())).toThrow(ExpectationFailed);
+    expect(() => closed(`${whole.trimEnd()}\n`)).toThrow(ExpectationFailed);
+  });
 });
 
 const create = ['>', { type: 'response.create', model: 'm', input: 'hi' }] as const;

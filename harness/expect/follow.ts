@@ -41,7 +41,8 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
   for (const turn of asking.length > 0 ? asking : turns) {
     const findings = findingsOf(turn, options);
     if (findings !== null && hasOwnEvents(turn)) {
-      mustKeep(rule, findings, exchange);
+      if (rule === 'last-event-closed') mustBeClosed(turn);
+      else mustKeep(rule, findings, exchange);
       isJudged = true;
       continue;
     }
@@ -55,6 +56,16 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
     }
   }
   if (nothing !== null && !isJudged) throw new Inconclusive(nothing, exchange);
+}
+
+/** The framing of every stream, which no grammar sees: a blank line closes each event. */
+function mustBeClosed(exchange: Exchange): void {
+  const answer = answerOf(exchange);
+  if (answer.form !== 'events' || answer.stream.closed) return;
+  if (answer.stream.cut || isLost(exchange.failure)) {
+    throw new Inconclusive('the stream was broken off', exchange);
+  }
+  throw new ExpectationFailed('a blank line after the last event', 'an end without it', exchange);
 }
 
 function mustKeep(rule: string, { violations, unjudged }: Findings, exchange: Exchange): void {

@@ -79,6 +79,15 @@ checkEach('rules/native.no-foreign-events', (protocol: StreamingProtocol) => ({
   judge: ({ streamed }) => expect(streamed).toFollow('no-foreign-events'),
 }));
 
+checkEach(
+  'rules/native.last-event-closed',
+  // On generative-content it is a row of its own.
+  (protocol: Exclude<StreamingProtocol, 'generative'>) => ({
+    on: ordinaryStream[protocol],
+    judge: ({ streamed }) => expect(streamed).toFollow('last-event-closed'),
+  }),
+);
+
 checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
   on: refusalAt(endpoint, kind),
   judge: ({ refusal, control }) => {

@@ -2,6 +2,7 @@ import { changed, memberAt, set, without } from '../editing.ts';
 import { afterwards, eachData, eachEvent } from '../planting.ts';
 import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
+import { lastLeftOpen } from './unclosed.ts';
 
 const protocol = 'generative';
 const finish = 'candidates.0.finishReason';
@@ -59,17 +60,7 @@ export const generativeStreamFaults: readonly Fault[] = [
     id: 'generative-stream.last-event-open',
     what: 'The last event of a stream is not closed by a blank line.',
     breaks: ['generative/stream.ends-with-blank-line'],
-    override: ({ transport }) => ({
-      transport: {
-        stream: (out, head, pieces, context) =>
-          transport.stream(
-            out,
-            head,
-            context.call.dialect.name === protocol ? lastLeftOpen(pieces) : pieces,
-            context,
-          ),
-      },
-    }),
+    override: lastLeftOpen(protocol),
   },
   {
     id: 'generative-stream.no-finish',
@@ -144,11 +135,3 @@ export const generativeStreamFaults: readonly Fault[] = [
 ];
 
 /** The pieces, the last of them with one line end less. */
-async function* lastLeftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let last: string | null = null;
-  for await (const piece of pieces) {
-    if (last !== null) yield last;
-    last = piece;
-  }
-  if (last !== null) yield last.replace(/\n\n$/, '\n');
-}

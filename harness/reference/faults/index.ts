@@ -44,6 +44,7 @@ import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
 import { toolsFaults } from './tools.ts';
 import { toolsStreamFaults } from './tools-stream.ts';
+import { unclosedFaults } from './unclosed.ts';
 import { unknownIdFaults } from './unknown-ids.ts';
 import { websocketFaults } from './websocket.ts';
 import { whileRunningFaults } from './while-running.ts';
@@ -89,6 +90,7 @@ export const faults: readonly Fault[] = [
   ...toolsFaults,
   ...toolsStreamFaults,
   ...nativeFaults,
+  ...unclosedFaults,
   ...errorFaults,
   ...protocolFaults,
   ...permissionFaults,

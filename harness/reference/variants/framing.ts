@@ -64,6 +64,24 @@ export const framingVariants: readonly Variant[] = [
     override: beginning(':\n\n'),
   },
   {
+    id: 'framing.comment-last',
+    what: 'A comment without an end of line stands behind the last event.',
+    override: ({ transport }) => ({
+      transport: {
+        stream: (out, head, pieces, context) =>
+          transport.stream(
+            out,
+            head,
+            (async function* () {
+              yield* pieces;
+              if (isForgiving(context)) yield ': bye';
+            })(),
+            context,
+          ),
+      },
+    }),
+  },
+  {
     id: 'framing.blank-lines',
     what: 'Two blank lines stand between events.',
     override: written((text) => `${text}\n`),
