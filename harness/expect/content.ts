@@ -94,6 +94,18 @@ export function inputTokens(exchange: Exchange): number | null {
   return null;
 }
 
+/**
+ * Counted tokens of the whole prompt; null when not sent. On Messages those that were kept from before,
+ * or are kept for later, are counted apart.
+ */
+export function promptTokens(exchange: Exchange): number | null {
+  const count = inputTokens(exchange);
+  if (count === null || exchange.about.protocol !== 'messages') return count;
+  const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'];
+  const kept = apart.map((name) => numberAt(usage(exchange), name) ?? 0);
+  return kept.reduce((sum, one) => sum + one, count);
+}
+
 /** Counted output tokens, by whatever name the protocol has for them; null when not sent. */
 export function outputTokens(exchange: Exchange): number | null {
   const found = usage(exchange);

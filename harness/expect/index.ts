@@ -14,6 +14,7 @@ export {
   nativeBody,
   outputItems,
   outputTokens,
+  promptTokens,
   thoughtTokens,
   tokenCount,
   toolCalls,

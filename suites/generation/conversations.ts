@@ -2,6 +2,7 @@ import { each, type Fields, scenario } from '../../harness/index.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { generation } from './create-and-stream.ts';
+import { answeredFirst, saidFirst } from './long-turns.ts';
 
 /** The protocols whose request carries the whole conversation, in a member of its own. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;
@@ -9,8 +10,8 @@ export const conversing = ['chat-completions', 'messages', 'generative'] as cons
 export type Conversing = (typeof conversing)[number];
 
 const turns = [
-  ['user', 'My name is Ada.'],
-  ['assistant', 'Nice to meet you, Ada.'],
+  ['user', saidFirst],
+  ['assistant', answeredFirst],
   ['user', 'What is my name? Answer in one word.'],
 ] as const;
 

@@ -1,6 +1,8 @@
-import { at, check, expect, mustBeServed } from '../../harness/index.ts';
+import { at, check, checkEach, expect, mustBeServed, NothingToJudge } from '../../harness/index.ts';
+import { namesModel } from '../named-model.ts';
 import { continued } from '../served-operations.ts';
 import { chain } from './chain.ts';
+import { type ContinuedAs, continuedConversation } from './continued-conversation.ts';
 import { mustGrow } from './growing-input.ts';
 
 check('responses/continue.echoes-previous', continued, ({ first, second }) => {
@@ -20,3 +22,14 @@ check('responses/continue.carries-context', chain, ({ turns }) => {
   mustBeServed(turns);
   mustGrow(turns, 'a chain');
 });
+
+checkEach('responses/continue.earlier-items-counted', (as: ContinuedAs) => ({
+  on: continuedConversation[as],
+  judge: ({ first, next, model }) => {
+    if (next === null) throw new NothingToJudge('a list of items is not accepted as input');
+    mustBeServed([first, next]);
+    if (!namesModel(first, model))
+      throw new NothingToJudge(`${model} did not answer the first turn`);
+    mustGrow([first, next], 'a continued conversation');
+  },
+}));

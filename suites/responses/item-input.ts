@@ -1,15 +1,15 @@
 import { at, idOf, jsonBody, listAt, scenario, textAt } from '../../harness/index.ts';
+import { answeredFirst, saidFirst } from '../generation/long-turns.ts';
 import { ordinary } from '../ordinary.ts';
 
-/** A stored response whose input is a list of messages. */
+/** A stored response whose input is a list of messages, the earlier ones long. */
 export const conversationInput = scenario(
   'responses/conversation-input',
   { after: { control: ordinary.responses }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, random }, { control }) => {
-    const noun = random.word.noun();
+  async ({ responses }, { control }) => {
     const input = [
-      { role: 'user', content: `Name something that has to do with ${noun}.` },
-      { role: 'assistant', content: `A picture of ${noun}.` },
+      { role: 'user', content: saidFirst },
+      { role: 'assistant', content: answeredFirst },
       { role: 'user', content: 'Write one short sentence about it.' },
     ];
     return { control: control.ordinary, created: await responses.create({ input, store: true }) };

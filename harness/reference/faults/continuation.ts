@@ -37,6 +37,7 @@ export const continuationFaults: readonly Fault[] = [
     id: 'continue.forgets-everything',
     what: 'A continuation does not read the turns before it.',
     breaks: ['responses/continue.carries-context'],
+    mayAlso: ['responses/continue.earlier-items-counted'],
     override: remembering(() => []),
   },
   {

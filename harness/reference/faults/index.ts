@@ -37,8 +37,8 @@ import { regionsOwnersFaults } from './regions-owners.ts';
 import { responsesBodyFaults } from './responses-body.ts';
 import { responsesStreamFaults } from './responses-stream.ts';
 import { responsesStreamOrderFaults } from './responses-stream-order.ts';
-import { secondRegionFaults } from './second-region.ts';
 import { sameResourceFaults } from './same-resource.ts';
+import { secondRegionFaults } from './second-region.ts';
 import { storageFaults } from './storage.ts';
 import { storeFaults } from './store.ts';
 import { systemoneFaults } from './systemone.ts';
@@ -46,6 +46,7 @@ import { toolsFaults } from './tools.ts';
 import { toolsStreamFaults } from './tools-stream.ts';
 import { unclosedFaults } from './unclosed.ts';
 import { unknownIdFaults } from './unknown-ids.ts';
+import { unreadInputFaults } from './unread-input.ts';
 import { websocketFaults } from './websocket.ts';
 import { whileRunningFaults } from './while-running.ts';
 
@@ -102,5 +103,6 @@ export const faults: readonly Fault[] = [
   ...laterTurnFaults,
   ...badBodyFaults,
   ...hardInputFaults,
+  ...unreadInputFaults,
   ...keptAnswerFaults,
 ];

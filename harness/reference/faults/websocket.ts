@@ -206,6 +206,7 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.history-not-read',
     what: 'A continuation over WebSocket does not read the turns before it.',
     breaks: ['responses/websocket.history-carried'],
+    mayAlso: ['responses/continue.earlier-items-counted:websocket'],
     override: ({ policy }) => ({
       policy: {
         history: (previous, call) =>

@@ -1,6 +1,7 @@
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { framingVariants } from './framing.ts';
 import { generativeVariants } from './generative.ts';
+import { inputVariants } from './input.ts';
 import { keyAndRegionVariants } from './keys-and-regions.ts';
 import { lateRefusalVariants } from './late-refusals.ts';
 import { ledgerVariants } from './ledger.ts';
@@ -34,6 +35,7 @@ export const variants: readonly Variant[] = [
   ...nothingSaidVariants,
   ...refusalVariants,
   ...lateRefusalVariants,
+  ...inputVariants,
   ...keyAndRegionVariants,
   ...ledgerVariants,
 ];

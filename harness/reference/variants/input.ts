@@ -1,0 +1,81 @@
+import { changed } from '../editing.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { bodies, handling, together } from '../planting.ts';
+import { Refusal } from '../refusal.ts';
+import type { Defect } from '../seams.ts';
+import type { Variant } from './variant.ts';
+
+// What a request may hold, and how its usage says what was read of it.
+
+/** Refuses a request to one endpoint that has something in it. */
+function refusing(
+  operation: Parameters<typeof handling>[0],
+  param: string,
+  fits: (body: JsonObject) => boolean,
+): Defect['override'] {
+  return handling(operation, (handle) => (call, key) => {
+    if (!fits(call.body)) return handle(call, key);
+    throw new Refusal('invalid-value', `The model takes no '${param}' like this.`, param);
+  });
+}
+
+function hasTurnOf(role: string, turns: Json | undefined): boolean {
+  return isArray(turns) && turns.some((turn) => isObject(turn) && turn.role === role);
+}
+
+export const inputVariants: readonly Variant[] = [
+  {
+    id: 'input.no-system-prompts',
+    what: 'A model takes no system prompt: a request with one is refused.',
+    override: together(
+      refusing(
+        'responses.create',
+        'instructions',
+        ({ instructions }) => instructions !== undefined,
+      ),
+      refusing('chat-completions.create', 'messages', ({ messages }) =>
+        hasTurnOf('system', messages),
+      ),
+      refusing('messages.create', 'system', ({ system }) => system !== undefined),
+      refusing(
+        'generative.generate',
+        'systemInstruction',
+        ({ systemInstruction }) => systemInstruction !== undefined,
+      ),
+    ),
+  },
+  {
+    id: 'input.no-earlier-answers',
+    what: 'On Responses, earlier answers are no input: who goes on names the response before.',
+    warns: ['responses/create.item-input'],
+    override: refusing('responses.create', 'input', ({ input }) => hasTurnOf('assistant', input)),
+  },
+  {
+    id: 'input.kept-prompts-apart',
+    what: 'Of a long prompt on Messages, all but three tokens are counted as kept from before, or for later.',
+    override: bodies('messages.message', (body) =>
+      changed(body, 'usage', (usage) => {
+        const { input_tokens: count } = isObject(usage) ? usage : {};
+        if (typeof count !== 'number' || count < 50) return usage;
+        return {
+          ...Object(usage),
+          input_tokens: 3,
+          cache_read_input_tokens: count - 23,
+          cache_creation_input_tokens: 20,
+        };
+      }),
+    ),
+  },
+  {
+    id: 'input.kept-prompts-within',
+    what: 'Of a long prompt, most tokens are counted as kept from before, within the count of the input.',
+    override: together(
+      bodies('chat-completions.completion', (body) =>
+        changed(body, 'usage.prompt_tokens_details', () => ({ cached_tokens: 1 })),
+      ),
+      bodies('generative.response', (body) =>
+        changed(body, 'usageMetadata.cachedContentTokenCount', () => 1),
+      ),
+    ),
+  },
+];
