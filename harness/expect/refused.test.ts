@@ -21,41 +21,40 @@ test('what decides nothing is undecided', () => {
   }
 });
 
-test('503 is unavailable, unless it says when to try again', () => {
-  expect(isUnavailable(sample({ status: 503 }))).toBe(true);
+test('an error of 503 is unavailable, unless it speaks of load or of trying again', () => {
+  const error = { error: { message: 'No channel serves this.', type: 'server_error' } };
+  expect(isUnavailable(sample({ status: 503, body: error }))).toBe(true);
+  expect(isUnavailable(sample({ status: 503 }))).toBe(false);
   const headers = [['Retry-After', '5']] as const;
-  expect(isUnavailable(sample({ status: 503, headers }))).toBe(false);
-  for (const status of [200, 429, 501, 502]) {
-    expect(isUnavailable(sample({ status }))).toBe(false);
+  expect(isUnavailable(sample({ status: 503, body: error, headers }))).toBe(false);
+  for (const message of ['Overloaded.', 'Try again.', 'Temporarily not there.', 'rate_limit']) {
+    expect(isUnavailable(sample({ status: 503, body: { error: { message } } }))).toBe(false);
   }
-  const busy = { type: 'error', status: 503, error: { message: 'no' } };
-  expect(isUnavailable(sampleSocket([['<', busy]]))).toBe(true);
-  expect(
-    isUnavailable(
-      sampleSocket([
-        ['<', { type: 'keepalive' }],
-        ['<', busy],
-      ]),
-    ),
-  ).toBe(true);
-  const created = { type: 'response.created', response };
-  expect(
-    isUnavailable(
-      sampleSocket([
-        ['<', created],
-        ['<', busy],
-      ]),
-    ),
-  ).toBe(false);
-  const delta = { type: 'response.output_text.delta', delta: 'Hello' };
-  expect(
-    isUnavailable(
-      sampleSocket([
-        ['<', busy],
-        ['<', delta],
-      ]),
-    ),
-  ).toBe(false);
+  for (const status of [200, 429, 501, 502]) {
+    expect(isUnavailable(sample({ status, body: error }))).toBe(false);
+  }
+});
+
+test.each([
+  [true, [{ type: 'error', status: 503, error: { message: 'no' } }]],
+  [true, [{ type: 'keepalive' }, { type: 'error', status: 503, error: { message: 'no' } }]],
+  [
+    false,
+    [
+      { type: 'response.created', response },
+      { type: 'error', status: 503, error: { message: 'no' } },
+    ],
+  ],
+  [
+    false,
+    [
+      { type: 'error', status: 503, error: { message: 'no' } },
+      { type: 'response.output_text.delta', delta: 'Hello' },
+    ],
+  ],
+])('as a frame: %s', (unavailable, frames) => {
+  const exchange = sampleSocket(frames.map((frame) => ['<', frame] as const));
+  expect(isUnavailable(exchange)).toBe(unavailable);
 });
 
 test('an answer is no refusal, and is shown', () => {

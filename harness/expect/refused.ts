@@ -1,7 +1,7 @@
 import { headerValues } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { hasGeneratedContent } from './content.ts';
+import { errorBody, hasGeneratedContent } from './content.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
 import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
 import { inWords, outcome } from './wording.ts';
@@ -35,15 +35,22 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
 }
 
 /**
- * 503, over HTTP or in the first event, and no word of trying again. Once it decides nothing: how a
- * gateway says that it cannot serve something is not specified, and any overload looks like this.
+ * An error of 503, over HTTP or in the first event, that speaks of no load and names no time to try again:
+ * how a gateway says that it cannot serve something is not specified.
  */
 export function isUnavailable(exchange: Exchange): boolean {
-  if (exchange.response?.status === 503) return headerValues(exchange, 'retry-after').length === 0;
+  if (headerValues(exchange, 'retry-after').length > 0 || hasGeneratedContent(exchange))
+    return false;
   const answer = answerOf(exchange);
-  if (answer.form !== 'events' || hasGeneratedContent(exchange)) return false;
-  return firstError(answer)?.status === 503;
+  const error = answer.form === 'events' ? firstError(answer) : errorBody(exchange);
+  const status = answer.form === 'events' ? error?.status : exchange.response?.status;
+  const words = `${error?.code ?? ''} ${error?.type ?? ''} ${error?.message ?? ''}`;
+  return status === 503 && error !== null && !ofLoad.test(words);
 }
+
+/** What an error of a moment's load says. */
+const ofLoad =
+  /(?<![a-z])(again|later|over.?load|load|busy|capacity|temporar|moment|time.?out|rate.?limit|too many|retry)/i;
 
 /** For what depends on a refusal; a requirement is judged with `toBeRefused`. */
 export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {

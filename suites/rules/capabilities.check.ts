@@ -9,7 +9,8 @@ import {
   mustBeServed,
 } from '../../harness/index.ts';
 import { mustBeToldApart } from '../told-apart.ts';
-import { type CapabilityName, lacking, offered, undeclared } from './capabilities.ts';
+import { lacking, offered, undeclared } from './capabilities.ts';
+import type { CapabilityName } from './capability-requests.ts';
 
 checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => ({
   on: offered[capability],
@@ -24,9 +25,11 @@ checkEach('rules/capabilities.offered-served', (capability: CapabilityName) => (
 checkEach('rules/capabilities.unsupported-refused', (capability: CapabilityName) => ({
   on: lacking[capability],
   judge: ({ attempts, control, model }) => {
-    const told = attempts.filter((attempt) => !isUnavailable(attempt));
-    if (told.length === 0) mustBeServed(control);
-    for (const attempt of told) {
+    for (const attempt of attempts) {
+      if (isUnavailable(attempt)) {
+        mustBeServed(control);
+        continue;
+      }
       try {
         expect(attempt).toBeRefused({ capability: true, control });
       } catch (error) {

@@ -1,10 +1,7 @@
 import {
-  type Capability,
   type Exchange,
   each,
-  type Io,
   type Needs,
-  type Protocol,
   present,
   type Scenario,
   scenario,
@@ -14,65 +11,8 @@ import { namesModel } from '../named-model.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { started } from '../responses/background-runs.ts';
+import { type Asked, asked, type CapabilityName, names } from './capability-requests.ts';
 import { everyModel } from './every-model.ts';
-
-/** The axis "capability": how the catalogue names what depends on the channel of a model. */
-export type CapabilityName = keyof typeof asked;
-
-interface Asked {
-  readonly capability: Capability;
-  readonly protocol: Protocol;
-  /** Asks the model of the scenario for it. */
-  ask(io: Io): Promise<Exchange>;
-}
-
-/** A request for each capability. */
-const asked = {
-  background: {
-    capability: 'background',
-    protocol: 'responses',
-    ask: ({ responses }) => responses.create({ background: true, store: true }),
-  },
-  compact: { capability: 'compact', protocol: 'responses', ask: ({ ask }) => ask('compact') },
-  input_tokens: {
-    capability: 'input_tokens',
-    protocol: 'responses',
-    ask: ({ ask }) => ask('input-tokens'),
-  },
-  websocket: { capability: 'websocket', protocol: 'responses', ask: ({ ask }) => ask('websocket') },
-  count_tokens: {
-    capability: 'count_tokens',
-    protocol: 'messages',
-    ask: ({ ask }) => ask('messages-count-tokens'),
-  },
-  'vendorb-count': {
-    capability: 'vendorB-count',
-    protocol: 'generative',
-    ask: ({ ask }) => ask('count-tokens'),
-  },
-  'stream-responses': {
-    capability: 'stream:responses',
-    protocol: 'responses',
-    ask: ({ responses }) => responses.stream(),
-  },
-  'stream-chat-completions': {
-    capability: 'stream:chat-completions',
-    protocol: 'chat-completions',
-    ask: ({ chatCompletions }) => chatCompletions.stream(),
-  },
-  'stream-messages': {
-    capability: 'stream:messages',
-    protocol: 'messages',
-    ask: ({ messages }) => messages.stream(),
-  },
-  'stream-generative': {
-    capability: 'stream:generative',
-    protocol: 'generative',
-    ask: ({ generative }) => generative.stream(),
-  },
-} as const satisfies Readonly<Record<string, Asked>>;
-
-const names = Object.keys(asked) as CapabilityName[];
 
 interface Offered {
   readonly answer: Exchange;
@@ -117,20 +57,23 @@ function taken<Captured>(
   );
 }
 
-/** A capability, asked twice of a model that lacks it: one 503 may come of a moment's load. */
+/** A capability, asked of a model that lacks it, beside an ordinary generation of that model. */
 export const lacking = each(names, (name) => {
-  const { capability, protocol, ask } = asked[name];
+  const { capability, protocol, ask, askOtherwise }: Asked = asked[name];
   return scenario(
     `rules/capabilities/lacking/${name}`,
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
       after: { every: everyModel[protocol] },
-      cost: { requests: 2, generations: 0 },
+      cost: { requests: askOtherwise === undefined ? 1 : 2, generations: 0, chain: 1 },
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;
       const control = answers.find((answer) => namesModel(answer, model));
-      const attempts = [await ask(io), await ask(io)] as const;
+      const attempts = await Promise.all([
+        ask(io),
+        ...(askOtherwise === undefined ? [] : [askOtherwise(io.lane('otherwise'))]),
+      ]);
       return { model, attempts, control: present(control, `generation of ${model}`) };
     },
   );

@@ -109,27 +109,6 @@ export const capabilityFaults: readonly Fault[] = [
   ...capabilities.map(servedAnyway),
   ...capabilities.filter(({ protocol }) => protocol !== null).map(wholeInstead),
   {
-    id: 'capabilities.count-tokens-after-a-503',
-    what: 'Who counts tokens of a model that cannot is answered 503 once, and then served.',
-    breaks: ['rules/capabilities.unsupported-refused:count_tokens'],
-    override: ({ policy, encode }) => {
-      let asked = 0;
-      return {
-        policy: {
-          supports: (model, capability, call) =>
-            policy.supports(model, capability, call) ||
-            (capability === 'count_tokens' && asked++ > 0),
-        },
-        encode: {
-          status: (kind, native, context) =>
-            context.refusal?.reason === 'unsupported-capability'
-              ? 503
-              : encode.status(kind, native, context),
-        },
-      };
-    },
-  },
-  {
     id: 'capabilities.background-in-foreground',
     what: 'Where a model cannot run in the background, it runs in the foreground.',
     breaks: ['rules/capabilities.unsupported-refused:background'],

@@ -192,7 +192,26 @@ function unknown(form: Form): Fault {
   };
 }
 
+/** A capability that the channel of a model lacks, where it is asked for in another way. */
+function unsupported(id: string, row: string, asked: string, fits: (call: Call) => boolean): Fault {
+  return {
+    id: `capabilities.${id}-anyway`,
+    what: `The capability ${row} is served for models that lack it: ${id}.`,
+    breaks: [`rules/capabilities.unsupported-refused:${row}`],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          (capability === asked && fits(call)) || policy.supports(model, capability, call),
+      },
+    }),
+  };
+}
+
+const isAlternate = (call: Call): boolean => endpointOf(call) === 'alternate-path';
+
 export const formFaults: readonly Fault[] = [
+  unsupported('alternate-count', 'vendorb-count', 'vendorB-count', isAlternate),
+  unsupported('alternate-stream', 'stream-generative', 'stream', isAlternate),
   ...forms.map(keyless),
   ...forms.map(anyKey),
   unversioned('messages-version-required', (version) => version === undefined),
@@ -202,6 +221,18 @@ export const formFaults: readonly Fault[] = [
   // Those of the streams are planted beside the plain ones.
   ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
   ...forms.map(unknown),
+  {
+    id: 'capabilities.background-stream-anyway',
+    what: 'The channel is not asked whether it runs in the background where a stream is asked for, too.',
+    breaks: ['rules/capabilities.unsupported-refused:background'],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          (call.body.background === true && isStream(call)) ||
+          policy.supports(model, capability, call),
+      },
+    }),
+  },
   {
     id: 'background.unstored-stream',
     what: '`background: true` with `store: false` is served as a stream.',
