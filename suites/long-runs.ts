@@ -23,6 +23,11 @@ export function idOfLongRun(created: Exchange): string {
 const whereLimited =
   'where the model takes no such output limit, set `limits.longRunTokens` of the target file to its maximum';
 
+/** The output limit of what is broken off, unless the model cannot make so much. */
+export function longLimit({ limits }: Target): number {
+  return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
+}
+
 /** Why nothing can be said of what stops a long run. */
 export const endedTooSoon =
   'the run ended before it was stopped: a model is needed that works longer on 1200 words, with a `limits.longRunTokens` that lets it';

@@ -1,6 +1,7 @@
 import { type Scenario, scenario } from '../../harness/index.ts';
+import { longLimit } from '../long-runs.ts';
 import { lastOf } from '../responses/background-runs.ts';
-import { longLimit, resumed } from '../responses/broken-streams.ts';
+import { resumed } from '../responses/broken-streams.ts';
 import { chain } from '../responses/chain.ts';
 import { conversation, turnOf } from '../responses/websocket-conversation.ts';
 import { type Cut, cutShortStream } from './cut-short.ts';

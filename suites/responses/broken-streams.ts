@@ -13,6 +13,7 @@ import {
   scenario,
   type Target,
 } from '../../harness/index.ts';
+import { longLimit } from '../long-runs.ts';
 import { ordinary } from '../ordinary.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { turnEnds, typeOf } from './frames.ts';
@@ -33,11 +34,6 @@ export const textBegun = { events: 1, holding: (data: string) => carriesText(par
 
 function carriesText(event: unknown): boolean {
   return typeOf(event) === 'response.output_text.delta' && at(event, 'delta') !== '';
-}
-
-/** The output limit of what is broken off, unless the model cannot make so much. */
-export function longLimit({ limits }: Target): number {
-  return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }
 
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);

@@ -19,6 +19,12 @@ export const storedOperations = [
   'delete',
 ] as const satisfies readonly StoredOperation[];
 
+/** The same, tried on a response that still runs. */
+function whileRunning(area: 'regions' | 'owners', operation: StoredOperation): readonly string[] {
+  const tried = ['lookup', 'input-items', 'recover', 'delete'].includes(operation);
+  return tried ? [`rules/${area}.running-denied:${operation}`] : [];
+}
+
 /** The check of the region was forgotten for one operation. */
 function anywhere(operation: StoredOperation): Fault {
   return {
@@ -30,7 +36,7 @@ function anywhere(operation: StoredOperation): Fault {
     ],
     mayAlso: [
       'rules/regions.first-region-denied',
-      `rules/regions.running-denied:${operation}`,
+      ...whileRunning('regions', operation),
       ...(operation === 'continue' ? ['rules/regions.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/regions.later-turn-denied'] : []),
     ],
@@ -68,7 +74,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
     mayAlso: [
       'rules/regions.other-user-denied',
-      `rules/owners.running-denied:${operation}`,
+      ...whileRunning('owners', operation),
       ...(operation === 'continue' ? ['rules/owners.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/owners.later-turn-denied'] : []),
     ],
