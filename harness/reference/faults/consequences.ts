@@ -1,4 +1,5 @@
 import type { EndpointName } from '../endpoint-names.ts';
+import type { StoredOperation } from '../store.ts';
 
 /** Checks that look into what an ordinary request to the endpoint is answered. */
 const looking: Readonly<Record<EndpointName, readonly string[]>> = {
@@ -87,4 +88,10 @@ export function withoutAnswer(endpoint: EndpointName): readonly string[] {
     `rules/native.body-not-enveloped:${endpoint}`,
     ...(namesNoType.includes(endpoint) ? [] : [`rules/native.json-content-type:${endpoint}`]),
   ];
+}
+
+/** What falls with an operation where it is tried on a response that still runs: a check of `row`. */
+export function whileRunning(row: string, operation: StoredOperation): readonly string[] {
+  const tried = ['lookup', 'input-items', 'recover', 'delete'].includes(operation);
+  return tried ? [`${row}:${operation}`] : [];
 }

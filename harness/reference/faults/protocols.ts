@@ -3,6 +3,7 @@ import type { DialectName } from '../dialect.ts';
 import { type EndpointName, modelEndpoints } from '../endpoint-names.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { endpointOf } from '../planting.ts';
+import { whileRunning } from './consequences.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './forgiving.ts';
 import { storedOperations } from './regions-owners.ts';
@@ -172,7 +173,7 @@ export const permissionFaults: readonly Fault[] = [
       what: `The model of a stored response is not checked for ${operation}.`,
       breaks: [`rules/permissions.lookup-needs-model:${operation}`],
       mayAlso: [
-        `rules/permissions.running-needs-model:${operation}`,
+        ...whileRunning('rules/permissions.running-needs-model', operation),
         // A later turn that continues one names its model, too.
         ...(operation.startsWith('continue')
           ? [

@@ -4,6 +4,7 @@ import { bodies, errorBodies, handling, together } from '../planting.ts';
 import type { Policy } from '../policy.ts';
 import type { Context, Defect } from '../seams.ts';
 import type { Access, StoredOperation } from '../store.ts';
+import { whileRunning } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Who reaches a stored response, and where.
@@ -19,12 +20,6 @@ export const storedOperations = [
   'delete',
 ] as const satisfies readonly StoredOperation[];
 
-/** The same, tried on a response that still runs. */
-function whileRunning(area: 'regions' | 'owners', operation: StoredOperation): readonly string[] {
-  const tried = ['lookup', 'input-items', 'recover', 'delete'].includes(operation);
-  return tried ? [`rules/${area}.running-denied:${operation}`] : [];
-}
-
 /** The check of the region was forgotten for one operation. */
 function anywhere(operation: StoredOperation): Fault {
   return {
@@ -36,7 +31,7 @@ function anywhere(operation: StoredOperation): Fault {
     ],
     mayAlso: [
       'rules/regions.first-region-denied',
-      ...whileRunning('regions', operation),
+      ...whileRunning('rules/regions.running-denied', operation),
       ...(operation === 'continue' ? ['rules/regions.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/regions.later-turn-denied'] : []),
     ],
@@ -74,7 +69,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     breaks: operation === 'lookup' ? [breaks, 'rules/owners.otherwise-made-denied'] : [breaks],
     mayAlso: [
       'rules/regions.other-user-denied',
-      ...whileRunning('owners', operation),
+      ...whileRunning('rules/owners.running-denied', operation),
       ...(operation === 'continue' ? ['rules/owners.otherwise-made-denied'] : []),
       ...(operation === 'continue-websocket' ? ['rules/owners.later-turn-denied'] : []),
     ],
