@@ -1,6 +1,6 @@
 import { type Exchange, type Scenario, scenario } from '../../harness/index.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
-import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
+import { afterTheBreak, type Broken, textBegun } from '../responses/broken-streams.ts';
 import { type Entry, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 
 const probes = ['ledger'] as const;
@@ -33,7 +33,9 @@ export interface Interrupted {
   readonly cancel: Exchange | null;
 }
 
-export const interrupted: Readonly<Record<'cancel' | 'disconnect', Scenario<Interrupted>>> = {
+export const interrupted: Readonly<
+  Record<'cancel' | 'disconnect' | 'websocket', Scenario<Interrupted>>
+> = {
   cancel: scenario(
     'rules/metering/cancelled',
     {
@@ -47,11 +49,17 @@ export const interrupted: Readonly<Record<'cancel' | 'disconnect', Scenario<Inte
       entry: await meteredEntryOf(io, interrupted),
     }),
   ),
-  disconnect: scenario(
-    'rules/metering/disconnected',
+  disconnect: lookedUpAfter('rules/metering/disconnected', afterTheBreak.foreground),
+  websocket: lookedUpAfter('rules/metering/socket-broken', afterTheBreak.websocket),
+};
+
+/** What the ledger says of a run whose connection we broke. */
+function lookedUpAfter(name: string, broken: Scenario<Broken>): Scenario<Interrupted> {
+  return scenario(
+    name,
     {
       needs: { probes },
-      after: { run: afterTheBreak.foreground, control: generationRecorded.responses },
+      after: { run: broken, control: generationRecorded.responses },
       cost: looks({ until: 1 }),
     },
     async (io, { run: { seen }, control }) => ({
@@ -59,5 +67,5 @@ export const interrupted: Readonly<Record<'cancel' | 'disconnect', Scenario<Inte
       cancel: null,
       entry: await meteredEntryOf(io, seen),
     }),
-  ),
-};
+  );
+}

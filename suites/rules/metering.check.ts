@@ -40,7 +40,7 @@ check('rules/metering.deleted-kept', deleted, ({ before, deletion, after }) => {
   }
 });
 
-checkEach('rules/metering.interrupted-recorded', (how: 'cancel' | 'disconnect') => ({
+checkEach('rules/metering.interrupted-recorded', (how: keyof typeof interrupted) => ({
   on: interrupted[how],
   judge: ({ control, cancel, entry }) => {
     mustRecord(control);

@@ -32,6 +32,7 @@ import { otherwiseDeletedFaults } from './otherwise-deleted.ts';
 import { otherwiseMadeFaults } from './otherwise-made.ts';
 import { permissionFaults, protocolFaults } from './protocols.ts';
 import { quotingDenialFaults } from './quoting-denials.ts';
+import { recordedFaults } from './recorded.ts';
 import { recoverFaults } from './recover.ts';
 import { regionsOwnersFaults } from './regions-owners.ts';
 import { responsesBodyFaults } from './responses-body.ts';
@@ -78,6 +79,7 @@ export const faults: readonly Fault[] = [
   ...websocketFaults,
   ...capabilityFaults,
   ...meteringFaults,
+  ...recordedFaults,
   ...chatCompletionsFaults,
   ...messagesFaults,
   ...messagesStreamFaults,

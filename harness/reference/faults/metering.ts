@@ -270,8 +270,8 @@ export const meteringFaults: readonly Fault[] = [
     id: 'metering.dropped-without-usage',
     what: 'A run that lost its client is recorded without usage.',
     breaks: ['rules/metering.interrupted-recorded:disconnect'],
-    // Its client has gone, too, once it has seen the text come.
-    mayAlso: ['rules/metering.interrupted-recorded:cancel'],
+    // Their clients have gone, too, once they have seen the text come.
+    mayAlso: ['rules/metering.interrupted-recorded'],
     override: noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),

@@ -108,6 +108,9 @@ const ways: readonly Way[] = [
   },
 ];
 
+/** Which calls are which way to ask. */
+export const waysAsked: readonly Pick<Way, 'asked' | 'isAsked'>[] = ways;
+
 // What is wrong in a stream and right in a lookup, or the other way round, is told.
 const contradicted = ['responses/store.lookup-same-resource'];
 

@@ -1,0 +1,94 @@
+import type { Call } from '../call.ts';
+import type { LedgerRecord } from '../ledger.ts';
+import type { Defect } from '../seams.ts';
+import type { Fault } from './fault.ts';
+import { waysAsked } from './otherwise-asked.ts';
+
+// Generations that the ledger does not know, or knows wrongly.
+
+/** What becomes of the records of generations that were asked for so. */
+function recordsOf(
+  isAsked: (call: Call) => boolean,
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return ({ policy }) => {
+    const requests = new Set<string | null>();
+    return {
+      policy: {
+        findModel: (id, call) => {
+          if (isAsked(call)) requests.add(call.clientRequestId);
+          return policy.findModel(id, call);
+        },
+        financialRecords: (record, gateway) => {
+          const native = policy.financialRecords(record, gateway);
+          const fits = record.operation === 'generation' && requests.has(record.clientRequestId);
+          return fits ? native.flatMap(change) : native;
+        },
+      },
+    };
+  };
+}
+
+const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
+
+const inOneBody = protocols.map((protocol) => ({
+  asked: protocol,
+  isAsked: (call: Call): boolean =>
+    call.dialect.name === protocol && !waysAsked.some(({ isAsked }) => isAsked(call)),
+}));
+
+/** What becomes of the records of turns whose socket was dropped while they ran. */
+function droppedTurns(
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return ({ policy }) => {
+    const requests = new Set<string | null>();
+    return {
+      policy: {
+        outlivesClient: (execution, call) => {
+          if (call.operation === 'responses.websocket') requests.add(call.clientRequestId);
+          return policy.outlivesClient(execution, call);
+        },
+        financialRecords: (record, gateway) => {
+          const native = policy.financialRecords(record, gateway);
+          return requests.has(record.clientRequestId) ? native.flatMap(change) : native;
+        },
+      },
+    };
+  };
+}
+
+const generations: readonly Fault[] = [...inOneBody, ...waysAsked].flatMap(
+  ({ asked, isAsked }): Fault[] => [
+    {
+      id: `metering.unrecorded-${asked}`,
+      what: `A generation that was asked for by ${asked} leaves no record.`,
+      breaks: [`rules/metering.generation-recorded:${asked}`],
+      // Of what is not recorded nothing is charged, interrupted or not.
+      mayAlso: ['rules/metering.interrupted-recorded'],
+      override: recordsOf(isAsked, () => []),
+    },
+    ...(asked === 'systemone'
+      ? []
+      : [
+          {
+            id: `metering.half-recorded-${asked}`,
+            what: `A generation that was asked for by ${asked} is recorded with half of its output.`,
+            breaks: [`rules/metering.recorded-as-told:${asked}`],
+            override: recordsOf(isAsked, (record) => [
+              { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
+            ]),
+          },
+        ]),
+  ],
+);
+
+export const recordedFaults: readonly Fault[] = [
+  ...generations,
+  {
+    id: 'metering.dropped-turn-without-usage',
+    what: 'A turn that lost its WebSocket is recorded without usage.',
+    breaks: ['rules/metering.interrupted-recorded:websocket'],
+    override: droppedTurns((record) => [{ ...record, inputTokens: 0, outputTokens: 0 }]),
+  },
+];
