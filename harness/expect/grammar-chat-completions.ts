@@ -4,11 +4,11 @@ import {
   type EventStream,
   type Findings,
   isDone,
-  nothingSaid,
   protocolOfEvent,
   type StreamEvent,
 } from './grammar.ts';
 import { Fragments } from './grammar-fragments.ts';
+import { judgeSilence, tokensOfChunks } from './grammar-silence.ts';
 import {
   at,
   isObject,
@@ -239,7 +239,7 @@ class ChatGrammar {
       const wanted = this.#options.text;
       if (wanted === undefined) {
         const silent = text === '' && refusal === '';
-        if (silent) this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+        if (silent) judgeSilence(this.#docket, end, tokensOfChunks(this.#stream, this.#usage));
       } else if (text !== wanted) {
         this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
       }

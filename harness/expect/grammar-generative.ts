@@ -5,11 +5,11 @@ import {
   type EventStream,
   type Findings,
   isDone,
-  nothingSaid,
   protocolOfEvent,
   type StreamEvent,
 } from './grammar.ts';
 import { Fragments } from './grammar-fragments.ts';
+import { judgeSilence } from './grammar-silence.ts';
 import { at, isObject, type JsonObject, listAt, numberAt, shown, textAt } from './json-value.ts';
 import { violationInWords, violations } from './schemas.ts';
 
@@ -156,7 +156,8 @@ class GenerativeGrammar {
     const wanted = this.#options.text;
     if (wanted === undefined) {
       const silent = text === '' && calls === 0;
-      if (silent) this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+      const said = numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount');
+      if (silent) judgeSilence(this.#docket, end, said);
     } else if (text !== wanted) {
       this.#docket.broke('deltas-make-the-text', end, shown(wanted), shown(text));
     }

@@ -1,14 +1,8 @@
 import { messagesContent } from './content-messages.ts';
 import { errorIn } from './error-body.ts';
-import {
-  Docket,
-  type EventStream,
-  type Findings,
-  isDone,
-  nothingSaid,
-  type StreamEvent,
-} from './grammar.ts';
+import { Docket, type EventStream, type Findings, isDone, type StreamEvent } from './grammar.ts';
 import { MessageBlocks } from './grammar-messages-blocks.ts';
+import { judgeSilence, tokensOfBlocks } from './grammar-silence.ts';
 import { at, isObject, type JsonObject, numberAt, shown, textAt } from './json-value.ts';
 import { eventViolations, violationInWords } from './schemas.ts';
 
@@ -215,7 +209,7 @@ class MessagesGrammar {
     if (this.#reason !== 'end_turn') return;
     const wanted = this.#options.text;
     if (wanted === undefined) {
-      if (text === '') this.#docket.cannotJudge(['deltas-make-the-text'], nothingSaid);
+      if (text === '') judgeSilence(this.#docket, index, tokensOfBlocks(this.#stream));
     } else if (text !== wanted) {
       this.#docket.broke('deltas-make-the-text', index, shown(wanted), shown(text));
     }

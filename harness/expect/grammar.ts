@@ -143,10 +143,6 @@ export class Docket {
   }
 }
 
-/** A model may end its answer of its own accord without a word, and a gateway may lose all of them. */
-export const nothingSaid =
-  'the answer has no text: the model said nothing, or it was lost; a model that says the same each time (`deterministic: true`) would show it';
-
 /** `event response.created {"type":…`, short. */
 export function eventInWords(event: StreamEvent): string {
   if (event.binary) return 'a binary frame';
