@@ -161,14 +161,18 @@ export const storeFaults: readonly Fault[] = [
       id: `store.false-kept-${operation}`,
       what: `The operation ${operation} reaches a response with \`store: false\`.`,
       breaks: [`responses/store.false-denies:${operation}`],
-      ...(operation === 'lookup' || operation === 'continue'
-        ? { mayAlso: ['rules/regions.unstored-denied'] }
-        : {}),
+      mayAlso: [
+        'responses/store.false-otherwise-made-denies:continuation',
+        ...(operation === 'lookup' || operation === 'continue'
+          ? ['rules/regions.unstored-denied']
+          : []),
+      ],
       override: kept(
         (access) =>
           access.operation === operation &&
           // Those that were streamed are a requirement, and a fault, of their own.
-          (operation !== 'lookup' || access.record.turn?.parts.request.stream === false),
+          (!['lookup', 'continue'].includes(operation) ||
+            access.record.turn?.parts.request.stream === false),
       ),
     }),
   ),
