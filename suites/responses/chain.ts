@@ -1,4 +1,4 @@
-import { idOf, scenario } from '../../harness/index.ts';
+import { type Io, idOf, scenario } from '../../harness/index.ts';
 import { wordsBeyond } from '../generation/cut-short.ts';
 import { continued } from '../served-operations.ts';
 
@@ -9,14 +9,35 @@ import { continued } from '../served-operations.ts';
 export const chain = scenario(
   'responses/chain-of-three',
   { after: { two: continued }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, target }, { two: { first, second } }) => {
-    const limit = target.limits.maxOutputTokens;
-    const last = await responses.create({
-      previous_response_id: idOf(second),
-      input: `${wordsBeyond(limit)}.`,
-      max_output_tokens: limit,
-      store: true,
-    });
-    return { turns: [first.created, second, last], last, limit };
+  async (io, { two: { first, second } }) => {
+    const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
+    const last = await io.responses.create(body);
+    const limit = io.target.limits.maxOutputTokens;
+    return { turns: [first.created, second, last], second, last, limit };
+  },
+);
+
+function lastTurn({ target }: Io) {
+  const limit = target.limits.maxOutputTokens;
+  return { input: `${wordsBeyond(limit)}.`, max_output_tokens: limit };
+}
+
+/** The second turn continued once more, in the same words. */
+export const branched = scenario(
+  'responses/branched',
+  { after: { chain }, cost: { requests: 1, generations: 1 } },
+  async (io, { chain: { second, last } }) => {
+    const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
+    return { second, last, branch: await io.responses.create(body) };
+  },
+);
+
+/** And then that branch deleted, and the turn that it went on from looked up. */
+export const branchDeleted = scenario(
+  'responses/branch-deleted',
+  { after: { branched }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { branched: { second, branch } }) => {
+    const deletion = await responses.delete(idOf(branch));
+    return { second, deletion, parent: await responses.lookup(idOf(second)) };
   },
 );

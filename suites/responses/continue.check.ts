@@ -1,7 +1,16 @@
-import { at, check, checkEach, expect, mustBeServed, NothingToJudge } from '../../harness/index.ts';
+import {
+  at,
+  check,
+  checkEach,
+  expect,
+  expectValue,
+  inputTokens,
+  mustBeServed,
+  NothingToJudge,
+} from '../../harness/index.ts';
 import { namesModel } from '../named-model.ts';
 import { continued } from '../served-operations.ts';
-import { chain } from './chain.ts';
+import { branched, chain } from './chain.ts';
 import { type ContinuedAs, continuedConversation } from './continued-conversation.ts';
 import { mustGrow } from './growing-input.ts';
 
@@ -33,3 +42,12 @@ checkEach('responses/continue.earlier-items-counted', (as: ContinuedAs) => ({
     mustGrow([first, next], 'a continued conversation');
   },
 }));
+
+check('responses/continue.branches', branched, ({ second, last, branch }) => {
+  mustBeServed([second, last]);
+  expect(branch).toBeServed();
+  const [first, again] = [inputTokens(last), inputTokens(branch)];
+  if (first === null || again === null) return;
+  const as = 'usage.input_tokens of the second continuation in the same words';
+  expectValue(again, { as, of: branch }).toBeAtMost(first);
+});

@@ -16,6 +16,7 @@ import {
 import { ordinary } from '../ordinary.ts';
 import { whereWordless } from '../wordless.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
+import { branchDeleted } from './chain.ts';
 import { type DeletedOtherwiseMade, deletedOtherwiseMade } from './deleted-otherwise-made.ts';
 import { deleted, mustBeDeleted } from './deletion.ts';
 import { deletedWhileStreaming, endOf, expectEndedEarly } from './stopped-streams.ts';
@@ -52,6 +53,12 @@ checkEach('responses/delete.otherwise-made-denied', (made: DeletedOtherwiseMade)
     if (there) expect(there).toBeDenied({ secret: [secret], control: continued.control });
   },
 }));
+
+check('responses/delete.leaves-the-one-before', branchDeleted, ({ second, deletion, parent }) => {
+  mustBeServed(second);
+  mustBeDeleted(deletion);
+  expect(parent).toBeServed();
+});
 
 check('responses/delete.cancels-running', deletedWhileStreaming, ({ stream, stop }) => {
   endOf(stream);

@@ -255,6 +255,7 @@ export const cancelDeleteFaults: readonly Fault[] = [
     // Whoever looks up such a response at that time does not find it.
     mayAlso: [
       'responses/cancel.finished-unchanged',
+      'responses/delete.leaves-the-one-before',
       'responses/store',
       'responses/websocket.stored-is-stored',
       'rules/auth.own-header-served:lookup',

@@ -56,6 +56,7 @@ export const continuationFaults: readonly Fault[] = [
     id: 'continue.names-itself',
     what: 'A continuation names itself as the response that it continues.',
     breaks: ['responses/continue.echoes-previous'],
+    mayAlso: ['responses/store.lookup-same-resource:continuation'],
     override: responseAt(created, 'one-body', (body) =>
       body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),
     ),

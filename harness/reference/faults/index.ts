@@ -2,6 +2,7 @@ import { alternatePathFaults } from './alternate-path.ts';
 import { authFaults } from './auth.ts';
 import { backgroundFaults } from './background.ts';
 import { badBodyFaults } from './bad-bodies.ts';
+import { branchFaults } from './branches.ts';
 import { cancelDeleteFaults } from './cancel-delete.ts';
 import { capabilityFaults } from './capabilities.ts';
 import { catalogPageFaults } from './catalog-pages.ts';
@@ -71,6 +72,7 @@ export const faults: readonly Fault[] = [
   ...inputItemsFaults,
   ...unknownIdFaults,
   ...continuationFaults,
+  ...branchFaults,
   ...cancelDeleteFaults,
   ...backgroundFaults,
   ...recoverFaults,
