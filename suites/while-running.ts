@@ -75,11 +75,15 @@ export function whileRunning(
         const { before, after } = present(owner, 'lookups by the owner');
         const { tried, afterDelete } = present(whileRunning, 'attempts on a run');
         const stops = name === 'delete';
+        // The cancel was tried first: what it stopped, no deletion has.
+        if (stops && ending(after) === 'cancelled') {
+          throw new Inconclusive('the run was stopped before its deletion was tried', after);
+        }
         return {
           attempt: tried[name],
           secret,
-          controls: [control.served, ...able],
-          before: stops ? after : before,
+          controls: [control.served, ...able, ...(stops ? [after] : [])],
+          before,
           after: stops ? afterDelete : null,
         };
       },
