@@ -29,7 +29,15 @@ export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
 export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  return identified(name, creation(`${name}/created`, model, [], createStored));
+  return identified(name, storedCreation(`${name}/created`, model));
+}
+
+/** What comes of creating it, whether or not it has an id. */
+export function storedCreation(
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Omit<Stored, 'id'>> {
+  return creation(name, model, [], createStored);
 }
 
 async function createStored({ responses, word }: Io): Promise<Omit<Stored, 'id'>> {

@@ -1,17 +1,25 @@
-import { type Exchange, idOf, scenario, storedOperations } from '../../harness/index.ts';
+import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import { identified, storedCreation } from '../stored-responses.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
 // What shows that a key works at all: without it, a refusal of that key says nothing.
 
+const forBoth = { permittedFor: 'otherUser' } as const;
+const ownersCreation = storedCreation('rules/owners/stored/created', forBoth);
+
 /** The owner's stored responses, on a model that the other user may use, too. */
-export const ownersSubjects = subjectsOn('rules/owners/stored', { permittedFor: 'otherUser' });
+export const ownersSubjects = subjectsOn(
+  'rules/owners/stored',
+  forBoth,
+  identified('rules/owners/stored', ownersCreation),
+);
 
 /** What the owner has asked for, asked for by another user, word by word, and stored. */
 export const identicalByOtherUser = scenario(
   'rules/keys/other-user-created',
   {
     needs: { keys: ['otherUser'] },
-    after: { owners: ownersSubjects(storedOperations.lookup) },
+    after: { owners: ownersCreation },
     cost: { requests: 1, generations: 1 },
   },
   async ({ responses }, { owners }) => ({

@@ -52,9 +52,10 @@ check('rules/owners.later-turn-denied', otherUserInLaterTurn, expectLaterDenied)
 
 check('rules/owners.identical-request-apart', identicalByOtherUser, ({ owners, created }) => {
   mustBeServed([owners.created, created]);
+  const ownersId = idOf(owners.created);
   expectValue(idOf(created), { as: "the id of the other user's response", of: created }).toBe(
-    `not ${owners.id}, which is the owner's`,
-    (id) => id !== owners.id,
+    `not ${ownersId}, which is the owner's`,
+    (id) => id !== ownersId,
   );
 });
 

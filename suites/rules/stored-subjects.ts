@@ -8,8 +8,8 @@ import { type ModelOfItsOwn, type Stored, storedFor, storedResponse } from '../s
 export function subjectsOn(
   name: string,
   model: ModelOfItsOwn,
+  shared = storedResponse(name, model),
 ): (operation: StoredOperation) => Scenario<Stored> {
-  const shared = storedResponse(name, model);
   const own = new Map<string, Scenario<Stored>>();
   return (operation) => {
     if (operation.needs.length === 0 && !operation.changes) return shared;
