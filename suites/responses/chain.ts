@@ -1,16 +1,13 @@
 import { type Io, idOf, scenario } from '../../harness/index.ts';
 import { wordsBeyond } from '../generation/cut-short.ts';
-import { continued } from '../served-operations.ts';
+import { continued, served } from '../served-operations.ts';
 
-/**
- * A third turn, which asks in few words for more than its limit. It is stored, so that it can be deleted:
- * nobody else reads it.
- */
+/** A third turn, which asks in few words for more than its limit. */
 export const chain = scenario(
   'responses/chain-of-three',
   { after: { two: continued }, cost: { requests: 1, generations: 1 } },
   async (io, { two: { first, second } }) => {
-    const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
+    const body = { ...lastTurn(io), previous_response_id: idOf(second) };
     const last = await io.responses.create(body);
     const limit = io.target.limits.maxOutputTokens;
     return { turns: [first.created, second, last], second, last, limit };
@@ -35,9 +32,11 @@ export const branched = scenario(
 /** And then that branch deleted, and the turn that it went on from looked up. */
 export const branchDeleted = scenario(
   'responses/branch-deleted',
-  { after: { branched }, cost: { requests: 2, generations: 0 } },
-  async ({ responses }, { branched: { second, branch } }) => {
-    const deletion = await responses.delete(idOf(branch));
-    return { second, deletion, parent: await responses.lookup(idOf(second)) };
+  { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { branched: { second, branch }, found }) => {
+    const id = idOf(branch);
+    const deletion = await responses.delete(id);
+    const parent = await responses.lookup(idOf(second));
+    return { id, deletion, parent, controls: [second, found.served] };
   },
 );

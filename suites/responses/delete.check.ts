@@ -54,8 +54,8 @@ checkEach('responses/delete.otherwise-made-denied', (made: DeletedOtherwiseMade)
   },
 }));
 
-check('responses/delete.leaves-the-one-before', branchDeleted, ({ second, deletion, parent }) => {
-  mustBeServed(second);
+check('responses/delete.leaves-the-one-before', branchDeleted, ({ deletion, parent, controls }) => {
+  mustBeServed(controls);
   mustBeDeleted(deletion);
   expect(parent).toBeServed();
 });

@@ -11,7 +11,7 @@ import { ownInput } from '../ordinary.ts';
 import { served } from '../served-operations.ts';
 import type { Subject } from '../stored-responses.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
-import { chain } from './chain.ts';
+import { branchDeleted } from './chain.ts';
 import { isAnswered } from './frames.ts';
 import { deletedWhileStreaming } from './stopped-streams.ts';
 
@@ -74,11 +74,8 @@ const made = {
   websocket: madeOnConnection,
   continuation: scenario(
     'responses/deleted-continuation',
-    { after: { chain }, cost: { requests: 1, generations: 0 } },
-    async ({ responses }, { chain: { last } }) => {
-      const id = idOf(last);
-      return { id, secret: '', deletion: await responses.delete(id) };
-    },
+    { after: { by: branchDeleted }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, deletion } }) => ({ id, secret: '', deletion }),
   ),
 } satisfies Readonly<Record<string, Scenario<Deleted>>>;
 

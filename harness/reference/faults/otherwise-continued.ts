@@ -21,6 +21,8 @@ interface Forgotten {
   readonly whose: string;
   readonly condition: Condition;
   readonly row: string;
+  /** The same in the second region. */
+  readonly there?: string;
   /** What else has to be so for the check to matter. */
   further?(policy: Policy, fits: (body: JsonObject) => boolean): Partial<Policy>;
 }
@@ -31,12 +33,14 @@ const forgotten: readonly Forgotten[] = [
     whose: "another user's response",
     condition: 'isSameUser',
     row: 'rules/owners.other-user-denied',
+    there: 'rules/regions.other-user-denied:continue',
   },
   {
     id: 'regions.continues-anywhere',
     whose: "another region's response",
     condition: 'isOriginalRegion',
     row: 'rules/regions.other-region-denied',
+    there: 'rules/regions.first-region-denied:continue',
   },
   {
     id: 'permissions.continues-any-model',
@@ -78,10 +82,11 @@ const forgotten: readonly Forgotten[] = [
 export const otherwiseContinuedFaults: readonly Fault[] = Object.entries(forms).flatMap(
   ([form, fits]): Fault[] => [
     ...forgotten.map(
-      ({ id, whose, condition, row, further }): Fault => ({
+      ({ id, whose, condition, row, there, further }): Fault => ({
         id: `${id}-${form}`,
         what: `A continuation ${form.replaceAll('-', ' ')} reaches ${whose}.`,
         breaks: [`${row}:continue`],
+        mayAlso: there === undefined ? [] : [there],
         override: ({ policy }) => ({
           policy: {
             ...further?.(policy, fits),
@@ -98,7 +103,7 @@ export const otherwiseContinuedFaults: readonly Fault[] = Object.entries(forms).
       breaks: ['responses/store.unknown-id-denied:continue'],
       // To such a gateway each of them is unknown.
       mayAlso: [
-        ...forgotten.map(({ row }) => `${row}:continue`),
+        ...forgotten.flatMap(({ row, there }) => [`${row}:continue`, ...(there ? [there] : [])]),
         'rules/owners.otherwise-made-denied',
         'rules/regions.otherwise-made-denied',
       ],
