@@ -118,7 +118,7 @@ function printPlan(plan: Plan, target: Target, width: number): string {
     }
     if (reasons.size === 0) continue;
     lines.push(
-      kind === 'untestable' ? 'Untestable, until the target file says more:' : 'Not offered:',
+      kind === 'untestable' ? 'Untestable, until the target file says more:' : 'Not applicable:',
     );
     const most = [...reasons].sort(([, one], [, other]) => other - one);
     for (const [reason, count] of most) {

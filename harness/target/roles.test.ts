@@ -64,7 +64,8 @@ describe('findModel', () => {
     const says = [model('a', { supports: ['websocket'] }), model('b', { lacks: ['websocket'] })];
     expect(findModel(target(says), role)).toEqual({
       kind: 'not-applicable',
-      reason: 'every model says whether it supports or lacks `websocket`',
+      reason:
+        'nothing is left open: the target file says of every such model whether it supports or lacks it',
     });
     const silent = model('c', { supports: ['background'] });
     expect(findModel(target([...says, silent]), role)).toEqual({ kind: 'found', model: silent });
@@ -152,6 +153,69 @@ describe('findModel', () => {
       reason:
         'add `restricted` to `permitted` of one of `m`: ' +
         'a model that both the owner and `keys.restricted` may use is needed',
+    });
+  });
+
+  describe('a capability that only models of other keys have', () => {
+    const open = model('open', { permitted: ['owner', 'restricted'], lacks: ['compact'] });
+    const able = (id: string) => model(id, { supports: ['compact'] });
+    const role = { speaks: 'responses', supports: ['compact'] } as const;
+
+    test('cannot be tried by anyone where one model has it', () => {
+      for (const models of [
+        [open, able('a')],
+        [open, model('a')],
+      ]) {
+        expect(findModel(target(models), { ...role, permittedFor: 'restricted' })).toEqual({
+          kind: 'not-applicable',
+          reason:
+            'no model that `keys.restricted` may use supports `compact` among those that declare `responses`',
+        });
+      }
+      const only = { ...able('a'), permitted: ['owner', 'restricted'] as const };
+      const bare = model('bare', { lacks: ['compact'] });
+      expect(findModel(target([only, bare]), { ...role, notPermittedFor: 'restricted' })).toEqual({
+        kind: 'not-applicable',
+        reason:
+          'no model that `keys.restricted` may not use supports `compact` among those that declare `responses`',
+      });
+    });
+
+    test('is untestable where two have it, or one that may', () => {
+      const reason = (models: Model[], whom: Partial<Parameters<typeof findModel>[1]>) => {
+        const found = findModel(target(models), { supports: ['compact'], ...whom });
+        expect(found.kind).toBe('untestable');
+        return 'reason' in found ? found.reason : '';
+      };
+      const may = { permittedFor: 'restricted' } as const;
+      expect(reason([open, able('a'), able('b')], may)).toBe(
+        'no model that `keys.restricted` may use supports `compact`: add `restricted` to ' +
+          '`permitted` of one of `a` and `b`, and give a key that may use it',
+      );
+      expect(reason([open, able('a'), model('b')], may)).toBe(
+        'no model that `keys.restricted` may use supports `compact`: ' +
+          'say in the target file whether `b` does',
+      );
+      const shared = [able('a'), able('b')].map((one) => ({
+        ...one,
+        permitted: ['owner', 'restricted'] as const,
+      }));
+      const bare = model('bare', { lacks: ['compact'] });
+      expect(reason([...shared, bare], { notPermittedFor: 'restricted' })).toBe(
+        'no model that `keys.restricted` may not use supports `compact`: leave `restricted` out ' +
+          'of `permitted` of one of `a` and `b`, and give a key that may not use it',
+      );
+    });
+
+    test('is not offered where none has it', () => {
+      const found = findModel(target([open, model('a', { lacks: ['compact'] })]), {
+        ...role,
+        permittedFor: 'restricted',
+      });
+      expect(found).toEqual({
+        kind: 'not-applicable',
+        reason: 'no model supports `compact` among those that declare `responses`',
+      });
     });
   });
 

@@ -34,7 +34,12 @@ export type Given = { readonly kind: 'found' } | Missing;
 export function findModel(target: Target, role: ModelRole): FoundModel {
   const narrowed = narrow(target, role);
   if ('kind' in narrowed) return narrowed;
-  return byCapability(narrowed.models, role);
+  const { models } = narrowed;
+  const permitted = byPermission(models, role);
+  if ('kind' in permitted) return permitted;
+  const found = byCapability(permitted.models, role);
+  const left = models.length > permitted.models.length && role.unsaid === undefined;
+  return found.kind === 'not-applicable' && left ? forAnotherKey(models, role) : found;
 }
 
 /** Whether the target gives a key. */
@@ -95,7 +100,7 @@ function narrow(target: Target, role: ModelRole): { models: readonly Model[] } |
     models = models.filter((model) => id.test(model.id));
     if (models.length === 0) return notApplicable(`no model has an id that matches ${id}`);
   }
-  return byPermission(models, role);
+  return { models };
 }
 
 function byPermission(
@@ -130,29 +135,12 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
   const supports = capabilities.filter((one) => role.supports?.includes(one));
   const lacks = capabilities.filter((one) => role.lacks?.includes(one));
   const unsaid = role.unsaid ?? [];
-  const fits = (model: Model): boolean =>
-    supports.every((capability) => model.supports.includes(capability)) &&
-    lacks.every((capability) => model.lacks.includes(capability)) &&
-    !unsaid.some((capability) => saysOf(model, capability));
-  const model = candidates.find(fits);
+  const model = candidates.find((one) => fits(one, role));
   if (model !== undefined) return { kind: 'found', model };
-  const said = unsaid.filter((capability) => candidates.every((one) => saysOf(one, capability)));
-  if (said.length > 0) {
-    const named = said.map((capability) => `\`${capabilityInFile[capability]}\``).join(', ');
-    return notApplicable(`every model${among(role)} says whether it supports or lacks ${named}`);
-  }
-
-  const contradicts = (one: Model): boolean =>
-    supports.some((capability) => one.lacks.includes(capability)) ||
-    lacks.some((capability) => one.supports.includes(capability));
-  const open = candidates.filter((one) => !contradicts(one));
-  if (open.length === 0) {
-    const wanted = [
-      ...supports.map((capability) => `supports \`${capabilityInFile[capability]}\``),
-      ...lacks.map((capability) => `lacks \`${capabilityInFile[capability]}\``),
-    ];
-    return notApplicable(`no model ${wanted.join(' and ')}${among(role)}`);
-  }
+  const isSaid = (capability: Capability) => candidates.every((one) => saysOf(one, capability));
+  if (unsaid.some(isSaid)) return notApplicable(nothingUnsaid);
+  const open = candidates.filter((one) => !contradicts(one, role));
+  if (open.length === 0) return notApplicable(`no model ${wanted(role)}${among(role)}`);
   const missing = [...supports, ...lacks].filter((capability) =>
     open.some((one) => !saysOf(one, capability)),
   );
@@ -162,6 +150,62 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
       .join(', ')}`,
   );
 }
+
+/**
+ * Why no model that the keys leave has the capabilities, where others are not left by them. With two
+ * that may have them, one can be permitted and one not, so that all can be tried, and the target
+ * file lacks it. One alone cannot be both: a gateway that has one model of a kind is not to blame,
+ * and no target file could help.
+ */
+function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
+  const able = models.filter((one) => fits(one, role));
+  const open = models.filter((one) => !contradicts(one, role));
+  if (open.length === 0) return notApplicable(`no model ${wanted(role)}${among(role)}`);
+  const { permittedFor, notPermittedFor } = role;
+  const who =
+    permittedFor === undefined
+      ? `\`keys.${notPermittedFor}\` may not use`
+      : `\`keys.${permittedFor}\` may use`;
+  const none = `no model that ${who} ${wanted(role)}${among(role)}`;
+  if (open.length === 1) return notApplicable(none);
+  if (able.length < 2) {
+    const unknown = open.filter((one) => !fits(one, role));
+    return untestable(`${none}: say in the target file whether ${names(unknown, 'or')} does`);
+  }
+  return untestable(
+    permittedFor === undefined
+      ? `${none}: leave \`${notPermittedFor}\` out of \`permitted\` of one of ${names(able)}, and give a key that may not use it`
+      : `${none}: add \`${permittedFor}\` to \`permitted\` of one of ${names(able)}, and give a key that may use it`,
+  );
+}
+
+function fits(model: Model, { supports = [], lacks = [], unsaid = [] }: ModelRole): boolean {
+  return (
+    supports.every((capability) => model.supports.includes(capability)) &&
+    lacks.every((capability) => model.lacks.includes(capability)) &&
+    !unsaid.some((capability) => saysOf(model, capability))
+  );
+}
+
+function contradicts(model: Model, { supports = [], lacks = [] }: ModelRole): boolean {
+  return (
+    supports.some((capability) => model.lacks.includes(capability)) ||
+    lacks.some((capability) => model.supports.includes(capability))
+  );
+}
+
+/** What a role wants, in one order and once each. */
+function wanted({ supports, lacks }: ModelRole): string {
+  const said = (verb: string, list: readonly Capability[] = []): string[] =>
+    capabilities
+      .filter((one) => list.includes(one))
+      .map((one) => `${verb} \`${capabilityInFile[one]}\``);
+  return [...said('supports', supports), ...said('lacks', lacks)].join(' and ');
+}
+
+/** The same of every capability: reasons that say the same are told together. */
+const nothingUnsaid =
+  'nothing is left open: the target file says of every such model whether it supports or lacks it';
 
 function saysOf({ supports, lacks }: Model, capability: Capability): boolean {
   return supports.includes(capability) || lacks.includes(capability);
