@@ -133,10 +133,10 @@ function printPlan(plan: Plan, target: Target, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Compactions and decisions have no limit to set, and some generations are there to do without one. */
+/** Compactions and decisions take no limit; a few generations are there to do without one, and are hung up. */
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
-  return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
+  return `, besides ${unlimited} generation${unlimited === 1 ? '' : 's'} that set none (compactions, decisions)`;
 }
 
 function obstacleTo({ scenarios }: PlannedCheck) {
