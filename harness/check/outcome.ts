@@ -1,4 +1,5 @@
 import { Inconclusive } from '../expect/failure.ts';
+import { requestInWords } from '../expect/wording.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createIo } from './io.ts';
 import { Lanes } from './lanes.ts';
@@ -19,6 +20,8 @@ export type Outcome<Captured = unknown> =
       readonly reason: string;
       readonly exchange: Exchange | null;
       readonly exchanges: readonly Exchange[];
+      /** Nothing was sent: it is a prerequisite that decided nothing, which the reason names. */
+      readonly waits?: true;
     }
   | { readonly kind: 'error'; readonly error: unknown; readonly exchanges: readonly Exchange[] };
 
@@ -92,11 +95,21 @@ async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before
     if (outcome.kind === 'captured') {
       captured[name] = outcome.captured;
     } else if (outcome.kind === 'inconclusive') {
-      const reason = `its prerequisite ${before.name} was inconclusive: ${outcome.reason}`;
-      return { ready: false, outcome: { ...outcome, reason, exchanges: [] } };
+      const reason = waitsFor(before, outcome);
+      return { ready: false, outcome: { ...outcome, reason, exchanges: [], waits: true } };
     } else {
       return { ready: false, outcome };
     }
   }
   return { ready: true, captured };
+}
+
+/** Names the first cause once, however long the chain: all that waits for it is told together. */
+function waitsFor(
+  before: Scenario,
+  { reason, exchange, waits }: Extract<Outcome, { kind: 'inconclusive' }>,
+): string {
+  if (waits === true) return reason;
+  const request = exchange === null ? '' : ` (${requestInWords(exchange)})`;
+  return `waits for ${before.name}${request}: ${reason}`;
 }

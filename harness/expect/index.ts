@@ -34,4 +34,4 @@ export { type SchemaId, schemaIds, violations } from './schemas.ts';
 export { isServed } from './served.ts';
 export { turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
-export { outcome, requestInWords } from './wording.ts';
+export { inWords, outcome, requestInWords } from './wording.ts';

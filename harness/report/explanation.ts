@@ -94,7 +94,7 @@ function next(result: RunResult): string {
       if (result.counts.inconclusive === 0 && result.counts.untestable > 0)
         return 'Nothing could be judged: add to the target file what "Untestable" asks for.';
       return wasBusy(result)
-        ? 'The gateway was busy: run again with a lower --rps or --concurrency.'
+        ? 'The gateway was busy or slow: run again with a lower --rps or --concurrency, or a longer --timeout.'
         : 'See the reasons under "Inconclusive"; touchstone doctor looks at what the target file says.';
     case 'partial':
       if (result.shard !== undefined) {

@@ -2,7 +2,9 @@ import {
   type Exchange,
   expectValue,
   Inconclusive,
+  inWords,
   isLost,
+  outcome,
   parsed,
   responsesFindings,
   type Scenario,
@@ -63,8 +65,16 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
 export function endOf(stream: Exchange): string | null {
   const findings = responsesFindings(stream);
-  if (isLost(stream.failure) || findings === null) {
-    throw new Inconclusive('there was no stream to be ended, or no end of it', stream);
+  const { failure } = stream;
+  if (isLost(failure)) {
+    const advice = failure.kind === 'timeout' ? '; raise `limits.timeoutMs`' : '';
+    throw new Inconclusive(
+      `the open stream was not seen to its end: ${inWords(failure)}${advice}`,
+      stream,
+    );
+  }
+  if (findings === null) {
+    throw new Inconclusive(`there was no stream to be ended, but ${outcome(stream)}`, stream);
   }
   return findings.terminal;
 }
