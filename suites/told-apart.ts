@@ -1,4 +1,10 @@
-import { answerId, type Exchange, Inconclusive, outcome } from '../harness/index.ts';
+import {
+  answerId,
+  type Exchange,
+  Inconclusive,
+  outcome,
+  undecidedBecause,
+} from '../harness/index.ts';
 
 /**
  * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
@@ -15,6 +21,8 @@ export function mustBeToldApart(answers: readonly Exchange[], others: readonly E
     const id = answerId(exchange);
     if (id === null) {
       if (answers.includes(exchange)) continue;
+      const lost = undecidedBecause(exchange);
+      if (lost !== null) throw new Inconclusive(lost, exchange);
       throw new Inconclusive(
         `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
         exchange,

@@ -19,7 +19,14 @@ import {
   systemoneClient,
   systemoneQuestion,
 } from '../clients/index.ts';
-import { answerId, Inconclusive, jsonBody, outcome, textAt } from '../expect/index.ts';
+import {
+  answerId,
+  Inconclusive,
+  jsonBody,
+  outcome,
+  textAt,
+  undecidedBecause,
+} from '../expect/index.ts';
 import type { Model, Target } from '../target/target.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type Ask, asker } from './ask.ts';
@@ -164,6 +171,8 @@ export function createIo(run: TargetRun, scenario: Scenario, cast: Cast, lanes: 
 export function idOf(exchange: Exchange, advice = ''): string {
   const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
   if (id !== null && id !== '') return id;
+  const lost = undecidedBecause(exchange);
+  if (lost !== null) throw new Inconclusive(lost, exchange);
   throw new Inconclusive(
     `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent${advice === '' ? '' : `; ${advice}`}`,
     exchange,

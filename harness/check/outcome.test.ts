@@ -113,7 +113,7 @@ test('a prerequisite that decides nothing makes what comes after inconclusive, w
   });
   // The first cause once, whatever stands between.
   expect(outcome.kind === 'inconclusive' && outcome.reason).toMatch(
-    /^waits for t\/before \(POST \/v1\/responses\): responses\.create gave no id/,
+    /^waits for POST \/v1\/responses was answered 429/,
   );
   expect(traffic.requests).toBe(1);
 });

@@ -110,6 +110,8 @@ function waitsFor(
   { reason, exchange, waits }: Extract<Outcome, { kind: 'inconclusive' }>,
 ): string {
   if (waits === true) return reason;
-  const request = exchange === null ? '' : ` (${requestInWords(exchange)})`;
-  return `waits for ${before.name}${request}: ${reason}`;
+  const request = exchange === null ? null : requestInWords(exchange);
+  if (request === null) return `waits for ${before.name}: ${reason}`;
+  const told = reason.startsWith(request);
+  return told ? `waits for ${reason}` : `waits for ${before.name} (${request}): ${reason}`;
 }

@@ -26,6 +26,9 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
   restricted: 'a key of user A that may not use the models under test',
 };
 
+/** Where tools mean something. */
+const overTools = protocols.filter((protocol) => protocol !== 'systemone');
+
 /** What says in which header the key goes. */
 const keyPlace: Readonly<Record<Protocol, string>> = {
   responses: 'the key itself: it goes as Bearer',
@@ -48,12 +51,14 @@ export function initialTargetFile(seen: Seen): string {
     '',
     `name: ${scalar(target.name)}`,
     '',
-    '# Base addresses, without /v1. A second region lets what holds between regions be judged.',
+    '# Base addresses, without /v1. A second region lets what holds between regions be judged; init',
+    '# takes several, with names: --region eu=https://… --region us=https://…',
     'regions:',
     ...target.regions.flatMap(({ name, baseUrl }) => [
       `  - name: ${scalar(name)}`,
       `    baseUrl: ${scalar(baseUrl)}`,
     ]),
+    ...(target.regions.length > 1 ? [] : ['  # - { name: …, baseUrl: https://… }']),
     '',
     '# Values come from the environment. Uncomment those that you have.',
     'keys:',
@@ -104,7 +109,10 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
   const inFile = (name: (typeof capabilities)[number]): string => capabilityInFile[name];
   const open = capabilities.filter((name) => {
     const protocol = protocolOfCapability[name];
-    const possible = protocol === null || speaks[protocol] !== false;
+    // `tools` is asked for over any protocol but System One.
+    const possible = (protocol === null ? overTools : [protocol]).some(
+      (one) => speaks[one] !== false,
+    );
     return possible && !supports.includes(name) && !lacks.includes(name);
   });
   const given = keyNames.filter((name) => target.keys[name] !== undefined);

@@ -45,8 +45,8 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       'Looks at a gateway and writes a target file with comments. It sends only requests that cost ' +
         'nothing: lists, counts, and what has to be refused; generations with --generate alone.',
     )
-    .option('--base-url <url>', 'the gateway; its key in TOUCHSTONE_KEY')
-    .option('--region <name=url>', 'a region of it; may be repeated', region)
+    .option('--base-url <url>', 'the gateway, of one region; its key in TOUCHSTONE_KEY')
+    .option('--region <name=url>', 'a region of it, with a name; repeat it for each', region)
     .option(
       '--model <id>',
       'a model to test with; may be repeated (default: those listed)',

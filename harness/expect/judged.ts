@@ -48,3 +48,10 @@ export function undecidedBecause(exchange: Exchange): string | null {
 export function isLost(failure: ExchangeFailure | null): failure is ExchangeFailure {
   return failure?.kind === 'timeout' || failure?.kind === 'unreachable';
 }
+
+/** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */
+export function lostBecause({ failure }: Exchange): string {
+  if (!isLost(failure)) return '';
+  const advice = failure.kind === 'timeout' ? '; raise `limits.timeoutMs`' : '';
+  return `: ${inWords(failure)}${advice}`;
+}

@@ -64,7 +64,7 @@ export function lastOf(lookups: readonly Exchange[]): Exchange {
   const last = present(lookups.at(-1), 'lookup');
   if (!running.includes(ending(last))) return last;
   throw new Inconclusive(
-    `patience ended while the run went on; its states: ${[...new Set(lookups.map(ending))].join(', ')}`,
+    `the run went on when patience ended (\`limits.patienceMs\`); its states: ${[...new Set(lookups.map(ending))].join(', ')}`,
     last,
   );
 }

@@ -28,7 +28,7 @@ export const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | n
   'responses/deleted-on-its-connection',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    cost: { requests: 2, generations: 1, chain: 3 },
+    cost: { requests: 2, generations: 2, chain: 3 },
   },
   async (io) => {
     const { responses, lane } = io;

@@ -2,8 +2,8 @@ import {
   type Exchange,
   expectValue,
   Inconclusive,
-  inWords,
   isLost,
+  lostBecause,
   outcome,
   parsed,
   responsesFindings,
@@ -65,13 +65,8 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
 export function endOf(stream: Exchange): string | null {
   const findings = responsesFindings(stream);
-  const { failure } = stream;
-  if (isLost(failure)) {
-    const advice = failure.kind === 'timeout' ? '; raise `limits.timeoutMs`' : '';
-    throw new Inconclusive(
-      `the open stream was not seen to its end: ${inWords(failure)}${advice}`,
-      stream,
-    );
+  if (isLost(stream.failure)) {
+    throw new Inconclusive(`the open stream was not seen to its end${lostBecause(stream)}`, stream);
   }
   if (findings === null) {
     throw new Inconclusive(`there was no stream to be ended, but ${outcome(stream)}`, stream);

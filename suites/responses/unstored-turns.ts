@@ -1,4 +1,11 @@
-import { type Exchange, Inconclusive, idOf, type Scenario, scenario } from '../../harness/index.ts';
+import {
+  type Exchange,
+  Inconclusive,
+  idOf,
+  lostBecause,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { served } from '../served-operations.ts';
 import { conversation, turnOf } from './websocket-conversation.ts';
@@ -30,7 +37,9 @@ export const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
     },
     async ({ responses, lane }, { conversation: { talk, elsewhere }, control, continued }) => {
       const made = elsewhere?.storedOverHttp ?? null;
-      if (made === null) throw new Inconclusive('no stored turn was continued over HTTP', talk);
+      if (made === null) {
+        throw new Inconclusive(`no stored turn was continued over HTTP${lostBecause(talk)}`, talk);
+      }
       const id = idOf(made);
       const attempts = await Promise.all([
         responses.lookup(id),

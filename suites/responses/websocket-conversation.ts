@@ -3,6 +3,7 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  lostBecause,
   present,
   scenario,
   turnsOf,
@@ -101,5 +102,5 @@ export const reconnected = scenario(
 export function turnOf(talk: Exchange, turn: number): Exchange {
   const found = turnsOf(talk)[turn];
   if (found !== undefined) return found;
-  throw new Inconclusive(`the conversation had no turn ${turn + 1}`, talk);
+  throw new Inconclusive(`the conversation had no turn ${turn + 1}${lostBecause(talk)}`, talk);
 }

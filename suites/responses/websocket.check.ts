@@ -8,6 +8,7 @@ import {
   isLost,
   isRefused,
   isServed,
+  lostBecause,
   mustBeServed,
   NothingToJudge,
   outcome,
@@ -131,5 +132,5 @@ function finishedText(exchange: Exchange): string {
 /** @throws {Inconclusive} when there was nothing to try it on */
 function tried<T>(attempt: T | null, talk: Exchange): T {
   if (attempt !== null) return attempt;
-  throw new Inconclusive('a turn of the conversation named no response', talk);
+  throw new Inconclusive(`a turn of the conversation named no response${lostBecause(talk)}`, talk);
 }

@@ -37,7 +37,8 @@ export function laterTurns(these: {
     {
       needs,
       after: { subject, control: served['continue-websocket'] },
-      cost: { requests: 1, generations: 1, chain: 3 },
+      // Turns that have to be denied ask for a generation, too.
+      cost: { requests: 1, generations: these.first === undefined ? 2 : 3, chain: 3 },
     },
     async (io, { subject: { id, secret }, control }) => {
       const { responses } = io;

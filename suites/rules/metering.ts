@@ -8,6 +8,7 @@ import {
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { storedResponse } from '../stored-responses.ts';
+import { formsOf } from './forms.ts';
 import { entryOf, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 import { unknownModel } from './wrong-models.ts';
 
@@ -81,7 +82,7 @@ export const refusedRequests = scenario(
       control: generationRecorded.responses,
     },
     cost: (target) => ({
-      ...looks({ once: 5, more: 3 })(target),
+      ...looks({ once: formsOf('responses').length + 3, more: 3 })(target),
       generations: 3,
       chain: 2,
     }),
