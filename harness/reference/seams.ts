@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Call } from './call.ts';
 import type { BodyKind, Dialect, DialectName, Route, StreamEvent, StreamKind } from './dialect.ts';
@@ -90,6 +91,8 @@ export interface Transport {
     pieces: AsyncIterable<string>,
     context: StreamContext,
   ): Promise<void>;
+  /** Refuses an upgrade on the bare socket, and ends it. */
+  refuseUpgrade(socket: Duplex, head: Head, body: string): void;
   /** Sends one WebSocket text frame. */
   frame(socket: WebSocket, text: string, context: StreamContext): Promise<void>;
 }

@@ -208,7 +208,7 @@ function unknownEndpoint({ methods }: Target, { method, path }: Call): Refusal {
 
 /** There is no `ServerResponse` yet: an upgrade is refused on the bare socket. */
 function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
-  const { encode } = call.gateway.seams;
+  const { encode, transport } = call.gateway.seams;
   const answer = errorAnswer(refusal, call);
   const context = { call, record: null, refusal };
   const body = JSON.stringify(encode.body(answer.kind, answer.body, context));
@@ -217,14 +217,12 @@ function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
     answer.kind,
     {
       'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
       [call.dialect.requestIdHeader]: call.requestId,
     },
     context,
   );
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
+  transport.refuseUpgrade(socket, { status, headers }, body);
 }
 
 /** By default nothing is entered: what was meant to be asked for is not known. */

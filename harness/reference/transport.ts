@@ -20,6 +20,12 @@ export const defaultTransport: Transport = {
     out.end();
   },
 
+  refuseUpgrade(socket, { status, headers }, body) {
+    const all = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
+  },
+
   async frame(socket, text) {
     if (socket.readyState !== socket.OPEN) return;
     await new Promise<void>((resolve) => socket.send(text, () => resolve()));

@@ -1,5 +1,6 @@
-import { type Exchange, type Scenario, scenario } from '../../harness/index.ts';
+import { type Exchange, ending, type Scenario, scenario } from '../../harness/index.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
+import { pollsAnd, pollToTheEnd, running } from '../responses/background-runs.ts';
 import { afterTheBreak, type Broken, textBegun } from '../responses/broken-streams.ts';
 import { type Entry, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
 
@@ -10,9 +11,14 @@ const cancelledRun = scenario(
   'rules/metering/cancelled-run',
   {
     needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-    cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
+    cost: (target) => ({
+      ...pollsAnd(2)(target),
+      generations: 1,
+      outputTokens: longRunLimit(target),
+    }),
   },
-  async ({ responses, target, word }) => {
+  async (io) => {
+    const { responses, target, word } = io;
     const interrupted = await responses.stream(
       {
         ...longRun(word(), target),
@@ -21,7 +27,11 @@ const cancelledRun = scenario(
       },
       { cut: textBegun },
     );
-    return { interrupted, cancel: await responses.cancel(idOfLongRun(interrupted)) };
+    const id = idOfLongRun(interrupted);
+    const cancel = await responses.cancel(id);
+    // It may be answered before the run has stopped.
+    const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
+    return { interrupted, cancel: lookups.at(-1) ?? cancel };
   },
 );
 
@@ -29,7 +39,7 @@ const cancelledRun = scenario(
 export interface Interrupted {
   readonly entry: Entry;
   readonly control: Entry;
-  /** The answer to the cancel; null where the client just left. */
+  /** The answer to the cancel, or the lookup that showed what it came to; null where the client just left. */
   readonly cancel: Exchange | null;
 }
 

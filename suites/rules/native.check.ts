@@ -5,9 +5,11 @@ import {
   endpoints,
   expect,
   expectValue,
+  isRefused,
   jsonBody,
   listAt,
   mustBeServed,
+  NothingToJudge,
   numberAt,
   type SchemaId,
   type StreamingProtocol,
@@ -15,6 +17,7 @@ import {
 import { mustBeThere } from '../missing-endpoint.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
+import { isAnswered } from '../responses/frames.ts';
 import { mustBeToldApart } from '../told-apart.ts';
 import { expectFitting, type SelfNamed } from './error-status.ts';
 import { type RefusalKind, refusalAt } from './refusals.ts';
@@ -92,6 +95,7 @@ checkEach('rules/native.error-shape', (endpoint: EndpointName, kind: RefusalKind
   on: refusalAt(endpoint, kind),
   judge: ({ refusal, control }) => {
     mustBeThere(control);
+    if (endpoint === 'websocket' && kind !== 'unknown-id') mustSaySomething(refusal);
     expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal));
   },
 }));
@@ -108,6 +112,18 @@ checkEach('rules/native.error-before-stream', (protocol: StreamingProtocol) => (
   on: refusedStream[protocol],
   judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
 }));
+
+/**
+ * An upgrade is refused by its status, and a turn by a close code: the error that may go with it has a
+ * shape where it is there. Only of a previous response that is not found the frame is documented.
+ */
+function mustSaySomething(refusal: Exchange): void {
+  const { response, socket } = refusal;
+  const isBare = socket === null ? response?.body.length === 0 : !isAnswered(refusal);
+  if (isBare && isRefused(refusal)) {
+    throw new NothingToJudge('it was refused by a status or a close code alone');
+  }
+}
 
 /**
  * Cancel and delete may send the error bare. A WebSocket that is open refuses with a frame; one that is

@@ -16,6 +16,7 @@ import { responsesStreamVariants } from './responses-stream.ts';
 import { systemoneVariants } from './systemone.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
+import { websocketRefusalVariants } from './websocket-refusals.ts';
 
 export type { Variant } from './variant.ts';
 
@@ -35,6 +36,7 @@ export const variants: readonly Variant[] = [
   ...nothingSaidVariants,
   ...refusalVariants,
   ...lateRefusalVariants,
+  ...websocketRefusalVariants,
   ...inputVariants,
   ...keyAndRegionVariants,
   ...ledgerVariants,

@@ -59,6 +59,18 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'cancel.answered-before-it-stops',
+    what: 'The first cancel is answered with `in_progress`; a lookup shows that the run has stopped.',
+    override: (seams) => {
+      const asked = new Set<unknown>();
+      return bodies('responses.response', (body, { call }) => {
+        if (call.operation !== 'responses.cancel' || asked.has(body.id)) return body;
+        asked.add(body.id);
+        return body.status === 'cancelled' ? { ...body, status: 'in_progress' } : body;
+      })(seams);
+    },
+  },
+  {
     id: 'store.foreground-hidden-while-running',
     what: 'A foreground response is not found until it has finished.',
     override: ({ policy }) => ({
