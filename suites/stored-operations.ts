@@ -10,6 +10,7 @@ import {
   type StoredOperationName,
   scenario,
   storedOperations,
+  type Target,
 } from '../harness/index.ts';
 import { expectNotServed } from './accepted-first.ts';
 import { continuedOtherwise } from './continuations.ts';
@@ -29,6 +30,8 @@ export interface Attempt extends Subject {
   readonly besides: readonly Exchange[];
   /** What the owner found in the original region, just before and after; null where it finds nothing. */
   readonly owner: { readonly before: Exchange; readonly after: Exchange } | null;
+  /** Base URL of the region that made it, where it is no answer to be sent there. */
+  readonly home: string | undefined;
   /** What else was tried on a response that ran; null where none did. */
   readonly whileRunning: WhileRunning | null;
 }
@@ -53,6 +56,8 @@ export interface Attempts {
   readonly ownerFindsIt?: boolean;
   /** Through which region the owner finds it. Default: the first. */
   readonly home?: (io: Io) => CallOptions;
+  /** The one who tries may be sent to the region that made it: nothing is served through another one. */
+  readonly maySendHome?: boolean;
   /** Further exchanges that have to be served, such as what the one who tries may do. */
   readonly controls?: Scenario<readonly Exchange[]>;
 }
@@ -72,7 +77,7 @@ const storedOperationNames = Object.keys(storedOperations) as StoredOperationNam
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
   const { name, subject, as = () => ({}), needs = {}, ownerFindsIt = false, controls } = these;
-  const { isServed = false, looks = as, home = () => ({}) } = these;
+  const { isServed = false, looks = as, home = () => ({}), maySendHome = false } = these;
   const runs = ownerFindsIt && operation.background && operation.changes;
   // What was made in another region is tried in one way only.
   const furtherOnRun = runs && !isServed && these.home === undefined;
@@ -103,22 +108,32 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
       if (runs) await responses.cancel(id, home(io));
       const owner = before === null || after === null ? null : { before, after };
       const controls = [control.served, ...able];
-      return { operation, attempt, besides, id, secret, controls, able, owner, whileRunning };
+      return {
+        ...{ operation, attempt, besides, id, secret, controls, able, owner, whileRunning },
+        home: maySendHome ? baseUrlOf(home(io), io.target) : undefined,
+      };
     },
   );
 }
 
+/** Of the region that a call goes through. */
+export function baseUrlOf({ region }: CallOptions, { regions }: Target): string | undefined {
+  const through = regions.find(({ name }) => name === region) ?? regions[0];
+  return through?.baseUrl;
+}
+
 /** Judges an attempt: it was denied, shows nothing of the stored content, and changed nothing. */
 export function expectDenied(attempted: Attempt): void {
-  const { operation, attempt, besides, secret, controls, owner } = attempted;
+  const { operation, attempt, besides, secret, controls, owner, home } = attempted;
   if (owner !== null && operation.background && operation.changes) {
-    expect(attempt).toBeDenied({ secret: [secret], control: [...controls, owner.before] });
+    expect(attempt).toBeDenied({ secret: [secret], control: [...controls, owner.before], home });
     expectStillRunning(owner);
     return;
   }
   expect(attempt).toBeDenied({
     secret: [secret],
     control: controls,
+    home,
     ...(owner === null ? {} : { owner }),
   });
   for (const one of besides) expectNotServed(one, controls, [secret]);

@@ -61,6 +61,8 @@ export interface TriedWhileRunning {
   /** The owner's lookup before it was tried; and after, where it might have changed something. */
   readonly before: Exchange;
   readonly after: Exchange | null;
+  /** Where it is no answer to be sent to. */
+  readonly home: string | undefined;
 }
 
 /** Each of them as what was tried on a run, beside its control. */
@@ -71,7 +73,7 @@ export function whileRunning(
     scenario(
       `${run.name}/${name}-while-running`,
       { after: { run, control: served[name] }, cost: { requests: 0, generations: 0 } },
-      async (_, { run: { secret, owner, able, whileRunning }, control }) => {
+      async (_, { run: { secret, owner, able, whileRunning, home }, control }) => {
         const { before, after } = present(owner, 'lookups by the owner');
         const { tried, afterDelete } = present(whileRunning, 'attempts on a run');
         const stops = name === 'delete';
@@ -85,6 +87,7 @@ export function whileRunning(
           controls: [control.served, ...able, ...(stops ? [after] : [])],
           before,
           after: stops ? afterDelete : null,
+          home,
         };
       },
     ),
@@ -93,8 +96,8 @@ export function whileRunning(
 
 /** Judges one of them: it was denied, shows nothing of the stored content, and the run goes on. */
 export function expectDeniedWhileRunning(tried: TriedWhileRunning): void {
-  const { attempt, secret, controls, before, after } = tried;
-  expect(attempt).toBeDenied({ secret: [secret], control: [...controls, before] });
+  const { attempt, secret, controls, before, after, home } = tried;
+  expect(attempt).toBeDenied({ secret: [secret], control: [...controls, before], home });
   if (after === null) mustBeRunning(before);
   else expectStillRunning({ before, after });
 }

@@ -49,3 +49,17 @@ test('what stands around the word is told, and no more', () => {
     `an answer that shows stored content, “walnut”: ${around}`,
   );
 });
+
+test.each([
+  [307, 'http://eu.invalid/api/v1/responses/a', 'yes'],
+  [308, 'HTTP://EU.invalid:80/api/v1/responses/a', 'yes'],
+  [301, 'http://eu.invalid/api/v1/responses/a', 'no'],
+  [307, 'http://eu.invalid/apis/v1/responses/a', 'no'],
+  [307, 'http://us.invalid/api/v1/responses/a', 'no'],
+  [307, '/api/v1/responses/a', 'no'],
+  [307, 'http://eu.invalid/api/walnut', 'no'],
+])('%i to %s, where the region that made it is: %s', (status, location, state) => {
+  const sent = sample({ status, headers: [['Location', location]] });
+  expect(denied(sent, { secret, home: 'http://eu.invalid/api' }).state).toBe(state);
+  expect(denied(sent, { secret }).state).toBe('no');
+});

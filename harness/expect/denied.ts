@@ -1,13 +1,16 @@
+import { headerValues } from '../wire/body.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf } from './answer.ts';
 import { generatedText } from './content.ts';
 import { cut } from './json-value.ts';
-import { type Judged, no } from './judged.ts';
+import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
 
 export interface DeniedOptions extends RefusedOptions {
   /** Words that stand in the stored content and nowhere else. */
   readonly secret: readonly string[];
+  /** Base URL of the region that made the response: to be sent there is no answer of this one. */
+  readonly home?: string | undefined;
 }
 
 export const aDenial = 'a denial: a refusal (4xx) that shows nothing of the stored content';
@@ -15,7 +18,16 @@ export const aDenial = 'a denial: a refusal (4xx) that shows nothing of the stor
 /** Denied: refused, and no word of the stored content anywhere in the answer. */
 export function denied(exchange: Exchange, options: DeniedOptions): Judged {
   const shows = shownOf(exchange, options.secret);
-  return shows === null ? refused(exchange, options) : no(shows);
+  if (shows !== null) return no(shows);
+  return isSentTo(exchange, options.home) ? yes : refused(exchange, options);
+}
+
+/** A redirect that keeps the method, to below this base URL. */
+function isSentTo(exchange: Exchange, home: string | undefined): boolean {
+  const { status } = exchange.response ?? {};
+  if (home === undefined || (status !== 307 && status !== 308)) return false;
+  const [location = ''] = headerValues(exchange, 'location');
+  return URL.canParse(location) && new URL(location).href.startsWith(new URL(`${home}/`).href);
 }
 
 /** What the answer shows of the words, in words; null when it shows none of them. */

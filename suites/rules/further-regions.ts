@@ -83,6 +83,7 @@ export const throughFirstRegion = attempts({
   needs: { regions: 2 },
   home: there,
   ownerFindsIt: true,
+  maySendHome: true,
   controls: otherRegionWorks,
 });
 

@@ -13,6 +13,7 @@ import { polled } from '../responses/background-runs.ts';
 import { streamLookedUp } from '../responses/streamed.ts';
 import { storedTurn } from '../responses/websocket-conversation.ts';
 import { continued } from '../served-operations.ts';
+import { baseUrlOf } from '../stored-operations.ts';
 
 /** How a stored response came to be that no plain request has made. */
 export type OtherwiseMade = 'stream' | 'background' | 'websocket' | 'continuation';
@@ -51,6 +52,8 @@ export interface TriedElsewhere {
   readonly controls: readonly Exchange[];
   /** The owner's continuation of another one. */
   readonly continued: Exchange;
+  /** Base URL of the region that made it, where it is no answer to be sent there. */
+  readonly home: string | undefined;
 }
 
 /** Each of them, looked up and continued where it may not be found. */
@@ -62,8 +65,10 @@ export function otherwiseMadeElsewhere(these: {
   readonly needs: Needs;
   /** What shows that who tries can do so at all. */
   readonly controls: Scenario<readonly Exchange[]>;
+  /** Who tries may be sent to the region that made it. */
+  readonly maySendHome?: boolean;
 }): Readonly<Record<OtherwiseMade, Scenario<TriedElsewhere>>> {
-  const { name, as, needs, controls } = these;
+  const { name, as, needs, controls, maySendHome = false } = these;
   return each(['stream', 'background', 'websocket', 'continuation'], (kind) =>
     scenario(
       `${name}/${kind}`,
@@ -78,7 +83,10 @@ export function otherwiseMadeElsewhere(these: {
           io.lane('continued').responses.create({ previous_response_id: id }, as(io)),
         ]);
         const owners = await io.lane('owner').responses.lookup(id);
-        return { lookup, continuation, controls: [owners, ...able], continued: control.served };
+        return {
+          ...{ lookup, continuation, controls: [owners, ...able], continued: control.served },
+          home: maySendHome ? baseUrlOf({}, io.target) : undefined,
+        };
       },
     ),
   );
@@ -90,7 +98,8 @@ export function expectNotFound({
   continuation,
   controls,
   continued,
+  home,
 }: TriedElsewhere): void {
-  expect(lookup).toBeDenied({ secret: [], control: controls });
-  expect(continuation).toBeDenied({ secret: [], control: [...controls, continued] });
+  expect(lookup).toBeDenied({ secret: [], control: controls, home });
+  expect(continuation).toBeDenied({ secret: [], control: [...controls, continued], home });
 }

@@ -99,6 +99,7 @@ export const throughOtherRegion = attempts({
   as: ({ otherRegion: region }) => ({ region }),
   needs: { regions: 2 },
   ownerFindsIt: true,
+  maySendHome: true,
   controls: otherRegionWorks,
 });
 
@@ -126,5 +127,6 @@ export const otherwiseMadeThroughOtherRegion = otherwiseMadeElsewhere({
   name: 'rules/regions/otherwise-made',
   as: ({ otherRegion: region }) => ({ region }),
   needs: { model: { speaks: 'responses' }, regions: 2 },
+  maySendHome: true,
   controls: otherRegionWorks,
 });

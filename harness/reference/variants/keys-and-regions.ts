@@ -1,9 +1,52 @@
+import type { Operation } from '../dialect.ts';
+import { handling, together } from '../planting.ts';
 import { Refusal } from '../refusal.ts';
+import type { Defect } from '../seams.ts';
+import { mayReach, type StoredOperation } from '../store.ts';
 import type { Variant } from './variant.ts';
 
 // How a key is written, and what the second region offers, no source says.
 
 const second = 'us';
+
+/** Sends who may reach a response to the region that made it. */
+const sendingHome: Defect['override'] = (seams) => {
+  const hosts = new Map<string, string>();
+  const named: readonly (readonly [Operation, StoredOperation])[] = [
+    ['responses.lookup', 'lookup'],
+    ['responses.recover', 'recover'],
+    ['responses.input-items', 'input-items'],
+    ['responses.cancel', 'cancel'],
+    ['responses.delete', 'delete'],
+  ];
+  return together(
+    ({ policy, encode }) => ({
+      policy: {
+        credential: (credential, call) => {
+          hosts.set(call.gateway.region, call.headers.host ?? '');
+          return policy.credential(credential, call);
+        },
+      },
+      encode: {
+        status: (kind, status, context) =>
+          context.refusal?.headers.location === undefined
+            ? encode.status(kind, status, context)
+            : 307,
+      },
+    }),
+    ...named.map(([operation, as]) =>
+      handling(operation, (handle) => (call, key) => {
+        const { gateway, path, query, params } = call;
+        const record = gateway.store.peek(params.id ?? '');
+        if (record === undefined || record.region === gateway.region) return handle(call, key);
+        const there = { ...call, gateway: { ...gateway, region: record.region } };
+        if (!mayReach({ operation: as, record, key, call: there })) return handle(call, key);
+        const location = `http://${hosts.get(record.region)}${path}${query.size > 0 ? `?${query}` : ''}`;
+        throw new Refusal('unknown-response', 'Ask its own region.', null, { location });
+      }),
+    ),
+  )(seams);
+};
 
 export const keyAndRegionVariants: readonly Variant[] = [
   {
@@ -19,6 +62,11 @@ export const keyAndRegionVariants: readonly Variant[] = [
           call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
       },
     }),
+  },
+  {
+    id: 'regions.sent-home',
+    what: 'What is asked of another region about a response is redirected to its own, with 307.',
+    override: sendingHome,
   },
   {
     id: 'regions.second-serves-responses-alone',
