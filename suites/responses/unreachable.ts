@@ -1,15 +1,7 @@
-import {
-  type Exchange,
-  Inconclusive,
-  type Io,
-  idOf,
-  type Scenario,
-  type StoredOperation,
-  scenario,
-} from '../../harness/index.ts';
+import { idOf, type Scenario, type StoredOperation, scenario } from '../../harness/index.ts';
 import { ordinary, ownInput, readable } from '../ordinary.ts';
 import { continued } from '../served-operations.ts';
-import { type Subject, storedResponse } from '../stored-responses.ts';
+import type { Subject } from '../stored-responses.ts';
 import { unknownLike } from '../unknown-ids.ts';
 
 /** A response that was not stored; of the model that serves the operation, where that matters. */
@@ -56,36 +48,3 @@ export const unknown = scenario(
   { after: { real: readable }, cost: { requests: 0, generations: 0 } },
   async (_, { real: { id, secret } }): Promise<Subject> => ({ id: unknownLike(id), secret }),
 );
-
-/** A stored response a day before its retention ends. */
-export const kept = scenario(
-  'responses/kept',
-  {
-    needs: { probes: ['clock'] },
-    after: { stored: storedResponse('responses/to-be-aged'), control: ordinary.lookup },
-    cost: { requests: 3, generations: 0 },
-  },
-  async (io, { stored, control }) => {
-    await age(io, stored.id, io.target.retentionDays - 1);
-    const lookup = await io.responses.lookup(stored.id);
-    return { stored, lookup, control: control.ordinary };
-  },
-);
-
-/** The same two days after its retention has ended. */
-export const expired = scenario(
-  'responses/expired',
-  { after: { kept }, cost: { requests: 2, generations: 0 } },
-  async (io, { kept: { stored } }): Promise<Subject> => {
-    await age(io, stored.id, io.target.retentionDays + 2);
-    return stored;
-  },
-);
-
-/** @throws {Inconclusive} when no clock probe knows the response */
-async function age(io: Io, id: string, days: number): Promise<void> {
-  const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
-  const done = answers.some(({ response }) => response !== null && response.status < 300);
-  const [first = null] = answers;
-  if (!done) throw new Inconclusive('no clock probe took the stored response', first);
-}

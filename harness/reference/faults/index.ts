@@ -39,6 +39,7 @@ import { regionsOwnersFaults } from './regions-owners.ts';
 import { responsesBodyFaults } from './responses-body.ts';
 import { responsesStreamFaults } from './responses-stream.ts';
 import { responsesStreamOrderFaults } from './responses-stream-order.ts';
+import { retentionFaults } from './retention.ts';
 import { sameResourceFaults } from './same-resource.ts';
 import { secondRegionFaults } from './second-region.ts';
 import { storageFaults } from './storage.ts';
@@ -68,6 +69,7 @@ export const faults: readonly Fault[] = [
   ...responsesStreamFaults,
   ...responsesStreamOrderFaults,
   ...storeFaults,
+  ...retentionFaults,
   ...sameResourceFaults,
   ...inputItemsFaults,
   ...unknownIdFaults,

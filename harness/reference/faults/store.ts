@@ -56,8 +56,6 @@ function quotingUnstored(origin: Origin): Defect['override'] {
   );
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 export const storeFaults: readonly Fault[] = [
   {
     id: 'store.lookup-misses',
@@ -185,41 +183,4 @@ export const storeFaults: readonly Fault[] = [
         operation === 'lookup' && turn !== null && originOf(turn) === 'stream',
     ),
   },
-  {
-    id: 'store.kept-a-week',
-    what: 'A stored response is kept for seven days.',
-    breaks: ['responses/store.kept-30-days'],
-    override: ({ policy }) => ({
-      policy: {
-        isWithinRetention: (access) =>
-          access.call.gateway.now() - access.record.retainedFrom < 7 * day &&
-          policy.isWithinRetention(access),
-      },
-    }),
-  },
-  {
-    id: 'store.kept-four-weeks',
-    what: 'A stored response is kept for 28 days: a short month.',
-    breaks: ['responses/store.kept-30-days'],
-    override: ({ policy }) => ({
-      policy: {
-        isWithinRetention: (access) =>
-          access.call.gateway.now() - access.record.retainedFrom < 28 * day &&
-          policy.isWithinRetention(access),
-      },
-    }),
-  },
-  ...(['lookup', 'continue'] as const).map(
-    (operation): Fault => ({
-      id: `store.kept-for-ever-${operation}`,
-      what: `The operation ${operation} reaches a stored response after its retention has ended.`,
-      breaks: [`responses/store.gone-after-retention:${operation}`],
-      override: ({ policy }) => ({
-        policy: {
-          isWithinRetention: (access) =>
-            access.operation === operation || policy.isWithinRetention(access),
-        },
-      }),
-    }),
-  ),
 ];

@@ -105,7 +105,7 @@ export const responsesBehaviourVariants: readonly Variant[] = [
   {
     id: 'store.kept-longer',
     what: 'Content is kept a year longer than promised.',
-    warns: ['responses/store.gone-after-retention'],
+    warns: ['responses/store.gone-after-retention', 'responses/store.expired-no-side-door'],
     override: ({ policy }) => ({
       policy: {
         isWithinRetention: (access) => {
