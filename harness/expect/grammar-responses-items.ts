@@ -188,6 +188,11 @@ export class ResponsesItems {
       .join('');
   }
 
+  /** The id of each item, by its index; an item that was not named has none. */
+  ids(): ReadonlyMap<number, string> {
+    return new Map(this.#items.flatMap(({ index, id }) => (id === null ? [] : [[index, id]])));
+  }
+
   toolCalls(): readonly ToolCall[] {
     return this.#inOrder()
       .filter(({ type }) => type === 'function_call')

@@ -16,6 +16,8 @@ export interface ResponsesFindings extends Findings {
   readonly terminal: string | null;
   readonly types: readonly string[];
   readonly sequenceNumbers: readonly number[];
+  /** Ids of the output items, by their index. */
+  readonly itemIds: ReadonlyMap<number, string>;
 }
 
 /** Rules of this grammar that the sources only recommend. */
@@ -91,6 +93,7 @@ class ResponsesGrammar {
       terminal: this.#terminalType(),
       types: this.#types,
       sequenceNumbers: this.#numbers.seen,
+      itemIds: this.#items.ids(),
     };
   }
 

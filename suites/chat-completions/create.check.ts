@@ -1,5 +1,15 @@
-import { at, check, expect, expectValue, mustBeServed, outputItems } from '../../harness/index.ts';
+import {
+  at,
+  check,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  mustBeServed,
+  outputItems,
+} from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
 
 check('chat-completions/create.shape', ordinary['chat-completions'], ({ ordinary }) => {
   expect(ordinary).toMatchSchema('chat-completions/completion');
@@ -13,4 +23,12 @@ check('chat-completions/create.finish-reason', ordinary['chat-completions'], ({ 
     const as = `choices[${index}].finish_reason`;
     expectValue(at(choice, 'finish_reason'), { as, of: ordinary }).toBeOneOf(finishReasons);
   }
+});
+
+check('chat-completions/stream.finish-reason', ordinaryStream['chat-completions'], (captured) => {
+  const { streamed } = captured;
+  mustBeServed(streamed);
+  const reason = ending(streamed);
+  if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
+  expectValue(reason, { as: 'finish_reason', of: streamed }).toBeOneOf(finishReasons);
 });

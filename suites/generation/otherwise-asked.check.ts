@@ -1,6 +1,16 @@
-import { checkEach, type StreamingProtocol } from '../../harness/index.ts';
+import {
+  checkEach,
+  ending,
+  expectValue,
+  Inconclusive,
+  isObject,
+  mustBeServed,
+  NothingToJudge,
+  type StreamingProtocol,
+  usage,
+} from '../../harness/index.ts';
 import { expectCutShortTold, expectLimitKept } from './limit-kept.ts';
-import { type OtherwiseAsked, otherwiseCutShort } from './otherwise-asked.ts';
+import { besideOneBody, type OtherwiseAsked, otherwiseCutShort } from './otherwise-asked.ts';
 import { expectOutputCounted, expectSum } from './usage-sums.ts';
 
 const protocolOf = {
@@ -39,3 +49,15 @@ checkEach(
     judge: ({ cut }) => expectOutputCounted(cut),
   }),
 );
+
+checkEach('rules/metering.otherwise-asked-shows-usage', (asked: keyof typeof besideOneBody) => ({
+  on: besideOneBody[asked],
+  judge: ({ oneBody, cut }) => {
+    mustBeServed([oneBody, cut]);
+    if (ending(cut) === 'cancelled') throw new Inconclusive('the run was cancelled', cut);
+    if (!isObject(usage(oneBody))) {
+      throw new NothingToJudge('a response in one body shows no usage');
+    }
+    expectValue(usage(cut), { as: 'usage', of: cut }).toBe('shown', isObject);
+  },
+}));

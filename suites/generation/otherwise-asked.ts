@@ -1,5 +1,6 @@
-import { type Scenario, scenario } from '../../harness/index.ts';
+import { each, type Scenario, scenario } from '../../harness/index.ts';
 import { longLimit } from '../long-runs.ts';
+import { ordinary } from '../ordinary.ts';
 import { lastOf } from '../responses/background-runs.ts';
 import { resumed } from '../responses/broken-streams.ts';
 import { chain } from '../responses/chain.ts';
@@ -43,3 +44,16 @@ export const otherwiseCutShort: Readonly<Record<OtherwiseAsked, Scenario<Cut>>> 
     async (_, { it: { last, limit } }) => ({ cut: last, limit }),
   ),
 };
+
+type ResponseAsked = 'responses-stream' | 'websocket' | 'background' | 'continuation';
+
+/** Such responses beside one that came in one body. */
+export const besideOneBody = each(
+  ['responses-stream', 'websocket', 'background', 'continuation'],
+  (asked: ResponseAsked) =>
+    scenario(
+      `generation/beside-one-body/${asked}`,
+      { after: { it: otherwiseCutShort[asked], one: ordinary.responses }, cost: nothing },
+      async (_, { it: { cut }, one }) => ({ cut, oneBody: one.ordinary }),
+    ),
+);

@@ -1,6 +1,7 @@
 import {
   check,
   checkEach,
+  expect,
   isRefused,
   mustBeServed,
   NothingToJudge,
@@ -9,6 +10,7 @@ import {
 import { conversationInput } from '../responses/item-input.ts';
 import { type Conversing, conversations, conversing } from './conversations.ts';
 import { answeredFirst, mustCount, saidFirst, toldBefore } from './long-turns.ts';
+import { otherForm } from './other-forms.ts';
 import { systemPrompt } from './system-prompts.ts';
 
 const earlier = 'rules/metering.usage-counts-earlier-turns';
@@ -31,5 +33,24 @@ checkEach('rules/metering.usage-counts-system-prompt', (protocol: StreamingProto
     mustBeServed(without);
     if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
     mustCount([toldBefore], told, without);
+  },
+}));
+
+checkEach('rules/input.other-forms', (protocol: StreamingProtocol) => ({
+  on: otherForm[protocol],
+  judge: ({ told, other }) => {
+    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
+    mustBeServed(told);
+    expect(other).toBeServed();
+  },
+}));
+
+checkEach('rules/metering.usage-counts-parts', (protocol: StreamingProtocol) => ({
+  on: otherForm[protocol],
+  judge: ({ told, other }) => {
+    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
+    mustBeServed(told);
+    if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
+    mustCount([saidFirst], other, told);
   },
 }));

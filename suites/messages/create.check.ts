@@ -1,5 +1,13 @@
-import { check, ending, expect, expectValue, mustBeServed } from '../../harness/index.ts';
+import {
+  check,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  mustBeServed,
+} from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
+import { ordinaryStream } from '../ordinary-streams.ts';
 import { withoutLimit } from './without-limit.ts';
 
 check('messages/create.shape', ordinary.messages, ({ ordinary }) => {
@@ -19,6 +27,13 @@ const stopReasons = [
 check('messages/create.stop-reason', ordinary.messages, ({ ordinary }) => {
   mustBeServed(ordinary);
   expectValue(ending(ordinary), { as: 'stop_reason', of: ordinary }).toBeOneOf(stopReasons);
+});
+
+check('messages/stream.stop-reason', ordinaryStream.messages, ({ streamed }) => {
+  mustBeServed(streamed);
+  const reason = ending(streamed);
+  if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
+  expectValue(reason, { as: 'stop_reason', of: streamed }).toBeOneOf(stopReasons);
 });
 
 check('messages/create.max-tokens-required', withoutLimit, ({ control, attempts }) => {

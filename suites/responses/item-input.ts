@@ -2,16 +2,18 @@ import { at, idOf, jsonBody, listAt, scenario, textAt } from '../../harness/inde
 import { answeredFirst, saidFirst } from '../generation/long-turns.ts';
 import { ordinary } from '../ordinary.ts';
 
+/** What the messages of a conversation say, in their order. */
+export const saidInTurns = [saidFirst, answeredFirst, 'Write one short sentence about it.'];
+
 /** A stored response whose input is a list of messages, the earlier ones long. */
 export const conversationInput = scenario(
   'responses/conversation-input',
   { after: { control: ordinary.responses }, cost: { requests: 1, generations: 1 } },
   async ({ responses }, { control }) => {
-    const input = [
-      { role: 'user', content: saidFirst },
-      { role: 'assistant', content: answeredFirst },
-      { role: 'user', content: 'Write one short sentence about it.' },
-    ];
+    const input = saidInTurns.map((content, n) => ({
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      content,
+    }));
     return { control: control.ordinary, created: await responses.create({ input, store: true }) };
   },
 );

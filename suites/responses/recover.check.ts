@@ -1,4 +1,5 @@
 import {
+  answerId,
   check,
   type Exchange,
   ending,
@@ -24,12 +25,28 @@ check('responses/recover.only-later-events', resumed, ({ seen, rest, last }) => 
   mustHaveBeenBroken(seen);
   mustBeServed(rest);
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
+  mustGoOn(seen, rest);
   const before = numbersIn(seen);
   // Where numbers may have gaps, the next one is not known.
   if (before.some((number, n) => number - n !== before[0])) return;
   const [first] = numbersIn(rest);
   expectValue(first, { as: `the first sequence_number after ${last}`, of: rest }).toEqual(last + 1);
 });
+
+/** The rest is of the response that was broken off, and of its items: they have the ids of before. */
+function mustGoOn(seen: Exchange, rest: Exchange): void {
+  const [response, recovered] = [seen, rest].map(answerId);
+  // A rest without text may end without an event that names the response.
+  if (response != null && recovered != null) {
+    expectValue(recovered, { as: 'the id of the response', of: rest }).toEqual(response);
+  }
+  const before = responsesFindings(seen)?.itemIds ?? new Map<number, string>();
+  for (const [index, id] of responsesFindings(rest)?.itemIds ?? []) {
+    const was = before.get(index);
+    if (was === undefined) continue;
+    expectValue(id, { as: `the id of the item ${index}`, of: rest }).toEqual(was);
+  }
+}
 
 check('responses/recover.completes-the-text', resumed, ({ seen, rest, lookups }) => {
   mustHaveBeenBroken(seen);

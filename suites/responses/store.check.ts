@@ -1,6 +1,7 @@
 import {
   at,
   check,
+  checkEach,
   type Exchange,
   expect,
   expectValue,
@@ -9,11 +10,13 @@ import {
   jsonBody,
   listAt,
   mustBeServed,
+  NothingToJudge,
   scenario,
   textAt,
 } from '../../harness/index.ts';
 import { ordinary, readable } from '../ordinary.ts';
 import { pagedItems } from './item-input.ts';
+import { keptInput } from './kept-input.ts';
 import { streamLookedUp, wholeText } from './streamed.ts';
 
 /** The stored response, as it was created, looked up, and its input listed. */
@@ -73,6 +76,22 @@ check('responses/store.input-items-hold-the-input', lookedUp, ({ inputItems, inp
     textsIn(at(body, 'data')).some((text) => text.includes(input)),
   );
 });
+
+checkEach('responses/store.input-items-unchanged', (form: keyof typeof keptInput) => ({
+  on: keptInput[form],
+  judge: ({ control, created, list, texts }) => {
+    mustBeServed(control);
+    if (list === null) throw new NothingToJudge('an input like this is refused');
+    mustBeServed([created, list]);
+    const shown = textsIn(at(jsonBody(list), 'data'));
+    for (const text of texts) {
+      expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
+        `among them, unchanged: ${text}`,
+        () => shown.some((one) => one.includes(text)),
+      );
+    }
+  },
+}));
 
 check('responses/store.input-items-lack-the-output', lookedUp, ({ created, inputItems }) => {
   mustBeServed([created, inputItems]);

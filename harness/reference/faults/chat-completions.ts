@@ -101,6 +101,14 @@ export const chatCompletionsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'chat-completions-stream.foreign-finish-reason',
+    what: "A stream ends with `end_turn`, the Messages protocol's word for it.",
+    breaks: ['chat-completions/stream.finish-reason'],
+    override: eachData(protocol, (chunk) =>
+      changed(chunk, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
+    ),
+  },
+  {
     id: 'chat-completions-stream.finish-twice',
     what: 'The chunk with the finish reason is sent twice.',
     breaks: ['chat-completions/stream.one-finish'],

@@ -20,6 +20,7 @@ import { hardInputFaults } from './hard-input.ts';
 import { inputItemsFaults } from './input-items.ts';
 import { interruptionFaults } from './interruption.ts';
 import { keptAnswerFaults } from './kept-answers.ts';
+import { keptInputFaults } from './kept-input.ts';
 import { laterTurnFaults } from './later-turns.ts';
 import { messagesFaults } from './messages.ts';
 import { messagesStreamFaults } from './messages-stream.ts';
@@ -27,6 +28,7 @@ import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { nativeFaults } from './native.ts';
 import { nearMissFaults } from './near-misses.ts';
+import { otherFormFaults } from './other-forms.ts';
 import { otherwiseAskedFaults } from './otherwise-asked.ts';
 import { otherwiseContinuedFaults } from './otherwise-continued.ts';
 import { otherwiseDeletedFaults } from './otherwise-deleted.ts';
@@ -72,6 +74,7 @@ export const faults: readonly Fault[] = [
   ...retentionFaults,
   ...sameResourceFaults,
   ...inputItemsFaults,
+  ...keptInputFaults,
   ...unknownIdFaults,
   ...continuationFaults,
   ...branchFaults,
@@ -110,5 +113,6 @@ export const faults: readonly Fault[] = [
   ...badBodyFaults,
   ...hardInputFaults,
   ...unreadInputFaults,
+  ...otherFormFaults,
   ...keptAnswerFaults,
 ];

@@ -88,6 +88,18 @@ export const messagesStreamFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'messages-stream.foreign-stop-reason',
+    what: 'A stream ends with `stop`, the word of Chat Completions for it.',
+    breaks: ['messages/stream.stop-reason'],
+    override: eachData(protocol, (data) =>
+      changed(data, 'delta', (delta) =>
+        memberAt(delta, 'stop_reason') === 'end_turn'
+          ? { ...Object(delta), stop_reason: 'stop' }
+          : delta,
+      ),
+    ),
+  },
+  {
     id: 'messages-stream.index-from-one',
     what: 'Content blocks are counted from 1.',
     breaks: ['messages/stream.indexes-in-order'],

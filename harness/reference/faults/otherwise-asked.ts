@@ -140,6 +140,14 @@ export const otherwiseAskedFaults: readonly Fault[] = ways.flatMap((way): Fault[
       override: answers((answer) => counted(answer, total, 1)),
     });
   }
+  if (way.untold === response.untold) {
+    faults.push({
+      id: `metering.no-usage-on-${asked}`,
+      what: `A response does not show its usage, on the way of a ${asked}.`,
+      breaks: [`rules/metering.otherwise-asked-shows-usage:${asked}`],
+      override: answers((answer) => ({ ...answer, usage: null })),
+    });
+  }
   if (!asked.endsWith('-stream') && total !== null) {
     faults.push({
       id: `metering.output-uncounted-on-${asked}`,

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../dialect.ts';
+import { memberAt, set } from '../editing.ts';
 import { isArray, isObject, type Json } from '../json.ts';
 import { eachData, eachEvent } from '../planting.ts';
 import type { Defect, StreamContext } from '../seams.ts';
@@ -36,6 +37,17 @@ function recoveredWithout(type: string): Defect['override'] {
     'responses',
     (context) => (event: StreamEvent) => (isRecovery(context) && event.name === type ? [] : event),
   );
+}
+
+/** Other ids at these paths of what is recovered. */
+function recoveredUnder(...paths: readonly string[]): Defect['override'] {
+  return eachData('responses', (data, _index, context) => {
+    if (!isRecovery(context)) return data;
+    return paths.reduce((changing, path) => {
+      const id = memberAt(changing, path);
+      return typeof id === 'string' ? set(changing, path, `${id}_2`) : changing;
+    }, data);
+  });
 }
 
 /** All text in an event, of fragments and of what repeats them. */
@@ -115,6 +127,20 @@ export const recoverFaults: readonly Fault[] = [
     what: 'A recovered stream leaves the output item open that it goes on with.',
     breaks: ['responses/recover.only-later-events'],
     override: recoveredWithout('response.output_item.done'),
+  },
+  {
+    id: 'recover.another-response',
+    what: 'A recovered stream goes on under the id of another response.',
+    breaks: ['responses/recover.only-later-events'],
+    override: recoveredUnder('response.id'),
+  },
+  {
+    id: 'recover.other-items',
+    what: 'In a recovered stream the output items have other ids than before the break.',
+    breaks: ['responses/recover.only-later-events'],
+    // The recovered end names the items otherwise than the lookup.
+    mayAlso: ['responses/store.lookup-same-resource:background'],
+    override: recoveredUnder('item_id', 'item.id', 'response.output.0.id'),
   },
   {
     id: 'recover.generates-again',

@@ -23,6 +23,12 @@ function hasTurnOf(role: string, turns: Json | undefined): boolean {
   return isArray(turns) && turns.some((turn) => isObject(turn) && turn.role === role);
 }
 
+function joined(content: Json | undefined): Json | undefined {
+  if (!isArray(content)) return content;
+  const text = content.map((part) => (isObject(part) ? part.text : '')).join('\n\n');
+  return [{ ...Object(content[0]), text }];
+}
+
 export const inputVariants: readonly Variant[] = [
   {
     id: 'input.no-system-prompts',
@@ -41,6 +47,28 @@ export const inputVariants: readonly Variant[] = [
         'generative.generate',
         'systemInstruction',
         ({ systemInstruction }) => systemInstruction !== undefined,
+      ),
+    ),
+  },
+  {
+    id: 'input.no-developers',
+    what: 'A model knows no role `developer`: what it is told stands elsewhere.',
+    warns: ['rules/input.other-forms:responses', 'rules/input.other-forms:chat-completions'],
+    override: together(
+      refusing('responses.create', 'input', ({ input }) => hasTurnOf('developer', input)),
+      refusing('chat-completions.create', 'messages', ({ messages }) =>
+        hasTurnOf('developer', messages),
+      ),
+    ),
+  },
+  {
+    id: 'input.parts-joined',
+    what: 'The input items of a response have one part each, with all of its text.',
+    override: bodies('responses.input-items', (body) =>
+      changed(body, 'data', (data) =>
+        (isArray(data) ? data : []).map((item) =>
+          isObject(item) ? changed(item, 'content', joined) : item,
+        ),
       ),
     ),
   },
