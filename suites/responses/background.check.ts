@@ -9,6 +9,7 @@ import {
   mustBeServed,
   outcome,
   outputItems,
+  present,
   scenario,
 } from '../../harness/index.ts';
 import { backgroundStream } from '../served-operations.ts';
@@ -21,6 +22,8 @@ import {
   startedBesideAnother,
   terminal,
 } from './background-runs.ts';
+import { resumed } from './broken-streams.ts';
+import { endOf } from './stopped-streams.ts';
 
 const documented = [...running, ...terminal];
 
@@ -42,11 +45,23 @@ check('responses/background.polled-to-the-end', polled, ({ lookups }) => {
   expectValue(ending(last), { as: 'status', of: last }).toBeOneOf(terminal);
 });
 
+/** @throws {Inconclusive} when the lookup says of no run how it is */
+function mustBeFound(lookup: Exchange): void {
+  if (!documented.includes(ending(lookup))) mustBeServed(lookup);
+}
+
 /** A failed run has a state, too, though it is no served answer. */
 function expectState(lookup: Exchange): void {
   expect(lookup).toHaveStatus(200);
   expectValue(ending(lookup), { as: 'status', of: lookup }).toBeOneOf(documented);
 }
+
+check('responses/background.ends-with-its-stream', resumed, ({ rest, lookups }) => {
+  const last = present(lookups.at(-1), 'lookup');
+  if (endOf(rest) === null) throw new Inconclusive('the stream came to no last event', rest);
+  if (!running.includes(ending(last))) mustBeFound(last);
+  expectValue(ending(last), { as: 'status after the last event', of: last }).toBeOneOf(terminal);
+});
 
 check('responses/background.settles', polled, ({ lookups, later }) => {
   const last = endedIn(lookups);

@@ -11,6 +11,7 @@ import {
 } from '../../harness/index.ts';
 import { endedTooSoon } from '../long-runs.ts';
 import { ordinary } from '../ordinary.ts';
+import { expectStillRunning } from '../while-running.ts';
 import {
   cancelled,
   cancelledTooLate,
@@ -19,7 +20,7 @@ import {
   terminal,
 } from './background-runs.ts';
 import { foregroundCancelled } from './deletion.ts';
-import { cancelledWhileStreaming, expectEndedEarly } from './stopped-streams.ts';
+import { besideCancelled, cancelledWhileStreaming, expectEndedEarly } from './stopped-streams.ts';
 
 const cancelledTwice = scenario(
   'responses/cancelled-twice',
@@ -43,6 +44,11 @@ check('responses/cancel.still-stored', cancelled, ({ cancel, lookups, later }) =
 check('responses/cancel.ends-the-run', cancelledWhileStreaming, ({ stream, stop }) => {
   mustHaveBeenRunning(stop);
   expectEndedEarly(stream, stop);
+});
+
+check('responses/cancel.leaves-others', besideCancelled, ({ stop, before, after }) => {
+  mustHaveBeenRunning(stop);
+  expectStillRunning({ before, after });
 });
 
 check('responses/cancel.shape', cancelled, ({ id, cancel }) => {

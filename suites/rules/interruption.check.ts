@@ -1,16 +1,18 @@
 import {
+  at,
   check,
   checkEach,
   ending,
   expect,
   expectValue,
+  jsonBody,
   mustBeServed,
   NothingToJudge,
   type StreamingProtocol,
   scenario,
   wholeRun,
 } from '../../harness/index.ts';
-import { lastOf } from '../responses/background-runs.ts';
+import { lastOf, terminal } from '../responses/background-runs.ts';
 import { afterTheBreak, resumed } from '../responses/broken-streams.ts';
 import { halfRequests } from './half-requests.ts';
 import { type Entry, entryOf, generationRecorded, looks, mustCharge } from './ledger.ts';
@@ -46,6 +48,21 @@ const charged = scenario(
     return { lookups, control: again, entry };
   },
 );
+
+check('rules/interruption.background-runs-on', afterTheBreak.background, ({ seen, lookups }) => {
+  mustBeServed(seen);
+  const last = lastOf(lookups);
+  const status = ending(last);
+  if (status === 'failed' || !terminal.includes(status)) mustBeServed(last);
+  const reason = at(jsonBody(last), 'incomplete_details.reason');
+  expectValue([status, reason ?? null], { as: 'status and reason', of: last }).toBe(
+    'an end of its own',
+    () => status === 'completed' || (status === 'incomplete' && ends.includes(reason)),
+  );
+});
+
+/** Why a run may stop by itself. No reason at all is judged elsewhere. */
+const ends: readonly unknown[] = ['max_output_tokens', 'content_filter', null, undefined];
 
 check('rules/interruption.executed-once', charged, ({ lookups, control, entry }) => {
   lastOf(lookups);

@@ -119,6 +119,14 @@ export const backgroundFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'background.streamed-never-ends',
+    what: 'Lookups of a background response that is streamed show it in progress for ever.',
+    breaks: ['responses/background.ends-with-its-stream'],
+    override: responseAt(lookedUp, 'background', (body, turn) =>
+      isUnstreamed(turn) ? body : set(body, 'status', 'in_progress'),
+    ),
+  },
+  {
     id: 'background.output-lost',
     what: 'A completed background response has no output.',
     breaks: ['responses/background.result-whole'],

@@ -4,6 +4,7 @@ import { backgroundFaults } from './background.ts';
 import { badBodyFaults } from './bad-bodies.ts';
 import { branchFaults } from './branches.ts';
 import { cancelDeleteFaults } from './cancel-delete.ts';
+import { cancelsAllFaults } from './cancels-all.ts';
 import { capabilityFaults } from './capabilities.ts';
 import { catalogPageFaults } from './catalog-pages.ts';
 import { chatCompletionsFaults } from './chat-completions.ts';
@@ -79,6 +80,7 @@ export const faults: readonly Fault[] = [
   ...continuationFaults,
   ...branchFaults,
   ...cancelDeleteFaults,
+  ...cancelsAllFaults,
   ...backgroundFaults,
   ...recoverFaults,
   ...interruptionFaults,

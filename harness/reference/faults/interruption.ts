@@ -97,6 +97,17 @@ export const interruptionFaults: readonly Fault[] = [
     override: thrownAway('recover', 'background'),
   },
   {
+    id: 'interruption.background-stops',
+    what: 'A background run is cancelled when its client drops the stream.',
+    breaks: ['rules/interruption.background-runs-on'],
+    override: ({ policy }) => ({
+      policy: {
+        outlivesClient: (execution, call) =>
+          !(execution.background && execution.stream) && policy.outlivesClient(execution, call),
+      },
+    }),
+  },
+  {
     id: 'interruption.half-request-charged',
     what: 'A request whose connection breaks in the middle of its body is charged as a generation.',
     breaks: ['rules/interruption.half-request-free'],
