@@ -71,6 +71,44 @@ function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'
   }));
 }
 
+/** Charged twice: a run that is cancelled. */
+const againWhenCancelled: Defect['override'] = ({ policy }) => {
+  const cancelled = new Set<string>();
+  return {
+    policy: {
+      cancelStops: (record, call) => {
+        cancelled.add(record.id);
+        return policy.cancelStops(record, call);
+      },
+      financialRecords: (record, gateway) => {
+        const records = policy.financialRecords(record, gateway);
+        const again = record.responseId !== null && cancelled.has(record.responseId);
+        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+      },
+    },
+  };
+};
+
+/** Charged twice: a run that nobody can look up, and whose client has gone. */
+const againUnstored: Defect['override'] = ({ policy }) => {
+  const dropped = new Set<string | null>();
+  return {
+    policy: {
+      outlivesClient: (execution, call) => {
+        if (!execution.store && call.operation === 'responses.create') {
+          dropped.add(call.clientRequestId);
+        }
+        return policy.outlivesClient(execution, call);
+      },
+      financialRecords: (record, gateway) => {
+        const records = policy.financialRecords(record, gateway);
+        const again = dropped.has(record.clientRequestId);
+        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+      },
+    },
+  };
+};
+
 export const interruptionFaults: readonly Fault[] = [
   {
     id: 'interruption.background-thrown-away',
@@ -117,6 +155,8 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.executed-again',
     what: 'A generation whose client drops the connection is run once more, and charged twice.',
     breaks: ['rules/interruption.executed-once'],
+    // Their clients drop the connection, too.
+    mayAlso: ['rules/interruption.otherwise-executed-once'],
     override: noting((dropped, { policy }) => ({
       policy: {
         financialRecords: (record, gateway) => {
@@ -126,5 +166,17 @@ export const interruptionFaults: readonly Fault[] = [
         },
       },
     })),
+  },
+  {
+    id: 'interruption.cancelled-executed-again',
+    what: 'A generation that is cancelled is run once more, and charged twice.',
+    breaks: ['rules/interruption.otherwise-executed-once:cancel'],
+    override: againWhenCancelled,
+  },
+  {
+    id: 'interruption.unstored-executed-again',
+    what: 'A stream with `store: false` whose client drops it is run once more, and charged twice.',
+    breaks: ['rules/interruption.otherwise-executed-once:unstored'],
+    override: againUnstored,
   },
 ];

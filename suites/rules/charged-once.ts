@@ -1,0 +1,78 @@
+import { expectValue, type Scenario, scenario } from '../../harness/index.ts';
+import { afterTheBreak, brokenUnstored } from '../responses/broken-streams.ts';
+import { interrupted } from './interrupted-runs.ts';
+import {
+  type Entry,
+  entryOf,
+  generationRecorded,
+  looks,
+  meteredEntryOf,
+  mustCharge,
+} from './ledger.ts';
+
+/** What the ledger says of a run that was interrupted, beside an ordinary one. */
+export interface Charged {
+  readonly entry: Entry;
+  /** Read again with it: a ledger that charges in several steps has made them all by now. */
+  readonly control: Entry;
+}
+
+const probes = ['ledger'] as const;
+
+/** What it says of a stream that was broken off, once its run has ended. */
+export const charged = scenario(
+  'rules/interruption/charged',
+  {
+    needs: { probes },
+    after: { broken: afterTheBreak.foreground, control: generationRecorded.responses },
+    cost: looks({ once: 2 }),
+  },
+  async (io, { broken: { seen, lookups }, control }) => {
+    const [entry, again] = await Promise.all([
+      entryOf(io, seen),
+      entryOf(io.lane('control'), control.request),
+    ]);
+    return { lookups, control: again, entry };
+  },
+);
+
+/** What it says of other runs, once they are charged. */
+export const chargedOtherwise: Readonly<Record<'cancel' | 'unstored', Scenario<Charged>>> = {
+  cancel: scenario(
+    'rules/interruption/charged/cancel',
+    { needs: { probes }, after: { run: interrupted.cancel }, cost: looks({ once: 2 }) },
+    async (io, { run }) => {
+      const [entry, control] = await Promise.all([
+        entryOf(io, run.entry.request),
+        entryOf(io.lane('control'), run.control.request),
+      ]);
+      return { entry, control };
+    },
+  ),
+  unstored: scenario(
+    'rules/interruption/charged/unstored',
+    {
+      needs: { probes },
+      after: { broken: brokenUnstored, control: generationRecorded.responses },
+      cost: looks({ once: 1, until: 1 }),
+    },
+    async (io, { broken: { seen }, control }) => {
+      const entry = await meteredEntryOf(io, seen);
+      return { entry, control: await entryOf(io.lane('control'), control.request) };
+    },
+  ),
+};
+
+/** How often it was charged. */
+export function charges({ records }: Entry): number {
+  return records.filter(({ charge }) => charge > 0).length;
+}
+
+/** One generation may well be charged in parts, such as its input and its output. */
+export function expectChargedOnce({ control, entry }: Charged): void {
+  mustCharge(control);
+  expectValue(charges(entry), {
+    as: 'charges for one request',
+    of: entry.request,
+  }).toBeAtMost(charges(control));
+}
