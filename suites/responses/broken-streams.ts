@@ -105,21 +105,6 @@ function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): 
   );
 }
 
-/** A stream that was not stored, broken off when its text had begun. */
-export const brokenUnstored = scenario(
-  'responses/broken-unstored-stream',
-  {
-    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
-  },
-  async ({ responses, random, target }) => ({
-    seen: await responses.stream(
-      { ...longAnswer(random.word.noun(), target), store: false },
-      { cut: textBegun },
-    ),
-  }),
-);
-
 /** The rest of a background stream, fetched at once, while the run goes on. */
 export const resumed = scenario(
   'responses/resumed',

@@ -1,5 +1,6 @@
 import { expectValue, type Scenario, scenario } from '../../harness/index.ts';
-import { afterTheBreak, brokenUnstored } from '../responses/broken-streams.ts';
+import { longLimit, longRun } from '../long-runs.ts';
+import { afterTheBreak, textBegun } from '../responses/broken-streams.ts';
 import { interrupted } from './interrupted-runs.ts';
 import {
   type Entry,
@@ -34,6 +35,21 @@ export const charged = scenario(
     ]);
     return { lookups, control: again, entry };
   },
+);
+
+/** A stream that was not stored, broken off when its text had begun. */
+const brokenUnstored = scenario(
+  'rules/interruption/broken-unstored',
+  {
+    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+  },
+  async ({ responses, target, word }) => ({
+    seen: await responses.stream(
+      { ...longRun(word(), target), max_output_tokens: longLimit(target), store: false },
+      { cut: textBegun },
+    ),
+  }),
 );
 
 /** What it says of other runs, once they are charged. */
