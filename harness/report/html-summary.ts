@@ -31,11 +31,22 @@ function nextStep(next: string, typed: string | null): Part {
   return html`${next.slice(0, -typed.length)}<span class="copy"><code class="command">${typed}</code><button type="button" data-copy>Copy</button></span>`;
 }
 
+/** What one failed check of a thousand takes of the bar, so that it is seen. In percent. */
+const leastPart = 0.6;
+
 /** The states as parts of one bar. The legend says it in words. */
 function bar({ counts, checks }: RunResult): Markup {
+  const shares = shownStates.map((state) => {
+    const share = (counts[state] / Math.max(checks.length, 1)) * 100;
+    return { state, share: share === 0 ? 0 : Math.max(share, leastPart) };
+  });
+  const whole = Math.max(
+    shares.reduce((sum, { share }) => sum + share, 0),
+    100,
+  );
   let x = 0;
-  const parts = shownStates.map((state): Part => {
-    const width = (counts[state] / Math.max(checks.length, 1)) * 100;
+  const parts = shares.map(({ state, share }): Part => {
+    const width = (share / whole) * 100;
     const part = html`<rect class="${state}" x="${x.toFixed(3)}%" width="${width.toFixed(3)}%" height="10"><title>${`${counts[state]} ${looks[state].title.toLowerCase()}`}</title></rect>`;
     x += width;
     return width === 0 ? null : part;
