@@ -106,6 +106,9 @@ function printPlan(plan: Plan, target: Target, width: number): string {
     `  requests       at most ${requests}`,
     `  generations    at most ${generations}`,
     `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
+    ...(unlimitedGenerations === 0
+      ? []
+      : [`${' '.repeat(17)}(compactions, decisions, bad limits, or none set)`]),
     `  longest chain  ${longestChain} requests, one after the other`,
     '',
   ];
@@ -133,10 +136,10 @@ function printPlan(plan: Plan, target: Target, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Compactions and decisions take no limit; a few generations are there to do without one, and are hung up. */
+/** Compactions and decisions take no limit; a few requests try bad ones, or none. */
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
-  return `, besides ${unlimited} generation${unlimited === 1 ? '' : 's'} that set none (compactions, decisions)`;
+  return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
 }
 
 function obstacleTo({ scenarios }: PlannedCheck) {
