@@ -35,6 +35,7 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-without-text',
     what: 'The input items have no text.',
     breaks: ['responses/store.input-items-hold-the-input'],
+    mayAlso: ['responses/store.input-items-unchanged'],
     override: items((body) =>
       changed(body, 'data', (data) =>
         (isArray(data) ? data : []).map((item) =>
@@ -51,7 +52,7 @@ export const inputItemsFaults: readonly Fault[] = [
       'responses/store.input-items-lack-the-output',
     ],
     // The same page comes whatever is asked for.
-    mayAlso: ['responses/store.input-items-pages'],
+    mayAlso: ['responses/store.input-items-pages', 'responses/store.input-items-unchanged'],
     override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
   },
   {

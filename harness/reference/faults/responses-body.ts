@@ -176,7 +176,11 @@ export const responsesBodyFaults: readonly Fault[] = [
     what: 'An array of items as input is refused.',
     breaks: ['responses/create.item-input'],
     // They send items because there is no other way.
-    mayAlso: ['responses/compact.output-is-an-input', 'tools/round-trip.result-served:responses'],
+    mayAlso: [
+      'responses/compact.output-is-an-input',
+      'rules/input.other-forms:responses',
+      'tools/round-trip.result-served:responses',
+    ],
     override: handling('responses.create', (handle) => (call, key) => {
       if (!isArray(call.body.input)) return handle(call, key);
       throw new Refusal('wrong-type', "'input' has to be a string.", 'input');

@@ -93,6 +93,10 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.earlier-turns-${protocol}`,
       what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
       breaks: earlier,
+      mayAlso: [
+        `rules/metering.usage-counts-parts:${protocol}`,
+        ...(protocol === 'responses' ? ['responses/store.input-items-unchanged'] : []),
+      ],
       override: losing(conversation, (said) =>
         only(
           conversation,
