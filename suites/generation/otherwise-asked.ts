@@ -47,13 +47,19 @@ export const otherwiseCutShort: Readonly<Record<OtherwiseAsked, Scenario<Cut>>> 
 
 type ResponseAsked = 'responses-stream' | 'websocket' | 'background' | 'continuation';
 
-/** Such responses beside one that came in one body. */
+/** Such responses beside one that came in one body; a looked-up one beside another that is looked up. */
 export const besideOneBody = each(
   ['responses-stream', 'websocket', 'background', 'continuation'],
   (asked: ResponseAsked) =>
     scenario(
       `generation/beside-one-body/${asked}`,
-      { after: { it: otherwiseCutShort[asked], one: ordinary.responses }, cost: nothing },
+      {
+        after: {
+          it: otherwiseCutShort[asked],
+          one: asked === 'background' ? ordinary.lookup : ordinary.responses,
+        },
+        cost: nothing,
+      },
       async (_, { it: { cut }, one }) => ({ cut, oneBody: one.ordinary }),
     ),
 );

@@ -1,7 +1,7 @@
 import { type Exchange, type Io, idOf, isRefused, scenario } from '../../harness/index.ts';
 import { otherForm } from '../generation/other-forms.ts';
 import { ordinary } from '../ordinary.ts';
-import { conversationInput, pagedItems, saidInTurns } from './item-input.ts';
+import { conversationInput, saidInTurns } from './item-input.ts';
 
 /** An input, and the list of input items that shows it. */
 export interface KeptInput {
@@ -22,8 +22,6 @@ const fragile =
 
 /** Longer than what a log or a preview shows. */
 const longAndFragile = fragile.repeat(12);
-
-const nothing = { requests: 0, generations: 0 };
 
 export const keptInput = {
   string: scenario(
@@ -46,11 +44,14 @@ export const keptInput = {
   ),
   items: scenario(
     'responses/kept-input/items',
-    { after: { made: conversationInput, listed: pagedItems }, cost: nothing },
-    async (_, { made: { created }, listed: { control, ascending } }) => ({
-      control,
+    {
+      after: { made: conversationInput, control: ordinary['input-items'] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { made: { created }, control }) => ({
+      control: control.ordinary,
       created,
-      list: isRefused(created) ? null : ascending,
+      list: await listed(io, created),
       texts: saidInTurns,
     }),
   ),

@@ -67,6 +67,7 @@ const looking: Readonly<Record<EndpointName, readonly string[]>> = {
   'input-items': [
     'responses/store.input-items-served',
     'responses/store.input-items-hold-the-input',
+    'responses/store.input-items-unchanged',
     'responses/store.input-items-shape',
     'responses/store.input-items-pages',
   ],

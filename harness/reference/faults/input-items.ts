@@ -20,6 +20,9 @@ function items(change: (body: JsonObject, context: Context) => JsonObject): Defe
   return bodies('responses.input-items', change);
 }
 
+/** Where nothing of the input is shown, nothing is shown as it was sent. */
+const unchanged = 'responses/store.input-items-unchanged';
+
 export const inputItemsFaults: readonly Fault[] = [
   {
     id: 'store.input-items-missing',
@@ -35,7 +38,7 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-without-text',
     what: 'The input items have no text.',
     breaks: ['responses/store.input-items-hold-the-input'],
-    mayAlso: ['responses/store.input-items-unchanged'],
+    mayAlso: [unchanged],
     override: items((body) =>
       changed(body, 'data', (data) =>
         (isArray(data) ? data : []).map((item) =>
@@ -52,7 +55,7 @@ export const inputItemsFaults: readonly Fault[] = [
       'responses/store.input-items-lack-the-output',
     ],
     // The same page comes whatever is asked for.
-    mayAlso: ['responses/store.input-items-pages', 'responses/store.input-items-unchanged'],
+    mayAlso: [unchanged, 'responses/store.input-items-pages'],
     override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
   },
   {
@@ -98,6 +101,7 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-elsewhere',
     what: 'The input items stand in `items`, and `data` is empty.',
     breaks: ['responses/store.input-items-hold-the-input'],
+    mayAlso: [unchanged],
     override: items((body) => ({ ...body, data: [], items: body.data ?? [] })),
   },
   {

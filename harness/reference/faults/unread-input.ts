@@ -88,15 +88,17 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
   const conversation = conversations[protocol];
   const { answering, system } = conversation;
   const earlier = [`rules/metering.usage-counts-earlier-turns:${protocol}`];
+  // What was lost is not kept; and a system prompt that is a turn is lost as the first one.
+  const mayAlso = [
+    ...(protocol === 'responses' ? ['responses/store.input-items-unchanged'] : []),
+    `rules/metering.usage-counts-parts:${protocol}`,
+  ];
   return [
     {
       id: `unread.earlier-turns-${protocol}`,
       what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
       breaks: earlier,
-      mayAlso: [
-        `rules/metering.usage-counts-parts:${protocol}`,
-        ...(protocol === 'responses' ? ['responses/store.input-items-unchanged'] : []),
-      ],
+      mayAlso,
       override: losing(conversation, (said) =>
         only(
           conversation,
@@ -109,6 +111,7 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.answers-${protocol}`,
       what: `The model does not read what it has answered before, on ${protocol}.`,
       breaks: earlier,
+      mayAlso,
       override: losing(conversation, (said) =>
         only(conversation, said, (turn) => !hasRole(turn, answering)),
       ),
@@ -117,6 +120,7 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.first-turn-${protocol}`,
       what: `The model does not read the first turn of a conversation, on ${protocol}.`,
       breaks: earlier,
+      mayAlso,
       override: losing(conversation, (said) =>
         only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
       ),
