@@ -40,7 +40,7 @@ const stateWords: Readonly<Record<CheckState, string>> = {
   fail: 'a MUST is broken',
   warn: 'a SHOULD is broken',
   note: 'a MAY, with what was seen',
-  'not-applicable': 'the gateway does not offer it',
+  'not-applicable': 'the gateway does not offer it, or has nothing to try it on',
   untestable: 'the target file lacks what it takes: a key, a model, a region, a probe',
   inconclusive: 'what came decides nothing',
   excluded: 'left out by you, or never reached',

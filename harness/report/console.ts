@@ -126,7 +126,12 @@ function untested(result: RunResult, style: Style): string[][] {
       byReason(resultsOf(result, 'untestable')),
       style,
     ),
-    groups('Not applicable', 'not offered', byReason(resultsOf(result, 'not-applicable')), style),
+    groups(
+      'Not applicable',
+      'not offered, or nothing to try it on',
+      byReason(resultsOf(result, 'not-applicable')),
+      style,
+    ),
     section(
       'Notes',
       'a MAY, with what was seen',

@@ -32,7 +32,7 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
   note: { title: 'Notes', meaning: 'a MAY, with what was seen', sign: 'i', open: false },
   'not-applicable': {
     title: 'Not applicable',
-    meaning: 'the gateway does not offer it',
+    meaning: 'the gateway does not offer it, or has nothing to try it on',
     sign: '–',
     open: false,
   },

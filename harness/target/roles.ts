@@ -22,7 +22,7 @@ export interface ModelRole {
 
 /** Why something of a target cannot be used. */
 export type Missing =
-  /** Honestly not offered: no target file could help. */
+  /** Honestly not offered, or nothing to try it on: no target file could help. */
   | { readonly kind: 'not-applicable'; readonly reason: string }
   /** Not known, or not given: the reason says what to add to the target file. */
   | { readonly kind: 'untestable'; readonly reason: string };
