@@ -128,6 +128,8 @@ export const generativeStreamFaults: readonly Fault[] = [
     id: 'generative-stream.no-usage-at-end',
     what: 'The last chunk has no usage, the ones before it have.',
     breaks: ['generative/stream.usage-on-last'],
+    // What the answer tells in the end is too little.
+    mayAlso: ['rules/metering.recorded-as-told:generative-stream'],
     override: eachData(protocol, (chunk) =>
       memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
     ),
