@@ -67,8 +67,8 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.first-lookup-misses',
     what: 'The first lookup of a background response does not find it yet.',
     breaks: ['responses/background.polled-to-the-end'],
-    // The first lookup of one that was cancelled, too.
-    mayAlso: ['responses/cancel.still-stored'],
+    // The first lookup of one that was cancelled, and of one beside it, too.
+    mayAlso: ['responses/cancel.still-stored', 'responses/cancel.leaves-others'],
     override: ({ policy }) => {
       const found = new Set<string>();
       return {
