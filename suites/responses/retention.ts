@@ -3,7 +3,6 @@ import {
   each,
   Inconclusive,
   type Io,
-  idOf,
   type Scenario,
   type StoredOperation,
   scenario,
@@ -53,16 +52,19 @@ export const kept = scenario(
 export type AgedOtherwise = 'stream' | 'background' | 'websocket';
 
 const made: Readonly<Record<AgedOtherwise, Scenario<Subject>>> = {
-  stream: scenario(
+  stream: identified(
     'responses/stream-to-be-aged',
-    {
-      needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-      cost: { requests: 1, generations: 1 },
-    },
-    async (io) => {
-      const { input, secret } = ownInput(io);
-      return { secret, id: idOf(await io.responses.stream({ input, store: true })) };
-    },
+    scenario(
+      'responses/stream-to-be-aged/created',
+      {
+        needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+        cost: { requests: 1, generations: 1 },
+      },
+      async (io) => {
+        const { input, secret } = ownInput(io);
+        return { created: await io.responses.stream({ input, store: true }), input, secret };
+      },
+    ),
   ),
   background: identified(
     'responses/background-to-be-aged',
