@@ -51,15 +51,14 @@ export const kept = scenario(
 /** How a response came to be whose retention is looked at besides. */
 export type AgedOtherwise = 'stream' | 'background' | 'websocket';
 
+const one = { requests: 1, generations: 1 };
+
 const made: Readonly<Record<AgedOtherwise, Scenario<Subject>>> = {
   stream: identified(
     'responses/stream-to-be-aged',
     scenario(
       'responses/stream-to-be-aged/created',
-      {
-        needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-        cost: { requests: 1, generations: 1 },
-      },
+      { needs: { model: { speaks: 'responses', supports: ['stream:responses'] } }, cost: one },
       async (io) => {
         const { input, secret } = ownInput(io);
         return { created: await io.responses.stream({ input, store: true }), input, secret };
@@ -72,10 +71,7 @@ const made: Readonly<Record<AgedOtherwise, Scenario<Subject>>> = {
   ),
   websocket: scenario(
     'responses/turn-to-be-aged',
-    {
-      needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-      cost: { requests: 1, generations: 1 },
-    },
+    { needs: { model: { speaks: 'responses', supports: ['websocket'] } }, cost: one },
     async (io) => {
       const { input, secret } = ownInput(io);
       const session = await io.responses.connect();
