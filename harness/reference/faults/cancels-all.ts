@@ -32,7 +32,12 @@ export const cancelsAllFaults: readonly Fault[] = [
     what: 'Cancelling one response cancels all that the user has running, but for their streams.',
     breaks: ['responses/cancel.leaves-others'],
     // Whoever follows such a run at that time finds it cancelled.
-    mayAlso: ['rules/owners', 'rules/permissions.running-needs-model', 'rules/regions'],
+    mayAlso: [
+      'rules/owners',
+      'rules/permissions.lookup-needs-model:cancel',
+      'rules/permissions.running-needs-model',
+      'rules/regions',
+    ],
     override: allCancelled,
   },
 ];
