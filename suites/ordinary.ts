@@ -44,25 +44,29 @@ export const besideAnother = scenario(
 );
 
 const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
-  lookup: readable,
   'input-items': readable,
   delete: storedResponse('ordinary/to-be-deleted'),
   cancel: runningResponse('ordinary/to-be-cancelled'),
 };
+
+/** The ordinary lookup: every deletion waits for it, so that what a deletion takes was there before. */
+export const found = requestOn('lookup', readable);
 
 /** The ordinary requests by endpoint. */
 export const ordinary = each(endpointNames, ordinaryRequest);
 
 function ordinaryRequest(name: EndpointName): Scenario<Ordinary> {
   if (name === 'responses') return created;
+  if (name === 'lookup') return found;
   const subject = subjects[name];
   return subject === undefined ? freshRequest(name) : requestOn(name, subject);
 }
 
 function requestOn(name: EndpointName, subject: Scenario<Stored>): Scenario<Ordinary> {
+  const first = name === 'delete' ? { found } : {};
   return scenario(
     `ordinary/${name}`,
-    { after: { subject }, cost: { requests: 1, generations: 0 } },
+    { after: { subject, ...first }, cost: { requests: 1, generations: 0 } },
     async ({ ask }, { subject: { id, secret } }) => ({
       ordinary: await ask(name, { id }),
       input: '',

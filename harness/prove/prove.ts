@@ -53,7 +53,7 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
  * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
  * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
  * check; the first that breaks some rows by all checks of their areas, and of the areas that it is known
- * to disturb, or by every check where it disturbs many; its siblings by those rows, where they could
+ * to disturb; its siblings by those rows, where they could
  * disturb their neighbours.
  */
 function scopeOf(
@@ -66,14 +66,10 @@ function scopeOf(
     if (inArea.has(fault)) return null;
     const rows = rowsOf(fault, ids);
     if (!inRows.has(fault)) return rows;
-    if ((fault.mayAlso?.length ?? 0) >= disturbsMany) return null;
     const areas = new Set(rows.map(areaOf));
     return ids.filter((id) => areas.has(areaOf(id)));
   };
 }
-
-/** So much may fall with a fault that none of it can be left out. */
-const disturbsMany = 3;
 
 /** The first fault of each kind: of one area itself, with what it breaks told by the same name. */
 function firstOfEach(chosen: readonly Fault[], nameOf: (id: string) => string): Set<Fault> {

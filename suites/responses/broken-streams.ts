@@ -14,7 +14,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { longLimit } from '../long-runs.ts';
-import { ordinary } from '../ordinary.ts';
+import { found, ordinary } from '../ordinary.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { turnEnds, typeOf } from './frames.ts';
 
@@ -121,7 +121,7 @@ export const resumed = scenario(
 export const resumedAndDeleted = scenario(
   'responses/resumed-and-deleted',
   {
-    after: { resumed, lookedUp: afterTheBreak.background },
+    after: { resumed, lookedUp: afterTheBreak.background, found },
     cost: { requests: 2, generations: 0 },
   },
   async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {

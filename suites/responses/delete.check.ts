@@ -11,7 +11,6 @@ import {
   jsonBody,
   mustBeServed,
   present,
-  scenario,
 } from '../../harness/index.ts';
 import { ordinary } from '../ordinary.ts';
 import { whereWordless } from '../wordless.ts';
@@ -31,13 +30,7 @@ check('responses/delete.shape', ordinary.delete, ({ ordinary, id }) => {
   expect(ordinary).toHave('deleted', (body) => at(body, 'deleted') === true);
 });
 
-const oneOfTwo = scenario(
-  'responses/one-of-two-deleted',
-  { after: { deleted, before: ordinary.lookup }, cost: { requests: 0, generations: 0 } },
-  async (_, { deleted, before }) => ({ ...deleted, before: before.ordinary }),
-);
-
-check('responses/delete.leaves-others', oneOfTwo, ({ deletion, other, before }) => {
+check('responses/delete.leaves-others', deleted, ({ deletion, other, before }) => {
   mustBeDeleted(deletion);
   mustBeServed(before);
   expect(other).toBeServed();

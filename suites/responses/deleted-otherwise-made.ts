@@ -7,7 +7,7 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
-import { ownInput } from '../ordinary.ts';
+import { found, ownInput } from '../ordinary.ts';
 import { served } from '../served-operations.ts';
 import type { Subject } from '../stored-responses.ts';
 import { resumedAndDeleted } from './broken-streams.ts';
@@ -28,6 +28,7 @@ export const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | n
   'responses/deleted-on-its-connection',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    after: { found },
     cost: { requests: 2, generations: 2, chain: 3 },
   },
   async (io) => {
@@ -47,6 +48,7 @@ const streamed: Scenario<Deleted> = scenario(
   'responses/deleted-stream',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    after: { found },
     cost: { requests: 2, generations: 1 },
   },
   async (io) => {

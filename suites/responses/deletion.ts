@@ -1,11 +1,12 @@
 import {
   type Exchange,
   Inconclusive,
+  present,
   type Scenario,
   type StoredOperation,
   scenario,
 } from '../../harness/index.ts';
-import { readable } from '../ordinary.ts';
+import { found } from '../ordinary.ts';
 import { identified, type Subject, witness } from '../stored-responses.ts';
 import { madeOnConnection } from './deleted-otherwise-made.ts';
 import { deletedWhileStreaming } from './stopped-streams.ts';
@@ -26,13 +27,14 @@ export const foregroundCancelled = scenario(
 export const deleted = scenario(
   'responses/deleted',
   {
-    after: { tried: foregroundCancelled, other: readable },
+    after: { tried: foregroundCancelled, found },
     cost: { requests: 2, generations: 0 },
   },
-  async ({ responses }, { tried: { subject }, other }) => ({
+  async ({ responses }, { tried: { subject }, found: { ordinary: before, id } }) => ({
     ...subject,
+    before,
     deletion: await responses.delete(subject.id),
-    other: await responses.lookup(other.id),
+    other: await responses.lookup(present(id, 'id')),
   }),
 );
 

@@ -12,6 +12,7 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
+import { found } from '../ordinary.ts';
 import { runningResponse, type Subject } from '../stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
@@ -32,10 +33,12 @@ export const cancelledWhileStreaming = stoppedWhileStreaming(
 );
 
 function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario<Stopped> {
+  const after = how === 'delete' ? { found } : {};
   return scenario(
     name,
     {
       needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+      after,
       cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
     },
     async (io) => {

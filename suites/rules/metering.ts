@@ -6,7 +6,7 @@ import {
   present,
   scenario,
 } from '../../harness/index.ts';
-import { ordinary } from '../ordinary.ts';
+import { found, ordinary } from '../ordinary.ts';
 import { storedResponse } from '../stored-responses.ts';
 import { formsOf } from './forms.ts';
 import { entryOf, generationRecorded, looks, meteredEntryOf } from './ledger.ts';
@@ -62,7 +62,7 @@ export const deleted = scenario(
   'rules/metering/deleted',
   {
     needs: { probes },
-    after: { stored: storedResponse('rules/metering/to-be-deleted') },
+    after: { stored: storedResponse('rules/metering/to-be-deleted'), found },
     cost: (target) => ({ ...looks({ until: 1, once: 1, more: 1 })(target), chain: 3 }),
   },
   async (io, { stored: { created, id } }) => {
