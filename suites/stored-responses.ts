@@ -58,7 +58,7 @@ export function runningResponse(name: string, model: ModelOfItsOwn = {}): Scenar
     const body = { ...longRun(secret, target), store: true, background: true };
     return { created: await responses.create(body), input: body.input, secret };
   };
-  const created = creation(`${name}/created`, model, ['background'], create, longRunLimit);
+  const created = creation(`${name}/created`, model, ['background'], create, true);
   return identified(name, created, idOfLongRun);
 }
 
@@ -100,15 +100,15 @@ function creation(
   { supports = [], ...role }: ModelOfItsOwn,
   own: readonly Capability[],
   create: (io: Io) => Promise<Omit<Stored, 'id'>>,
-  tokensAt?: (target: Target) => number,
+  goesOn = false,
 ): Scenario<Omit<Stored, 'id'>> {
   const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
-  const limitAt = (target: Target) =>
-    tokensAt === undefined ? {} : { outputTokens: tokensAt(target) };
+  const limitAt = (target: Target) => (goesOn ? { outputTokens: longRunLimit(target) } : {});
   return scenario(
     name,
     {
       needs: { model },
+      perishable: goesOn,
       cost: (target) => ({ requests: 1, generations: 1, ...limitAt(target) }),
     },
     create,
@@ -123,7 +123,11 @@ export function identified(
 ): Scenario<Stored> {
   return scenario(
     name,
-    { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+    {
+      after: { made: created, witness },
+      perishable: created.perishable,
+      cost: { requests: 0, generations: 0 },
+    },
     async (_, { made, witness: other }) => {
       if (made !== other) mustBeToldApart([made.created], [other.created]);
       return { ...made, id: id(made.created) };

@@ -170,12 +170,14 @@ export class LiveRun implements TargetRun {
   }
 
   /**
-   * First what belongs beside a stream or a socket that is open now, then what goes on with something
-   * begun, which a gateway may end, last what begins: a response must still run when it is cancelled.
+   * First what belongs beside a stream or a socket that is open now, or acts on what does not last, then
+   * what goes on with something begun, which a gateway may end, last what begins: a response must still
+   * run when it is cancelled.
    */
   #priority(scenario: Scenario, { before }: Link): number {
     const height = this.#heights.get(scenario) ?? 0;
-    if ((this.#beside.get(scenario) ?? 0) > 0) return 2 * tier + height;
+    const hurries = Object.values(scenario.after).some(({ perishable }) => perishable);
+    if (hurries || (this.#beside.get(scenario) ?? 0) > 0) return 2 * tier + height;
     return before.requests > 0 ? tier + height : height;
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../expect/index.ts';
 import { serveHttp } from '../wire/test-server.ts';
-import { idOf } from './io.ts';
+import { type Io, idOf } from './io.ts';
 import { exchangesOf, outcomeOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { liveRun, reference, targetAt } from './testing.ts';
@@ -256,4 +256,26 @@ test('once the run is stopped nothing further is sent, and every outcome still c
   expect(server.requests()).toBeLessThanOrEqual(started + 2);
   expect(ends.flat().filter((end) => end === 'answered')).toHaveLength(server.requests());
   expect(ends.map((each) => each.at(-1))).toEqual(Array(20).fill('interrupted'));
+});
+
+test('what acts on something that does not last is sent before all else', async () => {
+  const paths: string[] = [];
+  const server = await serveHttp(async (request, answer) => {
+    paths.push(request.url ?? '');
+    await delay(5);
+    answer.end('{}');
+  });
+  const get = ({ raw }: Io, path: string) => raw.send({ method: 'GET', path, expects: 'json' });
+  const runs = scenario('runs', { perishable: true, cost: one }, (io) => get(io, '/run'));
+  const acts = scenario('acts', { after: { runs }, cost: one }, async (io) => {
+    for (const step of [0, 1, 2]) await get(io, `/acts/${step}`);
+  });
+  const many = scenario('many', { cost: one }, async (io) => {
+    await get(io, '/many');
+    await Promise.all([1, 2, 3, 4, 5].map((n) => get(io.lane(`${n}`), `/many/${n}`)));
+  });
+  const { run } = liveRun(targetAt(server.url, { concurrency: 1 }));
+  await Promise.all([runs, acts, many].map((each: Scenario) => outcomeOf(run, each)));
+  expect(paths).toHaveLength(10);
+  expect(paths.indexOf('/acts/2')).toBeLessThan(paths.indexOf('/many/4'));
 });

@@ -85,8 +85,21 @@ type Before =
   | { readonly ready: true; readonly captured: Record<string, unknown> }
   | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
 
+/** What lasts comes first, so that nothing that does not is kept waiting. */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
+  const lasting = await captureAll(
+    run,
+    entries.filter(([, { perishable }]) => !perishable),
+  );
+  if (!lasting.ready) return lasting;
+  return captureAll(run, entries);
+}
+
+async function captureAll(
+  run: TargetRun,
+  entries: readonly (readonly [string, Scenario])[],
+): Promise<Before> {
   const outcomes = await Promise.all(entries.map(([, before]) => outcomeOf(run, before)));
   const captured: Record<string, unknown> = {};
   for (const [index, [name, before]] of entries.entries()) {

@@ -13,6 +13,8 @@ export interface Scenario<Captured = unknown> {
   costAt(target: Target): Cost;
   /** What must have been captured before, by the name that it is handed over under. */
   readonly after: Readonly<Record<string, Scenario>>;
+  /** What it makes lasts only for a while, as a response that runs does: see `ScenarioOptions`. */
+  readonly perishable: boolean;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
 }
@@ -42,6 +44,11 @@ export interface ScenarioOptions<A extends After> {
   /** What the target has to offer. Added to what the prerequisites need. */
   readonly needs?: Needs;
   readonly after?: A;
+  /**
+   * What it makes lasts only for a while, as a response that runs does. It starts when all else is there
+   * that whoever needs it waits for, and what is then asked for goes before what can wait.
+   */
+  readonly perishable?: boolean;
   /** A function where it depends on how much the target has. */
   readonly cost: Cost | ((target: Target) => Cost);
 }
@@ -62,6 +69,7 @@ export function scenario<Captured, A extends After = Record<never, never>>(
     name,
     costAt: typeof cost === 'function' ? cost : () => cost,
     after,
+    perishable: options.perishable ?? false,
     needs: inherit(Object.values(after), options.needs ?? {}),
     // The one cast: the memo hands over what these very scenarios captured, by these names.
     capture: capture as Scenario<Captured>['capture'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Inconclusive } from '../expect/failure.ts';
 import { outcomeOf } from './outcome.ts';
 import { scenario } from './scenario.ts';
 import { type Sequence, startScenarios } from './sequence.ts';
@@ -45,4 +46,28 @@ test('one after another, each starts when the one before has its outcome', async
   expect(await started({ serial: true })).toEqual(inTurn(written));
   const shuffled = beginnings(await started({ shuffle: true }));
   expect(await started({ shuffle: true, serial: true })).toEqual(inTurn(shuffled));
+});
+
+test('what does not last starts when all else is there, and only for those who need it', async () => {
+  const said: string[] = [];
+  const saying = (name: string, options: Partial<Parameters<typeof scenario>[1]> = {}) =>
+    scenario(name, { cost: { requests: 0, generations: 0 }, ...options }, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      said.push(name);
+    });
+  const run = saying('run', { perishable: true });
+  const named = saying('named', { perishable: true, after: { run, witness: saying('witness') } });
+  const control = saying('control', { after: { first: saying('first') } });
+  const refused = scenario('refused', { cost: { requests: 0, generations: 0 } }, async () => {
+    throw new Inconclusive('nothing came');
+  });
+  const wasted = saying('wasted', { perishable: true });
+  const { run: target } = liveRun(targetAt('http://127.0.0.1:1'));
+  await startScenarios(target, [
+    saying('acted', { after: { named, control } }),
+    saying('never', { after: { wasted, refused } }),
+    wholeRun,
+  ]);
+  await outcomeOf(target, wholeRun);
+  expect(said).toEqual(['first', 'control', 'witness', 'run', 'named', 'acted']);
 });

@@ -44,7 +44,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--window <n>',
       'gateways that each process calls at once, beside those that keep it waiting',
       wholeNumber(1),
-      3,
+      8,
     )
     .option(
       '--jobs <n>',

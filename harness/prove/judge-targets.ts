@@ -35,7 +35,7 @@ export async function judgeTargets(
     seed,
     signal,
     batch = 210,
-    window = 3,
+    window = 8,
     jobs = Math.min(availableParallelism(), mostJobs),
     onJudged,
   }: JudgeOptions,

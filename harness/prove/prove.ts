@@ -53,38 +53,51 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
  * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
  * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
  * check; the first that breaks some rows by all checks of their areas, and of the areas that it is known
- * to disturb; its siblings by those rows, where they could
- * disturb their neighbours.
+ * to disturb; its siblings by those rows, where they could disturb their neighbours.
  */
 function scopeOf(
   chosen: readonly Fault[],
   ids: readonly string[],
 ): (fault: Fault) => readonly string[] | null {
-  const inArea = firstOfEach(chosen, areaOf);
-  const inRows = firstOfEach(chosen, rowOf);
+  const inArea = firstInAreas(chosen);
+  const ofKind = firstOfEachKind(chosen);
   return (fault) => {
     if (inArea.has(fault)) return null;
     const rows = rowsOf(fault, ids);
-    if (!inRows.has(fault)) return rows;
+    if (!ofKind.has(fault)) return rows;
     const areas = new Set(rows.map(areaOf));
     return ids.filter((id) => areas.has(areaOf(id)));
   };
 }
 
-/** The first fault of each kind: of one area itself, with what it breaks told by the same name. */
-function firstOfEach(chosen: readonly Fault[], nameOf: (id: string) => string): Set<Fault> {
+/** The first faults that break something in each area of the catalogue. */
+function firstInAreas(chosen: readonly Fault[]): Set<Fault> {
+  const broken = new Set<string>();
+  return new Set(
+    chosen.filter(({ breaks }) => {
+      const before = broken.size;
+      for (const id of breaks) broken.add(areaOf(id));
+      return broken.size > before;
+    }),
+  );
+}
+
+/** The first fault of each kind: of one area itself, with the same rows that it breaks. */
+function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
   const kinds = new Map<string, Fault>();
   for (const fault of chosen) {
-    const area = fault.id.slice(0, fault.id.indexOf('.'));
-    const kind = [area, ...new Set(fault.breaks.map(nameOf))].join(' ');
+    const kind = [areaOf(fault.id), ...new Set(fault.breaks.map(rowOf))].join(' ');
     if (!kinds.has(kind)) kinds.set(kind, fault);
   }
   return new Set(kinds.values());
 }
 
-/** The checks of every row that a fault breaks or may disturb. */
-export function rowsOf({ breaks, mayAlso = [] }: Fault, ids: readonly string[]): string[] {
-  const rows = [...breaks, ...mayAlso].map(rowOf);
+/** The checks of every row that a fault breaks or may disturb, or that brings it out. */
+export function rowsOf(
+  { breaks, mayAlso = [], shownBy = [] }: Fault,
+  ids: readonly string[],
+): string[] {
+  const rows = [...breaks, ...mayAlso, ...shownBy].map(rowOf);
   return ids.filter((id) => covers(rows, id));
 }
 

@@ -130,6 +130,7 @@ function madeThere({ name, needs, background }: StoredOperation): Scenario<Store
     `rules/regions/made-there/${name}`,
     {
       needs: { model: { speaks: 'responses', supports: needs }, regions: 2 },
+      perishable: background,
       cost: (target) => ({
         requests: 1,
         generations: 1,

@@ -103,6 +103,7 @@ export const credentialFaults: readonly Fault[] = [
     id: 'refusals.name-the-key',
     what: 'The refusal of a model names the key that may not use it.',
     breaks: ['rules/auth.key-not-echoed'],
+    shownBy: ['rules/permissions.unpermitted-model-refused'],
     override: errorBodies(
       ({ refusal }) => refusal.reason === 'unpermitted-model',
       (body, { call }) =>

@@ -13,6 +13,8 @@ export interface Fault extends Defect {
   readonly breaks: readonly string[];
   /** Ids of checks, rows or areas (`responses/recover`) that may fall with it, as they cannot do otherwise. */
   readonly mayAlso?: readonly string[];
+  /** What has to be asked for the fault to be seen, where checks that it breaks ask for nothing themselves. */
+  readonly shownBy?: readonly string[];
 }
 
 /**

@@ -75,8 +75,10 @@ test('every fault breaks something that counts: a MAY is only noted', () => {
 });
 
 test('what may fall with a fault are checks, rows, areas or suites that there are', () => {
-  for (const { id, mayAlso = [] } of faults) {
-    const unknown = mayAlso.filter((name) => !checks.some((check) => covers(name, check.id)));
+  for (const { id, mayAlso = [], shownBy = [] } of faults) {
+    const unknown = [...mayAlso, ...shownBy].filter(
+      (name) => !checks.some((check) => covers(name, check.id)),
+    );
     expect(unknown, id).toEqual([]);
   }
 });
