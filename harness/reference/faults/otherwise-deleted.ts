@@ -118,6 +118,8 @@ export const otherwiseDeletedFaults: readonly Fault[] = [
       id: `store.unstored-continuation-${operation}`,
       what: `A continuation with \`store: false\` is kept, and reached by the operation ${operation}.`,
       breaks: ['responses/store.false-otherwise-made-denies:continuation'],
+      // The unstored response of the second region is a continuation.
+      mayAlso: [`rules/regions.unstored-denied:${operation}`],
       override: kept(
         ({ body, operation: created }) =>
           created === 'responses.create' && typeof body.previous_response_id === 'string',

@@ -117,6 +117,8 @@ export const toolsFaults: readonly Fault[] = [
     id: 'tools.responses-search-unasked',
     what: 'Every answer on Responses has a web search in it, though no tool was given.',
     breaks: ['tools/call.none-unasked:responses'],
+    // A lookup shows it, too, and the end of a stream does not.
+    mayAlso: ['responses/store.lookup-same-resource'],
     override: bodies('responses.response', (body, { call }) =>
       call.body.tools === undefined
         ? appended(body, 'output', { type: 'web_search_call', id: 'ws_1', status: 'completed' })
