@@ -69,3 +69,12 @@ test.each([
     'deltas-make-the-text',
   );
 });
+
+test.each([
+  ['an empty refusal', set(1, 'choices[0].delta.refusal', '')],
+  ['thoughts that are null', set(1, 'choices[0].delta.reasoning_content', null)],
+] satisfies [string, Edit][])('%s takes no tokens', (_, more) => {
+  expect(brokenRules(silent['chat-completions']?.(8, more) as Findings)).toContain(
+    'deltas-make-the-text',
+  );
+});

@@ -45,7 +45,7 @@ export function tokensOfBlocks({ events }: EventStream): number | null {
 
 /** Gateways have members of their own for thoughts. */
 function hasMoreThanText(delta: unknown): boolean {
+  if (!isObject(delta)) return false;
   const known = ['role', 'content', 'refusal'];
-  const more = isObject(delta) ? Object.keys(delta).filter((name) => !known.includes(name)) : [];
-  return more.some((name) => at(delta, name) !== null);
+  return Object.entries(delta).some(([name, value]) => value !== null && !known.includes(name));
 }
