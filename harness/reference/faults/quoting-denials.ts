@@ -11,6 +11,9 @@ type Denies = (record: StoredResponse, context: Context) => boolean;
 
 const isAnothers: Denies = ({ owner }, { call }) => owner !== call.key?.user;
 
+const isAnothersRun: Denies = (record, context) =>
+  isAnothers(record, context) && record.background && record.turn?.finished === false;
+
 const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
   key !== null && owner === key.user && !model.permitted.includes(key.role);
 
@@ -49,6 +52,18 @@ export const quotingDenialFaults: readonly Fault[] = [
     what: "A cancel quotes another user's response that it may not cancel.",
     breaks: ['rules/owners.other-user-denied:cancel'],
     override: quoting('responses.cancel', isAnothers),
+  },
+  {
+    id: 'owners.running-denial-shows-input',
+    what: "A lookup quotes another user's response as long as it runs.",
+    breaks: ['rules/owners.running-denied:lookup'],
+    override: quoting('responses.lookup', isAnothersRun),
+  },
+  {
+    id: 'owners.turn-denial-shows-input',
+    what: "A turn of a WebSocket quotes another user's response that it may not continue.",
+    breaks: ['rules/owners.other-user-denied:continue-websocket', 'rules/owners.later-turn-denied'],
+    override: quoting('responses.websocket', isAnothers),
   },
   ...(['compact', 'input-tokens'] as const).flatMap((door): Fault[] => [
     {

@@ -39,6 +39,12 @@ const differences: readonly Difference[] = [
       ]),
   },
   {
+    id: 'other-kind',
+    what: 'A lookup shows a message as an item of another kind.',
+    origin: 'one-body',
+    change: (body) => changed(body, 'output.0.type', () => 'answer'),
+  },
+  {
     id: 'streamed-other-usage',
     what: 'A lookup of a streamed response counts one token too many.',
     origin: 'stream',
@@ -88,8 +94,11 @@ export const sameResourceFaults: readonly Fault[] = [
       id: `store.lookup-${id}`,
       what,
       breaks: breaks[origin],
-      // All that is made in one body is looked up in the same way.
-      mayAlso: origin === 'one-body' ? [`${row}:continuation`] : [],
+      // All that is made in one body is looked up in the same way; a text is found in messages only.
+      mayAlso:
+        origin === 'one-body'
+          ? [`${row}:continuation`, 'responses/store.lookup-equals-created']
+          : [],
       override: responseAt(lookedUp, origin, change),
     }),
   ),

@@ -1,5 +1,5 @@
 import { changed, memberAt, set, without } from '../editing.ts';
-import { originOf } from '../faults/response-bodies.ts';
+import { created, lookedUp, originOf, responseAt } from '../faults/response-bodies.ts';
 import { isArray, isObject, type JsonObject } from '../json.ts';
 import { bodies, eachData, together } from '../planting.ts';
 import type { Defect } from '../seams.ts';
@@ -56,6 +56,19 @@ export const responsesBodyVariants: readonly Variant[] = [
         ['id', 'object', 'created_at', 'model', 'output', 'status', 'error', 'incomplete_details'],
         response,
       ),
+    ),
+  },
+  {
+    id: 'responses.lookup-tells-more',
+    what: 'The answer to a creation says nothing of what a lookup tells.',
+    warns: ['responses/continue.echoes-previous'],
+    override: responseAt(created, 'one-body', (response) => only([...required, 'usage'], response)),
+  },
+  {
+    id: 'responses.lookup-tells-less',
+    what: 'A lookup says nothing of what the answer to the creation told.',
+    override: responseAt(lookedUp, 'one-body', (response) =>
+      only([...required, 'usage'], response),
     ),
   },
   {
