@@ -33,9 +33,12 @@ const protocols = ['responses', 'chat-completions', 'messages', 'generative', 's
 
 const inOneBody = protocols.map((protocol) => ({
   asked: protocol,
-  isAsked: (call: Call): boolean =>
-    call.dialect.name === protocol && !waysAsked.some(({ isAsked }) => isAsked(call)),
+  isAsked: (call: Call): boolean => isInOneBody(call, protocol),
 }));
+
+function isInOneBody(call: Call, protocol: (typeof protocols)[number]): boolean {
+  return call.dialect.name === protocol && !waysAsked.some(({ isAsked }) => isAsked(call));
+}
 
 /** What becomes of the records of turns whose socket was dropped while they ran. */
 function droppedTurns(
@@ -85,6 +88,15 @@ const generations: readonly Fault[] = [...inOneBody, ...waysAsked].flatMap(
 
 export const recordedFaults: readonly Fault[] = [
   ...generations,
+  {
+    id: 'metering.half-of-the-input',
+    what: 'A response that was asked for in one body is recorded with half of its input.',
+    breaks: ['rules/metering.recorded-as-told:responses'],
+    override: recordsOf(
+      (call) => isInOneBody(call, 'responses'),
+      (record) => [{ ...record, inputTokens: Math.floor(record.inputTokens / 2) }],
+    ),
+  },
   {
     id: 'metering.dropped-turn-without-usage',
     what: 'A turn that lost its WebSocket is recorded without usage.',

@@ -16,6 +16,21 @@ function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'
   return together(bodies(response, change), eachData(protocol, change));
 }
 
+/** A thought stands before the text, of two tokens. */
+export const thinking = everywhere((body) =>
+  changed(
+    changed(body, parts, (list) =>
+      isArray(list) && list.length > 0 ? [{ text: 'Hm.', thought: true }, ...list] : list,
+    ),
+    'usageMetadata',
+    (usage) => ({
+      ...Object(usage),
+      thoughtsTokenCount: 2,
+      totalTokenCount: Number(memberAt(usage, 'totalTokenCount') ?? 0) + 2,
+    }),
+  ),
+);
+
 export const generativeVariants: readonly Variant[] = [
   {
     id: 'generative.index-omitted',
@@ -45,19 +60,7 @@ export const generativeVariants: readonly Variant[] = [
   {
     id: 'generative.thoughts',
     what: 'A thought stands before the text, and is counted.',
-    override: everywhere((body) =>
-      changed(
-        changed(body, parts, (list) =>
-          isArray(list) && list.length > 0 ? [{ text: 'Hm.', thought: true }, ...list] : list,
-        ),
-        'usageMetadata',
-        (usage) => ({
-          ...Object(usage),
-          thoughtsTokenCount: 2,
-          totalTokenCount: Number(memberAt(usage, 'totalTokenCount') ?? 0) + 2,
-        }),
-      ),
-    ),
+    override: thinking,
   },
   {
     id: 'generative.two-parts',

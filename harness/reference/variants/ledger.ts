@@ -1,5 +1,7 @@
 import type { LedgerRecord } from '../ledger.ts';
+import { together } from '../planting.ts';
 import type { Defect } from '../seams.ts';
+import { thinking } from './generative.ts';
 import type { Variant } from './variant.ts';
 
 // Other ways to keep the same books.
@@ -21,6 +23,33 @@ export const ledgerVariants: readonly Variant[] = [
       { ...record, id: `${record.id}_reserved`, inputTokens: 0, outputTokens: 0 },
       record,
     ]),
+  },
+  {
+    id: 'ledger.estimated-first',
+    what: 'What is reserved at first, at no charge, is an estimate of what the answer may come to.',
+    override: together(
+      records((record) => [
+        { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
+        record,
+      ]),
+      ({ policy }) => ({
+        policy: {
+          charge: (record, gateway) =>
+            record.id.endsWith('_reserved') ? 0 : policy.charge(record, gateway),
+        },
+      }),
+    ),
+  },
+  {
+    id: 'ledger.thoughts-as-output',
+    what: 'The thoughts of generative-content are recorded as output, which they are charged as.',
+    override: together(
+      thinking,
+      records((record) => {
+        const thinks = record.protocol === 'generative' && record.outputTokens > 0;
+        return [thinks ? { ...record, outputTokens: record.outputTokens + 2 } : record];
+      }),
+    ),
   },
   {
     id: 'ledger.charged-in-parts',
