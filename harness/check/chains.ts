@@ -36,6 +36,7 @@ interface Ended {
 export class Chains {
   longest = nothing;
   readonly #ended = new Map<Scenario, Ended[]>();
+  readonly #keptBack = new Map<Scenario, Chain>();
 
   /** To be called in the tick in which the scenario asks for it: what ends later came not before. */
   link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
@@ -60,13 +61,24 @@ export class Chains {
     };
   }
 
+  /** What does not last starts after these, though it needs none of them: for this other scenario does. */
+  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    if (this.#keptBack.has(scenario)) return;
+    const until = [...behind.map((before) => this.#through(before)), this.#keptBack.get(by)];
+    this.#keptBack.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
+  }
+
   #prerequisites(scenario: Scenario): Chain {
-    return longestOf(
-      Object.values(scenario.after).flatMap((before) => [
-        ...this.#of(before).map(({ chain }) => chain),
-        this.#prerequisites(before),
-      ]),
-    );
+    return longestOf([
+      this.#keptBack.get(scenario) ?? nothing,
+      ...Object.values(scenario.after).map((before) => this.#through(before)),
+    ]);
+  }
+
+  /** To the end of a scenario. */
+  #through(scenario: Scenario): Chain {
+    const own = this.#of(scenario).map(({ chain }) => chain);
+    return longestOf([...own, this.#prerequisites(scenario)]);
   }
 
   #of(scenario: Scenario): Ended[] {

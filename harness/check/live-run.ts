@@ -159,6 +159,10 @@ export class LiveRun implements TargetRun {
     link.waited(started, now());
   }
 
+  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    this.#chains.keptBack(scenario, behind, by);
+  }
+
   scenarioStarted(): void {
     this.scenarios++;
     this.#options.moved();

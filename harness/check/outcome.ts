@@ -88,11 +88,13 @@ type Before =
 /** What lasts comes first, so that nothing that does not is kept waiting. */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
-  const lasting = await captureAll(
-    run,
-    entries.filter(([, { perishable }]) => !perishable),
-  );
-  if (!lasting.ready) return lasting;
+  const lasting = entries.filter(([, { perishable }]) => !perishable);
+  const before = await captureAll(run, lasting);
+  if (!before.ready || lasting.length === entries.length) return before;
+  const behind = lasting.map(([, each]) => each);
+  for (const [, each] of entries) {
+    if (each.perishable) run.keptBack(each, behind, scenario);
+  }
   return captureAll(run, entries);
 }
 

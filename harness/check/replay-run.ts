@@ -77,6 +77,8 @@ export class ReplayRun implements TargetRun {
 
   prioritise(): void {}
 
+  keptBack(): void {}
+
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
     const request = this.#request(key, call, options);
     const recorded = this.#take(request, scenario);

@@ -165,8 +165,9 @@ export function createRegionServer(
     server,
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets.clients) socket.terminate();
+        // First of all, so that whoever sees a connection break finds nobody here any more.
         server.close(() => resolve());
+        for (const socket of sockets.clients) socket.terminate();
         server.closeAllConnections();
       }),
   };

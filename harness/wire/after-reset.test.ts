@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { afterReset } from './after-reset.ts';
 import { freePort, serveBytes, wireOptions, wireRequest } from './test-server.ts';
@@ -29,6 +29,25 @@ test('one that breaks because its gateway ends says nothing of the gateway', asy
   expect(failure?.kind).toBe('unreachable');
   expect(failure?.message).toContain(`nobody listens at 127.0.0.1:${port} any more`);
   expect({ ...rest, failure: exchange.failure }).toEqual(exchange);
+});
+
+test('so does one that breaks a moment before its gateway listens no more', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.resetAndDestroy();
+      // The look that this is about comes in between.
+      server.once('connection', (look) => {
+        look.destroy();
+        server.close();
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const exchange = await send(wireRequest(`http://127.0.0.1:${port}/v1`), wireOptions());
+  expect(exchange.failure?.kind).toBe('reset');
+  expect((await afterReset(exchange)).failure?.kind).toBe('unreachable');
 });
 
 test('what did not break is not looked at', async () => {

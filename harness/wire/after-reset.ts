@@ -1,19 +1,27 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { addressOf } from './address.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Milliseconds that the look at a gateway takes at most. */
 const patienceMs = 1_000;
 
+/** Milliseconds that a gateway which ends may take from its connections to its listener. */
+const endsWithinMs = 200;
+
 /**
  * Says of a broken connection whether its gateway is still there. One that has ended, or restarts, breaks
  * all that was under way, and that is no answer to any of it; one that still listens broke this one.
- * Looks by opening a connection and closing it: nothing is sent over it.
+ * Looks by opening a connection and closing it, and once more a little later: nothing is sent over it.
  */
 export async function afterReset(exchange: Exchange): Promise<Exchange> {
   const { failure, request } = exchange;
-  if (failure?.kind !== 'reset' || !(await isGone(request.url))) return exchange;
+  if (failure?.kind !== 'reset') return exchange;
+  if (!(await isGone(request.url))) {
+    await delay(endsWithinMs);
+    if (!(await isGone(request.url))) return exchange;
+  }
   const { host } = addressOf(request.url);
   const message = `${failure.message}; nobody listens at ${host} any more: the gateway has ended, or restarts`;
   return { ...exchange, failure: { kind: 'unreachable', message } };
