@@ -6,8 +6,8 @@ import { type Subject, startSubject } from './subject.ts';
 export interface BatchOptions {
   readonly seed: number;
   /**
-   * Gateways that are called at once, beside those that keep everybody waiting. A gateway waits for
-   * itself half of the time; more of them than keep a core busy only make every answer slower.
+   * Gateways that are called at once, beside those that keep everybody waiting. More of them than keep
+   * a core busy only make every answer slower.
    */
   readonly window: number;
   readonly signal?: AbortSignal;

@@ -14,7 +14,7 @@ export interface JudgeOptions {
   /** Gateways that are started together. */
   readonly batch?: number;
   /** Gateways that each process calls at once, beside those that keep it waiting. */
-  readonly window?: number;
+  readonly window?: number | undefined;
   /** Processes that judge beside one another. Default: one for each core, four at most. */
   readonly jobs?: number | undefined;
   readonly onJudged?: (done: number) => void;
@@ -35,7 +35,7 @@ export async function judgeTargets(
     seed,
     signal,
     batch = 210,
-    window = 8,
+    window = 3,
     jobs = Math.min(availableParallelism(), mostJobs),
     onJudged,
   }: JudgeOptions,

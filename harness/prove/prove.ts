@@ -18,6 +18,9 @@ export interface ProveOptions extends JudgeOptions {
   readonly whole?: boolean;
 }
 
+/** Gateways at once where most are judged by a few checks, and wait for themselves half of the time. */
+const ofFewChecks = 8;
+
 /** Judges the reference gateway with each of these faults, and without any. */
 export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
   const catalogue = loadCatalogue();
@@ -33,7 +36,8 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
       }),
     ),
   ];
-  const judged = await judgeTargets(subjects, options);
+  const { whole, window = whole === true ? undefined : ofFewChecks } = options;
+  const judged = await judgeTargets(subjects, { ...options, window });
   const before = judged.get(sound.id) ?? new Map();
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
   const matrix = chosen.flatMap((fault) => {
