@@ -1,13 +1,5 @@
-import {
-  at,
-  check,
-  ending,
-  expect,
-  expectValue,
-  Inconclusive,
-  mustBeServed,
-  outputItems,
-} from '../../harness/index.ts';
+import { at, check, expect, expectValue, mustBeServed, outputItems } from '../../harness/index.ts';
+import { expectDocumentedEnd } from '../generation/streamed-ends.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 
@@ -26,9 +18,5 @@ check('chat-completions/create.finish-reason', ordinary['chat-completions'], ({ 
 });
 
 check('chat-completions/stream.finish-reason', ordinaryStream['chat-completions'], (captured) => {
-  const { streamed } = captured;
-  mustBeServed(streamed);
-  const reason = ending(streamed);
-  if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
-  expectValue(reason, { as: 'finish_reason', of: streamed }).toBeOneOf(finishReasons);
+  expectDocumentedEnd(captured.streamed, 'finish_reason', finishReasons);
 });

@@ -1,11 +1,5 @@
-import {
-  check,
-  ending,
-  expect,
-  expectValue,
-  Inconclusive,
-  mustBeServed,
-} from '../../harness/index.ts';
+import { check, ending, expect, expectValue, mustBeServed } from '../../harness/index.ts';
+import { expectDocumentedEnd } from '../generation/streamed-ends.ts';
 import { ordinary } from '../ordinary.ts';
 import { ordinaryStream } from '../ordinary-streams.ts';
 import { withoutLimit } from './without-limit.ts';
@@ -30,10 +24,7 @@ check('messages/create.stop-reason', ordinary.messages, ({ ordinary }) => {
 });
 
 check('messages/stream.stop-reason', ordinaryStream.messages, ({ streamed }) => {
-  mustBeServed(streamed);
-  const reason = ending(streamed);
-  if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
-  expectValue(reason, { as: 'stop_reason', of: streamed }).toBeOneOf(stopReasons);
+  expectDocumentedEnd(streamed, 'stop_reason', stopReasons);
 });
 
 check('messages/create.max-tokens-required', withoutLimit, ({ control, attempts }) => {

@@ -9,8 +9,9 @@ import {
   mustBeServed,
   scenario,
 } from '../../harness/index.ts';
-import { endedTooSoon } from '../long-runs.ts';
+import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
 import { ordinary } from '../ordinary.ts';
+import { runningResponse } from '../stored-responses.ts';
 import { expectStillRunning } from '../while-running.ts';
 import {
   cancelled,
@@ -20,7 +21,7 @@ import {
   terminal,
 } from './background-runs.ts';
 import { foregroundCancelled } from './deletion.ts';
-import { besideCancelled, cancelledWhileStreaming, expectEndedEarly } from './stopped-streams.ts';
+import { cancelledWhileStreaming, expectEndedEarly } from './stopped-streams.ts';
 
 const cancelledTwice = scenario(
   'responses/cancelled-twice',
@@ -29,6 +30,24 @@ const cancelledTwice = scenario(
     ...cancelled,
     second: await responses.cancel(cancelled.id),
   }),
+);
+
+/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
+const besideCancelled = scenario(
+  'responses/beside-a-cancelled',
+  {
+    after: { other: runningResponse('responses/left-running') },
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: (target) => ({ requests: 4, generations: 1, outputTokens: longRunLimit(target) }),
+  },
+  async ({ responses, target, word }, { other: { id, created: before } }) => {
+    const body = { ...longRun(word(), target), store: true, background: true };
+    const stop = await responses.cancel(idOfLongRun(await responses.create(body)));
+    const after = await responses.lookup(id);
+    // Nobody waits for the rest of it, and the user pays.
+    await responses.cancel(id);
+    return { stop, before, after };
+  },
 );
 
 check('responses/cancel.no-body-served', cancelled, (cancelled) => {

@@ -13,7 +13,7 @@ import {
 } from '../../harness/index.ts';
 import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../long-runs.ts';
 import { found } from '../ordinary.ts';
-import { runningResponse, type Subject } from '../stored-responses.ts';
+import type { Subject } from '../stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
@@ -64,24 +64,6 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
     },
   );
 }
-
-/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
-export const besideCancelled = scenario(
-  'responses/beside-a-cancelled',
-  {
-    after: { other: runningResponse('responses/left-running') },
-    needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: (target) => ({ requests: 4, generations: 1, outputTokens: longRunLimit(target) }),
-  },
-  async ({ responses, target, word }, { other: { id, created: before } }) => {
-    const body = { ...longRun(word(), target), store: true, background: true };
-    const stop = await responses.cancel(idOfLongRun(await responses.create(body)));
-    const after = await responses.lookup(id);
-    // Nobody waits for the rest of it, and the user pays.
-    await responses.cancel(id);
-    return { stop, before, after };
-  },
-);
 
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
 export function endOf(stream: Exchange): string | null {

@@ -1,0 +1,19 @@
+import {
+  type Exchange,
+  ending,
+  expectValue,
+  Inconclusive,
+  mustBeServed,
+} from '../../harness/index.ts';
+
+/** Judges the reason that a stream gives for its end. That it gives one is judged by its grammar. */
+export function expectDocumentedEnd(
+  streamed: Exchange,
+  as: string,
+  documented: readonly string[],
+): void {
+  mustBeServed(streamed);
+  const reason = ending(streamed);
+  if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
+  expectValue(reason, { as, of: streamed }).toBeOneOf(documented);
+}
