@@ -25,8 +25,8 @@ export default defineConfig({
         test: {
           name: 'suites',
           include: ['suites/**/*.check.ts'],
-          globalSetup: ['harness/check/global-setup.ts'],
-          setupFiles: ['harness/check/setup.ts'],
+          globalSetup: ['harness/engine/global-setup.ts'],
+          setupFiles: ['harness/engine/setup.ts'],
           pool: 'threads',
           isolate: false,
           maxWorkers: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { namesModel } from '../suites/named-model.ts';
-import { answered } from './check/testing.ts';
-import type { Exchange } from './wire/exchange.ts';
+import { namesModel } from '../suites/scenarios/named-model.ts';
+import type { Exchange } from './core/exchange.ts';
+import { answered } from './engine/testing.ts';
 
 function sent(url: string, body: string | null, socket: Exchange['socket'] = null): Exchange {
   const exchange = answered('{}');

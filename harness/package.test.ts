@@ -18,7 +18,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from './spec/package-root.ts';
+import { packageRoot } from './core/package-root.ts';
 import { exampleIn } from './testing.ts';
 
 /** The package as users get it: packed from the sources alone, and installed in an empty folder. */
@@ -107,11 +107,11 @@ test('has what it needs, and nothing that only its tests do', () => {
     expect.arrayContaining([
       'LICENSE',
       'package.json',
-      'dist/harness/cli/main.js',
-      'dist/harness/library.js',
-      'dist/harness/library.d.ts',
-      'dist/harness/vitest.js',
-      'dist/suites/responses/create.check.js',
+      'dist/harness/commands/main.js',
+      'dist/harness/adapters/library.js',
+      'dist/harness/adapters/library.d.ts',
+      'dist/harness/adapters/vitest.js',
+      'dist/suites/generation/responses.check.js',
       'fixtures/target.schema.json',
       // The README shows it.
       'fixtures/pictures/run.svg',
@@ -127,7 +127,9 @@ test('has what it needs, and nothing that only its tests do', () => {
 
 test('has the digest of the clone that it was made in', async () => {
   const digestIn = (root: string): Promise<string> => {
-    const module = pathToFileURL(join(root, 'dist', 'harness', 'bundle', 'suite-digest.js')).href;
+    const module = pathToFileURL(
+      join(root, 'dist', 'harness', 'certificate', 'suite-digest.js'),
+    ).href;
     const script = `console.log((await import('${module}')).suiteDigest())`;
     return succeed(folder, process.execPath, '--input-type=module', '--eval', script);
   };
@@ -150,8 +152,8 @@ test('judges the reference gateway, in full', { timeout: patience }, async () =>
 });
 
 test('lists what must hold', async () => {
-  const { code, out } = await touchstone('list', 'responses/create');
-  expect(out).toContain('responses/create.shape');
+  const { code, out } = await touchstone('list', 'generation/responses');
+  expect(out).toContain('generation/responses.shape');
   expect(code).toBe(0);
 });
 
@@ -159,7 +161,7 @@ test('has types that fit its examples', async () => {
   for (const door of ['library', 'vitest']) {
     writeFileSync(
       join(installed, `${door}.ts`),
-      exampleIn(join(packageRoot, 'harness', `${door}.ts`)),
+      exampleIn(join(packageRoot, 'harness', 'adapters', `${door}.ts`)),
     );
   }
   const modules = join(packageRoot, 'node_modules');
@@ -177,7 +179,7 @@ test('gives a Vitest project in which a check is an ordinary test', async () => 
     'export default defineConfig({ test: { projects: [touchstone({ seed: 7 })] } });',
   ];
   writeFileSync(join(installed, 'vitest.config.js'), config.join('\n'));
-  const id = 'responses/create.shape';
+  const id = 'generation/responses.shape';
   const vitest = ['--no-install', 'vitest', 'run', '--project', 'touchstone'];
   const file = join(installed, 'vitest.json');
   const reporter = ['--reporter', 'json', '--outputFile', file];
@@ -201,7 +203,7 @@ test('is run by the action, which reports and says the verdict', {
   };
   const inputs = {
     INPUT_TARGET: '',
-    INPUT_IDS: 'responses/create. messages/create.',
+    INPUT_IDS: 'generation/responses. generation/messages.',
     INPUT_STRICT: 'true',
     INPUT_ALLOW_PARTIAL: 'false',
     INPUT_KNOWN_FAILURES: '',
@@ -224,7 +226,7 @@ test('is run by the action, which reports and says the verdict', {
   ]);
   const report = JSON.parse(readFileSync(join(inputs.INPUT_REPORTS, 'report.json'), 'utf8'));
   expect(report).toMatchObject({
-    filters: ['responses/create.', 'messages/create.'],
+    filters: ['generation/responses.', 'generation/messages.'],
     strict: true,
     counts: { fail: 0 },
   });

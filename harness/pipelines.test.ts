@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { mergeCommand } from './cli/merge.ts';
-import { runCommand } from './cli/run.ts';
-import { processTerminal } from './cli/terminal.ts';
-import { fixture, packageRoot } from './spec/package-root.ts';
+import { mergeCommand } from './commands/merge.ts';
+import { runCommand } from './commands/run.ts';
+import { fixture, packageRoot } from './core/package-root.ts';
+import { processTerminal } from './terminal/terminal.ts';
 
 const read = (...path: string[]): string => readFileSync(join(packageRoot, ...path), 'utf8');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mustBeSentOnce } from '../suites/rules/sent-once.ts';
-import { answered } from './check/testing.ts';
+import { checkSentOnce } from '../suites/interruption/sent-once.ts';
+import { answered } from './engine/testing.ts';
 
 /** About ourselves, so no fault of a gateway can show that it fails: this does. */
 
@@ -11,11 +11,11 @@ const sent = (id: string) => {
 };
 
 test('requests with ids of their own were sent once each', () => {
-  expect(() => mustBeSentOnce([sent('a'), sent('b'), sent('c')])).not.toThrow();
+  expect(() => checkSentOnce([sent('a'), sent('b'), sent('c')])).not.toThrow();
 });
 
 test('two requests with one id are our mistake', () => {
-  expect(() => mustBeSentOnce([sent('a'), sent('b'), sent('a')])).toThrow(
+  expect(() => checkSentOnce([sent('a'), sent('b'), sent('a')])).toThrow(
     'Two requests were sent with the id a',
   );
 });

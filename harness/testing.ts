@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from './spec/package-root.ts';
+import { packageRoot } from './core/package-root.ts';
 
 /**
  * For tests: the first code block of a file's doc comments, as a reader would copy it.
@@ -23,7 +23,7 @@ export function sourcesOf(...folders: string[]): Sources {
     for (const entry of readdirSync(join(packageRoot, folder), { recursive: true })) {
       const path = `${folder}/${entry.toString().replaceAll('\\', '/')}`;
       // This file quotes imports that must not be.
-      if (path === 'harness/rooms.test.ts') continue;
+      if (path === 'harness/layers.test.ts') continue;
       if (path.endsWith('.ts')) sources.set(path, readFileSync(join(packageRoot, path), 'utf8'));
     }
   }

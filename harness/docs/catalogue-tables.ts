@@ -1,6 +1,6 @@
-import type { Catalogue } from '../spec/catalogue.ts';
-import { levels } from '../spec/requirement.ts';
-import { suiteOf } from '../spec/result.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { levels } from '../core/requirement.ts';
+import { suiteOf } from '../core/result.ts';
 import { areas, suites } from './areas.ts';
 import { table } from './table.ts';
 
@@ -14,7 +14,7 @@ export function areasTable(catalogue: Catalogue): string {
   return countsTable(catalogue, areas, areaOf, (area) => `\`${area}\``);
 }
 
-/** `rules/auth.key-required:responses` → `rules/auth` */
+/** `access/credentials.key-required:responses` → `access/credentials` */
 function areaOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memoryTerminal } from '../cli/memory-terminal.ts';
-import { touchstone } from '../cli/program.ts';
-import { faults } from '../reference/faults/index.ts';
-import { nullTargetKinds } from '../reference/null-targets.ts';
-import { variants } from '../reference/variants/index.ts';
-import { loadCatalogue } from '../spec/catalogue.ts';
-import { packageRoot } from '../spec/package-root.ts';
-import { suiteOf } from '../spec/result.ts';
-import { exitCodes } from '../spec/verdict.ts';
+import { touchstone } from '../commands/program.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { suiteOf } from '../core/result.ts';
+import { exitCodes } from '../core/verdict.ts';
+import { faults } from '../proof/faults/index.ts';
+import { nullTargetKinds } from '../proof/null-servers.ts';
+import { variants } from '../proof/variants/index.ts';
 import { readTarget } from '../target/load.ts';
+import { memoryTerminal } from '../terminal/memory-terminal.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
 

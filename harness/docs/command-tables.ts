@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { commandLine } from '../cli/program.ts';
-import { formats } from '../cli/reports.ts';
+import { commandLine } from '../commands/program.ts';
+import { formats } from '../terminal/reports.ts';
 import { table } from './table.ts';
 
 /** Touchstone's own command line, of which nothing is called. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from '../spec/package-root.ts';
+import { packageRoot } from '../core/package-root.ts';
 import { renew } from './page.ts';
 import { pages, readPage } from './pages.ts';
 import { sections } from './sections.ts';

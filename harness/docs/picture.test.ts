@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fixture } from '../spec/package-root.ts';
+import { fixture } from '../core/package-root.ts';
 import { readPage } from './pages.ts';
 import { readmeRun, title, width, withoutTheMoment } from './readme-run.ts';
 import { drawTerminal } from './terminal-picture.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
-import { faults } from '../reference/faults/index.ts';
+import { faults } from '../proof/faults/index.ts';
 import { recordRun } from './recorded-run.ts';
 
 /** The fault of the gateway in the picture: one that a reader understands at a glance. */

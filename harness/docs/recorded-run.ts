@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { targetFileOf } from '../cli/serve-target-file.ts';
+import { targetFileOf } from '../commands/serve-target-file.ts';
+import { packageRoot } from '../core/package-root.ts';
 import { startReference } from '../reference/index.ts';
 import type { Defect } from '../reference/seams.ts';
 import { renderConsole } from '../report/console.ts';
 import { readReport } from '../report/read-report.ts';
-import { packageRoot } from '../spec/package-root.ts';
 
-const script = join(packageRoot, 'dist', 'harness', 'cli', 'main.js');
+const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
 
 /** The gateway is ours, and need not be spared. */
 const unspared = { concurrency: 16, requestsPerSecond: null, patienceMs: 20_000 };

@@ -1,8 +1,8 @@
-import { loadCatalogue } from '../spec/catalogue.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
 import { actionTable } from './action-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
-import { roomsTable } from './rooms-table.ts';
+import { layersTable } from './layers-table.ts';
 import { checkStatesTable, furtherExitCodes, runVerdictsTable } from './verdict-tables.ts';
 
 /** What can stand in a page between two marks, by its name. */
@@ -16,7 +16,7 @@ export const sections: Sections = {
   'exit codes': furtherExitCodes,
   'check verdicts': checkStatesTable,
   reports: reportsTable,
-  rooms: roomsTable,
+  layers: layersTable,
   'run verdicts': runVerdictsTable,
   suites: () => suitesTable(loadCatalogue()),
 };

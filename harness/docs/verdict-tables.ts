@@ -6,7 +6,7 @@ import {
   exitCodes,
   type RunVerdict,
   runVerdict,
-} from '../spec/verdict.ts';
+} from '../core/verdict.ts';
 import { table } from './table.ts';
 
 const runWords: Readonly<Record<RunVerdict, string>> = {

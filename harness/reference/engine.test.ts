@@ -6,7 +6,7 @@ const prompt: Prompt = {
   model: 'ts-omni',
   turns: [{ role: 'user', text: 'Hello, world.' }],
   tools: [],
-  mustCall: null,
+  callRequired: null,
   limit: null,
 };
 const tool = {
@@ -65,7 +65,7 @@ test('a longer conversation counts more', () => {
 });
 
 test('arguments are made from the schema, in fragments of their JSON text', () => {
-  const { call, pieces } = generate({ ...prompt, tools: [tool], mustCall: 'any' });
+  const { call, pieces } = generate({ ...prompt, tools: [tool], callRequired: 'any' });
   expect(call).toBe('look');
   expect(pieces.length).toBeGreaterThan(4);
   expect(JSON.parse(pieces.join(''))).toEqual({
@@ -78,7 +78,9 @@ test('arguments are made from the schema, in fragments of their JSON text', () =
 
 test('after the result of the call it answers in text', () => {
   const turns: Prompt['turns'] = [...prompt.turns, { role: 'tool', text: 'Sunny.' }];
-  expect(generate({ ...prompt, turns, tools: [tool], mustCall: { name: 'look' } }).call).toBeNull();
+  expect(
+    generate({ ...prompt, turns, tools: [tool], callRequired: { name: 'look' } }).call,
+  ).toBeNull();
 });
 
 test('what it reads does not show in what it writes', () => {

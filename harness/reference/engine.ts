@@ -11,7 +11,7 @@ export interface Prompt {
   readonly turns: readonly Turn[];
   readonly tools: readonly FunctionTool[];
   /** The model has to call a function: `any`, or this one. Null: it answers in text. */
-  readonly mustCall: 'any' | { readonly name: string } | null;
+  readonly callRequired: 'any' | { readonly name: string } | null;
   /** Output tokens at most; null for no limit. */
   readonly limit: number | null;
 }
@@ -71,9 +71,9 @@ export function generate(prompt: Prompt): Generation {
 }
 
 /** A call is answered once: after its result the model goes on in text. */
-function calledTool({ turns, tools, mustCall }: Prompt): FunctionTool | undefined {
-  if (mustCall === null || turns.at(-1)?.role === 'tool') return undefined;
-  return mustCall === 'any' ? tools[0] : tools.find(({ name }) => name === mustCall.name);
+function calledTool({ turns, tools, callRequired }: Prompt): FunctionTool | undefined {
+  if (callRequired === null || turns.at(-1)?.role === 'tool') return undefined;
+  return callRequired === 'any' ? tools[0] : tools.find(({ name }) => name === callRequired.name);
 }
 
 /** Eight to twelve tokens, or as many as the last user turn asks for with "<n> words". */

@@ -54,7 +54,7 @@ export function forcedCall(
   tools: readonly FunctionTool[],
   path: string,
   call: Call,
-): Prompt['mustCall'] {
+): Prompt['callRequired'] {
   if (wanted === 'any' && tools.length > 0) return 'any';
   const tool = tools.find(({ name }) => name === wanted);
   if (tool !== undefined) return { name: tool.name };

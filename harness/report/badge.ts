@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 
 const label = 'gateway conformance';
 

@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js';
-import type { Finding } from '../spec/verdict.ts';
+import type { Finding } from '../core/verdict.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './tally.ts';
 import { labelled, wrap } from './wrap.ts';

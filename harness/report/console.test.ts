@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../spec/result.ts';
-import type { CheckVerdict } from '../spec/verdict.ts';
+import type { RunResult } from '../core/result.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import { renderConsole } from './console.ts';
 import { explain } from './explanation.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
@@ -30,7 +30,7 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     '? messages   1 inconclusive',
     '- models     1 excluded',
     '? tools      1 in error',
-    '✗ responses/store.lookup-served  MUST',
+    '✗ storage/responses.lookup-served  MUST',
     'Warnings (1)',
     'Inconclusive (1)',
     'Errors (1)',
@@ -42,7 +42,7 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     '1 check of a MUST failed.',
     '12 requests, 1 generation in 2.3 s. Seed 42.',
     'the same touchstone run with',
-    'responses/store.lookup-served --seed 42\n',
+    'storage/responses.lookup-served --seed 42\n',
   ]);
 });
 
@@ -64,8 +64,8 @@ test('what failed is named in short, and nothing that failed is left out', () =>
 
 test('a failure says everything in its order', () => {
   expectInOrder(render(sampleRun(sampleChecks), true), [
-    '✗ responses/store.lookup-served  MUST\n',
-    '  What responses/store.lookup-served says holds.\n',
+    '✗ storage/responses.lookup-served  MUST\n',
+    '  What storage/responses.lookup-served says holds.\n',
     '  expected  the stored response (2xx)\n',
     '  actual    404 with an error\n',
     '  exchange  GET /v1/responses/resp_1 → 404\n',
@@ -97,7 +97,7 @@ test('what came is told once when it is what is wrong', () => {
 
 test('quiet leaves failures, errors and the verdict', () => {
   const text = render(sampleRun(sampleChecks), true);
-  expectInOrder(text, ['responses/store.lookup-served', 'Errors (1)', 'NONCONFORMANT']);
+  expectInOrder(text, ['storage/responses.lookup-served', 'Errors (1)', 'NONCONFORMANT']);
   expect(text).not.toMatch(/Warnings|Untestable|Notes|Inconclusive \(/);
 });
 
@@ -107,7 +107,7 @@ test('with --strict a broken SHOULD is told in full', () => {
   const strict = render(sampleRun(warned, { strict: true }));
   expect(strict).not.toContain('Warnings');
   expectInOrder(strict, [
-    '✗ rules/auth.query-key-refused:chat-completions  SHOULD',
+    '✗ access/credentials.query-key-refused:chat-completions  SHOULD',
     'expected',
     'NONCONFORMANT',
     '1 check of a SHOULD failed (--strict).',
@@ -117,18 +117,18 @@ test('with --strict a broken SHOULD is told in full', () => {
 test('results with one reason are told together', () => {
   const reason = 'add a second region under `regions` of the target file: it names 1';
   const checks = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) =>
-    sampleCheck(`rules/regions.other-region-denied:${value}`, { state: 'untestable', reason }),
+    sampleCheck(`access/regions.other-region-denied:${value}`, { state: 'untestable', reason }),
   );
   const text = render(sampleRun([sampleCheck('models/list.shape', { state: 'pass' }), ...checks]));
   expect(text.match(/add a second region/g)).toHaveLength(1);
-  expect(text.replace(/\s+/g, ' ')).toContain('rules/regions.other-region-denied:d and 2 more');
+  expect(text.replace(/\s+/g, ' ')).toContain('access/regions.other-region-denied:d and 2 more');
   expectInOrder(text, ['Untestable (6)', 'PARTIAL', 'of 7 MUSTs 6 untestable']);
 });
 
 describe('the verdict says why, and what next', () => {
   const pass = sampleCheck('models/list.shape', { state: 'pass' });
   const with_ = (verdict: CheckVerdict): RunResult =>
-    sampleRun([pass, sampleCheck('responses/create.shape', verdict)]);
+    sampleRun([pass, sampleCheck('generation/responses.shape', verdict)]);
   test.each([
     [sampleRun([pass]), 'CONFORMANT', 'Every requirement that applies holds: 1 of 1 MUSTs passed.'],
     [

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';

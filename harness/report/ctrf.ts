@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import { outcomeOf } from './outcome.ts';
 import { tallySuites } from './tally.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckVerdict } from '../spec/verdict.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import { difference } from './difference.ts';
 import { sampleCheck, sampleRun } from './sample-run.ts';
 

@@ -1,5 +1,5 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
-import type { CheckState } from '../spec/verdict.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import type { CheckState } from '../core/verdict.ts';
 
 /** A check that two runs judged differently. */
 export interface Change {

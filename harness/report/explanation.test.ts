@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckVerdict } from '../spec/verdict.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import { explain } from './explanation.ts';
 import { sampleCheck, sampleRun } from './sample-run.ts';
 
@@ -11,8 +11,8 @@ function nextAfter(...ids: readonly string[]): string {
 }
 
 test('keys that stand in each other’s place look like two faults', () => {
-  const refused = 'rules/owners.same-user-served:lookup';
-  const served = 'rules/owners.other-user-denied:lookup';
+  const refused = 'access/owners.same-user-served:lookup';
+  const served = 'access/owners.other-user-denied:lookup';
   const hint = 'See first whether `keys.sameUser` and `keys.otherUser` stand in';
   expect(nextAfter(refused, served)).toContain(hint);
   expect(nextAfter(refused, served)).toMatch(/run only that again: .* --seed 42$/);

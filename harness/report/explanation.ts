@@ -1,5 +1,5 @@
-import { type CheckResult, type RunResult, suiteOf } from '../spec/result.ts';
-import type { CheckState } from '../spec/verdict.ts';
+import { type CheckResult, type RunResult, suiteOf } from '../core/result.ts';
+import type { CheckState } from '../core/verdict.ts';
 import { lacksParts } from './merge.ts';
 import { brokenIn, counted, excusedIn } from './tally.ts';
 
@@ -40,7 +40,7 @@ function why(result: RunResult): string {
   switch (result.verdict) {
     case 'conformant':
       return (
-        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${musts(binding, strict)} ` +
+        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${countedMusts(binding, strict)} ` +
         `passed${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
       );
     case 'nonconformant': {
@@ -69,7 +69,7 @@ function why(result: RunResult): string {
         open('untestable') > 0 ? `${open('untestable')} untestable` : '',
         open('excluded') > 0 ? `${open('excluded')} excluded` : '',
       ].filter((part) => part !== '');
-      return `${start}${nothing}, but not all was tested: of ${musts(binding, strict)} ${missing.join(' and ')}.`;
+      return `${start}${nothing}, but not all was tested: of ${countedMusts(binding, strict)} ${missing.join(' and ')}.`;
     }
   }
 }
@@ -111,7 +111,7 @@ function next(result: RunResult): string {
 function doubt(result: RunResult): string {
   const fails = (id: string): boolean =>
     brokenIn(result).some(({ requirement }) => requirement === id);
-  return fails('rules/owners.same-user-served') && fails('rules/owners.other-user-denied')
+  return fails('access/owners.same-user-served') && fails('access/owners.other-user-denied')
     ? "See first whether `keys.sameUser` and `keys.otherUser` stand in each other's place: the second key of the user was denied, and the other user was served. "
     : '';
 }
@@ -146,6 +146,6 @@ function binds({ level }: CheckResult, strict: boolean): boolean {
   return level === 'MUST' || (strict && level === 'SHOULD');
 }
 
-function musts(checks: readonly unknown[], strict: boolean): string {
+function countedMusts(checks: readonly unknown[], strict: boolean): string {
   return `${checks.length} ${strict ? 'MUSTs and SHOULDs' : 'MUSTs'}`;
 }

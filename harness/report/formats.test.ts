@@ -46,7 +46,9 @@ describe('JUnit', () => {
   test('a broken SHOULD passes with its finding, and fails when the run is strict', () => {
     const warned = sampleChecks.filter(({ verdict }) => verdict.state === 'warn');
     expect(renderJunit(sampleRun(warned))).toContain('failures="0"');
-    expect(renderJunit(sampleRun(warned))).toContain('<system-out>✗ rules/auth.query-key-refused');
+    expect(renderJunit(sampleRun(warned))).toContain(
+      '<system-out>✗ access/credentials.query-key-refused',
+    );
     expect(renderJunit(sampleRun(warned, { strict: true }))).toContain('failures="1"');
   });
 
@@ -83,7 +85,7 @@ test('CTRF counts every check once', () => {
     stop: 1735787047500,
   });
   expect(report.results.tests[1]).toMatchObject({
-    name: 'responses/store.lookup-served',
+    name: 'storage/responses.lookup-served',
     status: 'failed',
     suite: ['responses'],
     rawStatus: 'fail',
@@ -96,10 +98,10 @@ describe('GitHub annotations', () => {
     const lines = renderGithub(run).trimEnd().split('\n');
     expect(lines.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
       '::error title=Touchstone%3A NONCONFORMANT',
-      '::error title=responses/store.lookup-served (MUST)',
-      '::warning title=rules/auth.query-key-refused%3Achat-completions (SHOULD)',
-      '::warning title=messages/create.shape (MUST)',
-      '::warning title=tools/call.shape%3Aresponses (MUST)',
+      '::error title=storage/responses.lookup-served (MUST)',
+      '::warning title=access/credentials.query-key-refused%3Achat-completions (SHOULD)',
+      '::warning title=generation/messages.shape (MUST)',
+      '::warning title=generation/tools.shape%3Aresponses (MUST)',
     ]);
   });
 
@@ -115,7 +117,7 @@ describe('Markdown', () => {
     const markdown = renderMarkdown(run);
     expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 check of a MUST failed\.\n/);
     expect(markdown).toContain('| suite | passed | failed |');
-    expect(markdown).toContain('### `responses/store.lookup-served` (MUST)');
+    expect(markdown).toContain('### `storage/responses.lookup-served` (MUST)');
     expect(markdown).toContain('  repeat    curl -sS ');
     expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
   });

@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
 import { explain } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';

@@ -95,7 +95,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('filters by text, state, level and suite, says how many are left, and forgets it all', async () => {
     await tab.locator('#text').fill('LOOKUP-SERVED stored');
     await expect.poll(count).toBe('1 of 11 checks');
-    expect(await check('responses/store.lookup-served').isVisible()).toBe(true);
+    expect(await check('storage/responses.lookup-served').isVisible()).toBe(true);
     await tab.locator('#clear').click();
     expect(await count()).toBe('11 checks');
 
@@ -111,7 +111,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
 
     await tab.getByRole('button', { name: /^Known failures/ }).click();
     expect(await count()).toBe('1 of 11 checks');
-    expect(await check('responses/stream.hostile').isVisible()).toBe(true);
+    expect(await check('generation/responses-stream.hostile').isVisible()).toBe(true);
     await tab.getByRole('button', { name: /^Listed in vain/ }).click();
     expect(await shown()).toBe(2);
     await tab.locator('#clear').click();
@@ -134,12 +134,12 @@ describe('in a browser, the report', { timeout: patience }, () => {
   });
 
   test('a check opens to its findings, both halves of the exchange and the source', async () => {
-    const failed = check('responses/store.lookup-served');
+    const failed = check('storage/responses.lookup-served');
     await failed.locator('summary').first().click();
-    await filled('responses/store.lookup-served');
+    await filled('storage/responses.lookup-served');
     const text = (await failed.textContent()) ?? '';
     for (const part of [
-      'What responses/store.lookup-served says holds.',
+      'What storage/responses.lookup-served says holds.',
       'the stored response (2xx)',
       'GET https://eu.example/v1/responses/resp_1',
       '404 Not Found',
@@ -158,9 +158,9 @@ describe('in a browser, the report', { timeout: patience }, () => {
   });
 
   test('a stream is a timeline whose frames open', async () => {
-    const streamed = check('responses/stream.hostile');
+    const streamed = check('generation/responses-stream.hostile');
     await streamed.locator('summary').first().click();
-    await filled('responses/stream.hostile');
+    await filled('generation/responses-stream.hostile');
     const frames = streamed.locator('.frames > li');
     expect(await frames.count()).toBe(4);
     expect(await frames.nth(1).textContent()).toContain('30 msresponse.output_text.delta');
@@ -170,7 +170,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   });
 
   test('copies the command line, also where the clipboard is refused', async () => {
-    const failed = check('responses/store.lookup-served');
+    const failed = check('storage/responses.lookup-served');
     await failed.locator('summary').first().click();
     const button = failed.getByRole('button', { name: 'Copy' });
     await button.click();
@@ -185,28 +185,28 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await tab.getByRole('button', { name: /Cop/ }).first().click();
     await expect
       .poll(() => tab.evaluate('navigator.clipboard.readText()'))
-      .toBe('responses/store.lookup-served --seed 42');
+      .toBe('storage/responses.lookup-served --seed 42');
     expect(complaints).toEqual([]);
   });
 
   test('what a gateway sends stays text', async () => {
     await tab.locator('#open').click();
-    await filled('responses/stream.hostile');
-    await check('responses/stream.hostile').locator('.raw summary').first().click();
+    await filled('generation/responses-stream.hostile');
+    await check('generation/responses-stream.hostile').locator('.raw summary').first().click();
     expect(await tab.evaluate('window.taken')).toBeUndefined();
     expect(await tab.locator('img').count()).toBe(0);
     expect(await tab.locator('script').count()).toBe(1);
-    expect(await check('responses/stream.hostile').textContent()).toContain(hostile);
+    expect(await check('generation/responses-stream.hostile').textContent()).toContain(hostile);
     expect(complaints).toEqual([]);
   });
 
   test('is used with the keyboard alone', async () => {
     await tab.keyboard.press('Tab');
     expect(await tab.evaluate('document.activeElement.textContent')).toBe('Skip to the checks');
-    const failed = check('responses/store.lookup-served');
+    const failed = check('storage/responses.lookup-served');
     await failed.locator('summary').first().focus();
     await tab.keyboard.press('Enter');
-    await filled('responses/store.lookup-served');
+    await filled('storage/responses.lookup-served');
     expect(await failed.getByRole('heading', { name: 'Answer' }).isVisible()).toBe(true);
     await tab.getByRole('button', { name: /^Failed/ }).focus();
     await tab.keyboard.press('Space');
@@ -214,7 +214,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   });
 
   test('an address with a check opens it', async () => {
-    const id = 'rules/limits.limit-omitted:responses';
+    const id = 'generation/limits.limit-omitted:responses';
     await tab.goto(`${pathToFileURL(file).href}#${id}`);
     await expect.poll(() => check(id).getAttribute('open')).toBe('');
     expect(await check(id).locator('dl').first().isVisible()).toBe(true);
@@ -239,7 +239,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('is readable on a phone: nothing is wider than the screen', async () => {
     await tab.setViewportSize({ width: 360, height: 740 });
     await tab.locator('#open').click();
-    await filled('responses/stream.hostile');
+    await filled('generation/responses-stream.hostile');
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await expect
       .poll(() => tab.evaluate(`getComputedStyle(document.body).backgroundColor`))

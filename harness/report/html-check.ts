@@ -1,6 +1,6 @@
-import type { Listed } from '../spec/known-failures.ts';
-import type { CheckResult } from '../spec/result.ts';
-import type { Evidence } from '../spec/verdict.ts';
+import type { Listed } from '../core/known-failures.ts';
+import type { CheckResult } from '../core/result.ts';
+import type { Evidence } from '../core/verdict.ts';
 import type { ExchangeShelf } from './html-exchanges.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { placeOf } from './html-place.ts';

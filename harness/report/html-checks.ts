@@ -1,6 +1,6 @@
-import { listedIn } from '../spec/known-failures.ts';
-import type { CheckResult, RunResult } from '../spec/result.ts';
-import type { CheckState } from '../spec/verdict.ts';
+import { listedIn } from '../core/known-failures.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import type { CheckState } from '../core/verdict.ts';
 import { checkItem } from './html-check.ts';
 import type { ExchangeShelf } from './html-exchanges.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';

@@ -1,6 +1,6 @@
-import { type Listed, listedIn } from '../spec/known-failures.ts';
-import { levels } from '../spec/requirement.ts';
-import type { RunResult } from '../spec/result.ts';
+import { type Listed, listedIn } from '../core/known-failures.ts';
+import { levels } from '../core/requirement.ts';
+import type { RunResult } from '../core/result.ts';
 import { html, type Markup } from './html-markup.ts';
 import { listedLooks, looks, shownStates } from './html-state.ts';
 import { tallySuites } from './tally.ts';

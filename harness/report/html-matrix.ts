@@ -1,5 +1,5 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
-import { type CheckState, checkStates } from '../spec/verdict.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import { type CheckState, checkStates } from '../core/verdict.ts';
 import { html, type Markup, type Part } from './html-markup.ts';
 import { type Column, columns, placeOf } from './html-place.ts';
 import { looks, shownStates } from './html-state.ts';

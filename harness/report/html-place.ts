@@ -1,10 +1,10 @@
-import { type Protocol, protocols } from '../spec/protocol.ts';
-import type { CheckResult } from '../spec/result.ts';
+import { type Protocol, protocols } from '../core/protocol.ts';
+import type { CheckResult } from '../core/result.ts';
 
 /** Where a check stands in the matrix of the HTML report. */
 export interface Place {
   readonly column: Column;
-  /** `store`, of `responses/store.false-denies`. */
+  /** `store`, of `storage/responses.false-denies`. */
   readonly area: string;
 }
 

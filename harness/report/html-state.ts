@@ -1,5 +1,5 @@
-import type { Listed } from '../spec/known-failures.ts';
-import type { CheckState } from '../spec/verdict.ts';
+import type { Listed } from '../core/known-failures.ts';
+import type { CheckState } from '../core/verdict.ts';
 import { html, type Markup } from './html-markup.ts';
 
 interface StateLook {

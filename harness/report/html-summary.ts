@@ -1,4 +1,4 @@
-import type { RunResult, Traffic } from '../spec/result.ts';
+import type { RunResult, Traffic } from '../core/result.ts';
 import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';

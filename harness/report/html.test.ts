@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import type { ExchangeView } from './exchange-view.ts';
 import { renderHtml } from './html.ts';
 import { indentedJson } from './html-json.ts';
@@ -13,7 +13,7 @@ const pageOf = (run: RunResult, ...views: ExchangeView[]): string =>
   renderHtml(run, sampleViews(run, ...views));
 
 /** A failed check that was judged on this exchange. */
-function failedOn(exchange: string, id = 'responses/stream.shape') {
+function failedOn(exchange: string, id = 'generation/responses-stream.shape') {
   const evidence = {
     exchange,
     request: 'POST /v1/responses',
@@ -56,7 +56,7 @@ describe('the report', () => {
   test('holds an exchange once, however many checks judged it', () => {
     const both = [
       failedOn('responses/streamed#main/0'),
-      failedOn('responses/streamed#main/0', 'responses/stream.order'),
+      failedOn('responses/streamed#main/0', 'generation/responses-stream.order'),
     ];
     const text = pageOf(sampleRun(both), sampleStream(3));
     expect(text.match(/<template /g)).toHaveLength(1);
@@ -77,19 +77,19 @@ describe('the report', () => {
 test('known failures are marked, and stale ones named', () => {
   const knownFailures = {
     file: 'known.txt',
-    entries: ['responses/stream.shape', 'models/list.shape'],
-    excused: ['responses/stream.shape'],
+    entries: ['generation/responses-stream.shape', 'models/list.shape'],
+    excused: ['generation/responses-stream.shape'],
     stale: ['models/list.shape'],
   };
   const passed = ['models/list.shape:chat', 'models/list.order'].map((id) =>
     sampleCheck(id, { state: 'pass' }),
   );
-  const unknown = failedOn('a#b/0', 'responses/stream.order');
+  const unknown = failedOn('a#b/0', 'generation/responses-stream.order');
   const checks = [failedOn('a#b/0'), unknown, ...passed];
   const text = renderHtml(sampleRun(checks, { knownFailures }));
   // What nobody knew yet comes first.
   expect(text.indexOf(`id="${unknown.id}"`)).toBeLessThan(
-    text.indexOf('id="responses/stream.shape"'),
+    text.indexOf('id="generation/responses-stream.shape"'),
   );
   expect(text.match(/known failure<\/span>/g)).toHaveLength(1);
   expect(text).toMatch(/id="responses\/stream\.shape"[^>]* data-listed="excused"/);
@@ -120,7 +120,7 @@ describe('its size', () => {
     const many = Array.from({ length: 1500 }, (_, index) => `s#main/${index}`);
     const body = sampleBody('x'.repeat(16_000));
     const text = pageOf(
-      sampleRun(many.map((key, index) => failedOn(key, `responses/stream.r${index}`))),
+      sampleRun(many.map((key, index) => failedOn(key, `generation/responses-stream.r${index}`))),
       ...many.map((key) =>
         sampleExchange({ key, answer: { ...answerOf(sampleExchange()), body } }),
       ),
@@ -178,14 +178,14 @@ describe('JSON', () => {
 });
 
 test.each([
-  ['responses/store.false-denies:lookup', 'responses', 'store'],
-  ['generative/count-tokens.shape', 'generative', 'count-tokens'],
+  ['storage/responses.false-denies:lookup', 'responses', 'store'],
+  ['counting/generative.shape', 'generative', 'count-tokens'],
   ['models/path.any:generate-content.v1', 'models', 'path'],
-  ['rules/auth.key-required:count-tokens', 'generative', 'auth'],
-  ['rules/auth.header:messages-count-tokens.bearer', 'messages', 'auth'],
-  ['rules/capabilities.lacks:stream-chat-completions', 'chat-completions', 'capabilities'],
-  ['rules/regions.elsewhere:continue-websocket', 'responses', 'regions'],
-  ['rules/metering.one-entry', 'other', 'metering'],
+  ['access/credentials.key-required:count-tokens', 'generative', 'auth'],
+  ['access/credentials.header:messages-count-tokens.bearer', 'messages', 'auth'],
+  ['access/capabilities.lacks:stream-chat-completions', 'chat-completions', 'capabilities'],
+  ['access/regions.elsewhere:continue-websocket', 'responses', 'regions'],
+  ['metering/ledger.one-entry', 'other', 'metering'],
 ])('%s stands at %s, %s', (id, column, area) => {
   expect(placeOf(sampleCheck(id, { state: 'pass' }))).toEqual({ column, area });
 });

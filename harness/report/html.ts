@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import type { ExchangeViews } from './exchange-view.ts';
 import { checkSections } from './html-checks.ts';
 import { ExchangeShelf } from './html-exchanges.ts';

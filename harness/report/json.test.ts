@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { fixture } from '../spec/package-root.ts';
+import { fixture } from '../core/package-root.ts';
 import { renderJson } from './json.ts';
 import { sampleChecks, sampleRun } from './sample-run.ts';
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 
 /** `report.json`: a run's result as it is, under a name and a version. */
 export interface JsonReport extends RunResult {

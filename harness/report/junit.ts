@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
 import { outcomeOf } from './outcome.ts';
 import { tallySuites } from './tally.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excuse } from '../spec/known-failures.ts';
+import { excuse } from '../core/known-failures.ts';
 import { renderConsole } from './console.ts';
 import { renderGithub } from './github.ts';
 import { renderJson } from './json.ts';
@@ -8,8 +8,8 @@ import { isReport } from './report-schema.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
 const failed = sampleChecks.filter(({ verdict }) => verdict.state === 'fail');
-const passed = sampleCheck('responses/create.shape', { state: 'pass' });
-const id = 'responses/store.lookup-served';
+const passed = sampleCheck('generation/responses.shape', { state: 'pass' });
+const id = 'storage/responses.lookup-served';
 const excused = excuse(sampleRun([...failed, passed]), 'known.txt', [{ id, line: 1 }]);
 const stale = excuse(sampleRun([passed]), 'known.txt', [{ id: passed.id, line: 1 }]);
 
@@ -28,7 +28,7 @@ test('a stale entry is the reason for the verdict, and what to do about it is sa
   expect(printed(stale)).toContain('NONCONFORMANT');
   expect(printed(stale)).toContain('1 known failure is stale.');
   expect(printed(stale)).toContain(
-    '→ Remove what is mended from known.txt: responses/create.shape',
+    '→ Remove what is mended from known.txt: generation/responses.shape',
   );
 });
 

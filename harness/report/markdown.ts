@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
-import type { RunResult } from '../spec/result.ts';
-import { checkStates } from '../spec/verdict.ts';
+import type { RunResult } from '../core/result.ts';
+import { checkStates } from '../core/verdict.ts';
 import { finding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';

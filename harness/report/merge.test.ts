@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { excuse } from '../spec/known-failures.ts';
-import type { RunResult } from '../spec/result.ts';
-import type { CheckVerdict } from '../spec/verdict.ts';
+import { excuse } from '../core/known-failures.ts';
+import type { RunResult } from '../core/result.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import { explain } from './explanation.ts';
 import { inAnotherShard, mergeReports } from './merge.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';

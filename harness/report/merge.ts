@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { excuse } from '../spec/known-failures.ts';
-import { type CheckResult, countsOf, type RunResult, type Traffic } from '../spec/result.ts';
-import { runVerdict } from '../spec/verdict.ts';
+import { excuse } from '../core/known-failures.ts';
+import { type CheckResult, countsOf, type RunResult, type Traffic } from '../core/result.ts';
+import { runVerdict } from '../core/verdict.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {

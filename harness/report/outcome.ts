@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { CheckResult, RunResult } from '../spec/result.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './tally.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import type { BodyView, ExchangeView, ExchangeViews, FrameView } from './exchange-view.ts';
 
 /** A body that is shown whole, for the tests of reports. */

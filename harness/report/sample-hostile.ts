@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import type { ExchangeViews } from './exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from './sample-exchange.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
@@ -17,13 +17,13 @@ export function hostileRun(): RunResult {
   };
   const checks = [
     ...sampleChecks,
-    sampleCheck('responses/stream.hostile', {
+    sampleCheck('generation/responses-stream.hostile', {
       state: 'fail',
       expected: hostile,
       actual: hostile,
       evidence,
     }),
-    sampleCheck('rules/regions.hostile', {
+    sampleCheck('access/regions.hostile', {
       state: 'inconclusive',
       reason: hostile,
       evidence: null,
@@ -31,9 +31,9 @@ export function hostileRun(): RunResult {
   ];
   const knownFailures = {
     file: hostile,
-    entries: ['responses/stream.hostile', 'responses/create.shape'],
-    excused: ['responses/stream.hostile'],
-    stale: ['responses/create.shape'],
+    entries: ['generation/responses-stream.hostile', 'generation/responses.shape'],
+    excused: ['generation/responses-stream.hostile'],
+    stale: ['generation/responses.shape'],
   };
   return sampleRun(checks, { knownFailures });
 }

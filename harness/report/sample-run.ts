@@ -1,6 +1,6 @@
-import type { CheckResult, RunResult } from '../spec/result.ts';
-import { suiteOf } from '../spec/result.ts';
-import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../spec/verdict.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import { suiteOf } from '../core/result.ts';
+import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../core/verdict.ts';
 
 /** A check result for the tests of reports. */
 export function sampleCheck(
@@ -50,7 +50,11 @@ export function sampleRun(
     },
     checks,
     unchecked: [
-      { id: 'rules/not-observable.no-webhooks', text: 'It sends no webhooks.', reason: 'Unseen.' },
+      {
+        id: 'not-observable/promises.no-webhooks',
+        text: 'It sends no webhooks.',
+        reason: 'Unseen.',
+      },
     ],
     ...fields,
   };
@@ -87,29 +91,32 @@ function checkIn(state: CheckState): CheckResult {
   const found = { expected: 'the stored response (2xx)', actual: '404 with an error', evidence };
   switch (state) {
     case 'pass':
-      return sampleCheck('responses/create.shape', { state });
+      return sampleCheck('generation/responses.shape', { state });
     case 'fail':
-      return sampleCheck('responses/store.lookup-served', { state, ...found });
+      return sampleCheck('storage/responses.lookup-served', { state, ...found });
     case 'warn':
-      return sampleCheck('rules/auth.query-key-refused:chat-completions', { state, ...found });
+      return sampleCheck('access/credentials.query-key-refused:chat-completions', {
+        state,
+        ...found,
+      });
     case 'note':
-      return sampleCheck('rules/limits.limit-omitted:responses', {
+      return sampleCheck('generation/limits.limit-omitted:responses', {
         state,
         ...found,
         actual: 'it was served',
       });
     case 'not-applicable':
-      return sampleCheck('responses/compact.shape', {
+      return sampleCheck('generation/compact.shape', {
         state,
         reason: 'no model supports `compact`',
       });
     case 'untestable':
-      return sampleCheck('rules/owners.other-user-denied:lookup', {
+      return sampleCheck('access/owners.other-user-denied:lookup', {
         state,
         reason: 'add `keys.otherUser` to the target file: a key of another user',
       });
     case 'inconclusive':
-      return sampleCheck('messages/create.shape', {
+      return sampleCheck('generation/messages.shape', {
         state,
         reason: 'POST /v1/messages was answered 429',
         evidence,
@@ -117,6 +124,9 @@ function checkIn(state: CheckState): CheckResult {
     case 'excluded':
       return sampleCheck('models/list.shape', { state, reason: 'no filter names it' });
     case 'error':
-      return sampleCheck('tools/call.shape:responses', { state, reason: 'TypeError: x is null' });
+      return sampleCheck('generation/tools.shape:responses', {
+        state,
+        reason: 'TypeError: x is null',
+      });
   }
 }

@@ -1,5 +1,5 @@
-import { type CheckResult, countsOf, type RunResult } from '../spec/result.ts';
-import { type CheckState, type CheckVerdict, checkStates } from '../spec/verdict.ts';
+import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
+import { type CheckState, type CheckVerdict, checkStates } from '../core/verdict.ts';
 
 /** A result whose verdict is of one of these states. */
 export type ResultOf<State extends CheckState> = CheckResult & {

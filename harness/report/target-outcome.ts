@@ -1,4 +1,4 @@
-import type { RunResult } from '../spec/result.ts';
+import type { RunResult } from '../core/result.ts';
 import { counted, countsInWords } from './tally.ts';
 
 /** Why a target has no verdict, in a word. `LEFT OUT`: there was nothing to judge again. */

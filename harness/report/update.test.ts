@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { excuse } from '../spec/known-failures.ts';
-import type { CheckVerdict } from '../spec/verdict.ts';
+import { excuse } from '../core/known-failures.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import { sampleCheck, sampleRun } from './sample-run.ts';
 import { openIn, updated } from './update.ts';
 

@@ -1,6 +1,6 @@
-import { failsRun } from '../spec/known-failures.ts';
-import { type CheckResult, countsOf, type RunResult } from '../spec/result.ts';
-import { runVerdict } from '../spec/verdict.ts';
+import { failsRun } from '../core/known-failures.ts';
+import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
+import { runVerdict } from '../core/verdict.ts';
 
 /**
  * What is known of a gateway after a further run: what that one judged, and the rest as it was before.

@@ -1,4 +1,4 @@
-import type { Capability } from '../spec/capability.ts';
+import type { Capability } from '../core/capability.ts';
 import type { Model, Target } from './target.ts';
 import type { ModelEntry, TargetFile } from './target-file.ts';
 import { type Publishers, readCapability, readProtocol } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import { declaredAs } from '../spec/protocol.ts';
+import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';

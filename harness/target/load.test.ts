@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../spec/package-root.ts';
+import { fixture } from '../core/package-root.ts';
 import { loadTarget, readTarget } from './load.ts';
 import { TargetError } from './target-error.ts';
 import { capabilityIdentifiers, protocolIdentifiers } from './vocabulary.ts';

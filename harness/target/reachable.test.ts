@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, ExchangeFailure, FailureKind, HeaderLines } from '../wire/exchange.ts';
+import type { Exchange, ExchangeFailure, FailureKind, HeaderLines } from '../core/exchange.ts';
 import { withDefaults } from './defaults.ts';
 import { assertReachable, obstacleIn, Unreachable } from './reachable.ts';
 

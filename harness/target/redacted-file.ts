@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { declaredAs } from '../spec/protocol.ts';
+import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
 import type { Model, Target } from './target.ts';
 import type { TargetFile } from './target-file.ts';

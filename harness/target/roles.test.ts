@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Capability } from '../spec/capability.ts';
+import type { Capability } from '../core/capability.ts';
 import { findModel, needKey, needProbe, needRegions } from './roles.ts';
 import type { Model, Target } from './target.ts';
 

@@ -1,5 +1,5 @@
-import { type Capability, capabilities } from '../spec/capability.ts';
-import { declaredAs, type Protocol } from '../spec/protocol.ts';
+import { type Capability, capabilities } from '../core/capability.ts';
+import { declaredAs, type Protocol } from '../core/protocol.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile, protocolOfCapability } from './vocabulary.ts';
 

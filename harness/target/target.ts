@@ -1,5 +1,5 @@
-import type { Capability } from '../spec/capability.ts';
-import type { Protocol } from '../spec/protocol.ts';
+import type { Capability } from '../core/capability.ts';
+import type { Protocol } from '../core/protocol.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
-import { senseProblems } from './sense.ts';
-import { hasShape, type Quote, shapeProblems } from './shape.ts';
+import { hasShape, type Quote, shapeProblems } from './schema-rules.ts';
+import { senseProblems } from './semantic-rules.ts';
 import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';
 

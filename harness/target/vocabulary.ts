@@ -1,5 +1,5 @@
-import { type Capability, capabilities, streamOver } from '../spec/capability.ts';
-import { declaredAs, type Protocol, protocols, streamingProtocols } from '../spec/protocol.ts';
+import { type Capability, capabilities, streamOver } from '../core/capability.ts';
+import { declaredAs, type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
 
 /** The publishers' names, as they stand in header names. */
 export interface Publishers {

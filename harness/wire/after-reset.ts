@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
-import type { Exchange } from './exchange.ts';
 
 /** Milliseconds that the look at a gateway takes at most. */
 const patienceMs = 1_000;

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 
 /** What a body says, or why it says nothing. */
 export type Read<Value> =

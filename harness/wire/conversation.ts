@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
+import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
-import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { Reception } from './reception.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Exchange, HeaderLines } from './exchange.ts';
+import type { Exchange, HeaderLines } from '../core/exchange.ts';
 import { keyVariable } from './key-variable.ts';
 
 /** Longer bodies are not printed into a command line: the recording has them. */

@@ -1,4 +1,4 @@
-import type { ExchangeFailure, FailureKind } from './exchange.ts';
+import type { ExchangeFailure, FailureKind } from '../core/exchange.ts';
 
 /** How far an exchange had come when it failed. */
 export interface Progress {

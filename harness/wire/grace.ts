@@ -1,4 +1,4 @@
-import type { ExchangeFailure } from './exchange.ts';
+import type { ExchangeFailure } from '../core/exchange.ts';
 import type { WireOptions } from './request.ts';
 
 const defaultGraceMs = 5_000;

@@ -1,5 +1,5 @@
+import type { Chunk, HeaderLines, ReceivedResponse } from '../core/exchange.ts';
 import { EventReader, type ServerSentEvent } from './event-reader.ts';
-import type { Chunk, HeaderLines, ReceivedResponse } from './exchange.ts';
 import type { Cut } from './request.ts';
 
 /** An answer as it comes in. Keeps what came, up to its bounds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { fromLine, toLine } from './recording.ts';
 
 const bytes = fc.oneof(

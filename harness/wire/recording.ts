@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Chunk, Exchange, SocketFrame } from './exchange.ts';
+import type { Chunk, Exchange, SocketFrame } from '../core/exchange.ts';
 
 /** Words that stand beside an exchange in its line, such as the name of the target. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { toLine } from './recording.ts';
 import { redactBytes, redactExchange, redactText } from './redact.ts';
 import { serveHttp, wireOptions, wireRequest } from './test-server.ts';

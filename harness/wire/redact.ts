@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines, SocketTranscript } from './exchange.ts';
+import type { Exchange, HeaderLines, SocketTranscript } from '../core/exchange.ts';
 import { unpacked } from './packed.ts';
 
 /** Credentials by the names that reports call them by. Looked up by identity: keep one object. */

@@ -1,6 +1,6 @@
+import type { About, HeaderLines, SentRequest } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
-import type { About, HeaderLines, SentRequest } from './exchange.ts';
 import type { Secrets } from './redact.ts';
 
 /** A request as it will stand on the wire, but for what framing adds (host, connection, length). */

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors } from 'undici';
+import type { Exchange, ExchangeFailure, HeaderLines } from '../core/exchange.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { openConnection } from './connection.ts';
-import type { Exchange, ExchangeFailure, HeaderLines } from './exchange.ts';
 import { failureOf, type Progress } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { Reception } from './reception.ts';

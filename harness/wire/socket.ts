@@ -1,5 +1,5 @@
+import type { Exchange } from '../core/exchange.ts';
 import { Conversation, type Frame } from './conversation.ts';
-import type { Exchange } from './exchange.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 import { unsent } from './transport.ts';
 

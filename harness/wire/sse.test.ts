@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
 import { EventReader } from './event-reader.ts';
-import type { Exchange } from './exchange.ts';
 import { type ServerSentEvents, serverSentEvents } from './sse.ts';
 
 function answered(...pieces: readonly Uint8Array[]): Exchange {

@@ -1,5 +1,5 @@
+import type { Exchange } from '../core/exchange.ts';
 import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
-import type { Exchange } from './exchange.ts';
 
 export type { Comment, ServerSentEvent } from './event-reader.ts';
 

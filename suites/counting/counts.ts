@@ -1,6 +1,6 @@
 import { each, scenario } from '../../harness/index.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { ordinary } from '../ordinary.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** The protocols that count tokens at an endpoint beside their generation, and that endpoint. */
 export const countingEndpoint = {
@@ -12,46 +12,46 @@ export type Counting = keyof typeof countingEndpoint;
 
 export const counting = ['messages', 'generative'] as const;
 
-/** The ordinary count, and the same with ten times the input. */
+/** The baseline count, and the same with ten times the input. */
 export const longerCount = each(counting, (protocol: Counting) =>
   scenario(
     `counting/longer/${protocol}`,
     {
-      after: { count: ordinary[countingEndpoint[protocol]] },
+      after: { count: baseline[countingEndpoint[protocol]] },
       cost: { requests: 1, generations: 0 },
     },
-    async ({ ask }, { count: { ordinary: shorter, input } }) => ({
+    async ({ ask }, { count: { baseline: shorter, input } }) => ({
       shorter,
       longer: await ask(countingEndpoint[protocol], { input: Array(10).fill(input).join(' ') }),
     }),
   ),
 );
 
-/** The ordinary generation, and the count of its very input. */
+/** The baseline generation, and the count of its very input. */
 export const countOfGeneration = each(counting, (protocol: Counting) =>
   scenario(
     `counting/generation/${protocol}`,
     {
       // Not the role of the counting endpoint: the count has to be that of the same model.
       needs: { model: { speaks: protocol } },
-      after: { generation: ordinary[mainEndpoint[protocol]] },
+      after: { generation: baseline[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 0 },
     },
-    async ({ ask }, { generation: { ordinary: generation, input } }) => ({
+    async ({ ask }, { generation: { baseline: generation, input } }) => ({
       generation,
       count: await ask(countingEndpoint[protocol], { input }),
     }),
   ),
 );
 
-/** The ordinary count, which sets no output limit, and the same with one. */
+/** The baseline count, which sets no output limit, and the same with one. */
 export const countWithLimit = scenario(
   'counting/with-limit',
   {
-    after: { count: ordinary['messages-count-tokens'] },
+    after: { count: baseline['messages-count-tokens'] },
     cost: { requests: 1, generations: 0 },
   },
-  async ({ messages, target }, { count: { ordinary: unlimited } }) => ({
+  async ({ messages, target }, { count: { baseline: unlimited } }) => ({
     unlimited,
     limited: await messages.countTokens({ max_tokens: target.limits.maxOutputTokens }),
   }),

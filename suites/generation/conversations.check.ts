@@ -1,15 +1,15 @@
-import { check, expect, mustBeServed } from '../../harness/index.ts';
-import { conversations } from './conversations.ts';
+import { assumeServed, check, expect } from '../../harness/index.ts';
+import { conversations } from '../scenarios/conversations.ts';
 
 const areas = [
-  ['chat-completions/create', 'chat-completions', 'messages'],
-  ['messages/create', 'messages', 'messages'],
-  ['generative/generate', 'generative', 'contents'],
+  ['generation/chat-completions', 'chat-completions', 'messages'],
+  ['generation/messages', 'messages', 'messages'],
+  ['generation/generative', 'generative', 'contents'],
 ] as const;
 
 for (const [area, protocol, member] of areas) {
   check(`${area}.conversation-served`, conversations[protocol], ({ control, severalTurns }) => {
-    mustBeServed(control);
+    assumeServed(control);
     expect(severalTurns).toBeServed();
   });
 

@@ -1,9 +1,9 @@
 import {
+  assumeServed,
   ending,
   expectValue,
   generatedText,
   Inconclusive,
-  mustBeServed,
   NothingToJudge,
   nativeBody,
   outputTokens,
@@ -11,7 +11,7 @@ import {
   textAt,
   thoughtTokens,
 } from '../../harness/index.ts';
-import type { Cut } from './cut-short.ts';
+import type { Cut } from '../scenarios/truncated.ts';
 
 /** The usage of each protocol that says how many tokens an answer has. */
 const outputs: Readonly<Record<StreamingProtocol, string>> = {
@@ -31,7 +31,7 @@ const limitReached: Readonly<Record<StreamingProtocol, string>> = {
 
 /** Judges that an answer has no more tokens than it may have, by its own count. */
 export function expectLimitKept({ cut, limit }: Cut, protocol: StreamingProtocol): void {
-  mustBeServed(cut);
+  assumeServed(cut);
   const as = outputs[protocol];
   const count = outputTokens(cut);
   if (count === null && protocol === 'messages') {
@@ -44,7 +44,7 @@ export function expectLimitKept({ cut, limit }: Cut, protocol: StreamingProtocol
 
 /** Judges that an answer that came to its limit says so. */
 export function expectCutShortTold({ cut, limit }: Cut, protocol: StreamingProtocol): void {
-  mustBeServed(cut);
+  assumeServed(cut);
   const shown = outputTokens(cut);
   const thoughts = thoughtTokens(cut);
   // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.

@@ -1,9 +1,9 @@
 import {
+  assumeServed,
   type Exchange,
   ending,
   expectValue,
   Inconclusive,
-  mustBeServed,
 } from '../../harness/index.ts';
 
 /** Judges the reason that a stream gives for its end. That it gives one is judged by its grammar. */
@@ -12,7 +12,7 @@ export function expectDocumentedEnd(
   as: string,
   documented: readonly string[],
 ): void {
-  mustBeServed(streamed);
+  assumeServed(streamed);
   const reason = ending(streamed);
   if (reason === null) throw new Inconclusive('the stream does not say why it ended', streamed);
   expectValue(reason, { as, of: streamed }).toBeOneOf(documented);

@@ -1,14 +1,14 @@
 import {
+  assumeServed,
   check,
   ending,
   expect,
   generatedText,
-  mustBeServed,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { ordinaryStream } from '../ordinary-streams.ts';
-import { conversing } from './conversations.ts';
-import { toldTwice } from './told-twice.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { conversing } from '../scenarios/conversations.ts';
+import { repeated } from './repeatability.ts';
 
 /** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */
 const grammars = {
@@ -21,7 +21,7 @@ const grammars = {
     'usage-chunk',
     'data-only',
     'role-first',
-    'fragments-go-on',
+    'no-repeated-text',
   ],
   messages: [
     'event-name-is-type',
@@ -33,7 +33,7 @@ const grammars = {
     'stop-reason-before-stop',
     'message-stop-last',
     'usage-present',
-    'fragments-go-on',
+    'no-repeated-text',
   ],
   generative: [
     'chunk-shape',
@@ -44,7 +44,7 @@ const grammars = {
     'one-finish',
     'response-id-constant',
     'usage-on-last',
-    'fragments-go-on',
+    'no-repeated-text',
   ],
 } as const;
 
@@ -57,17 +57,17 @@ const normalStop = {
 
 for (const protocol of conversing) {
   for (const rule of grammars[protocol]) {
-    check(`${protocol}/stream.${rule}`, ordinaryStream[protocol], ({ streamed }) => {
+    check(`generation/${protocol}-stream.${rule}`, baselineStream[protocol], ({ streamed }) => {
       expect(streamed).toFollow(rule);
     });
   }
 
-  check(`${protocol}/stream.deltas-make-the-text`, toldTwice[protocol], (captured) => {
+  check(`generation/${protocol}-stream.deltas-join-to-text`, repeated[protocol], (captured) => {
     const { streamed, unstreamed } = captured;
-    if (unstreamed !== null) mustBeServed(unstreamed);
+    if (unstreamed !== null) assumeServed(unstreamed);
     const known = unstreamed !== null && ending(unstreamed) === normalStop[protocol];
     const options = known ? { text: generatedText(unstreamed) } : {};
-    expect(streamed).toFollow('deltas-make-the-text', options);
+    expect(streamed).toFollow('deltas-join-to-text', options);
     const stop = ending(streamed);
     if (stop === normalStop[protocol]) return;
     throw new NothingToJudge(`the stream ended with ${stop}, and not of its own accord`);

@@ -1,8 +1,8 @@
 import {
+  assumeServed,
   type Exchange,
   expectValue,
   generatedText,
-  mustBeServed,
   NothingToJudge,
   numberAt,
   outputTokens,
@@ -42,7 +42,7 @@ export type Summing = keyof typeof sums;
 
 /** Judges that the total of a usage is the sum of its parts. A usage without either says nothing. */
 export function expectSum(answer: Exchange, protocol: Summing): void {
-  mustBeServed(answer);
+  assumeServed(answer);
   const { total, parts, more } = sums[protocol];
   const counts = usage(answer);
   const told = numberAt(counts, total);
@@ -58,7 +58,7 @@ export function expectSum(answer: Exchange, protocol: Summing): void {
 
 /** Judges that the usage of an answer with text, where it counts the output, does not count nothing. */
 export function expectOutputCounted(answer: Exchange): void {
-  mustBeServed(answer);
+  assumeServed(answer);
   if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
   const count = outputTokens(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');

@@ -1,4 +1,5 @@
 import {
+  assumeServed,
   at,
   check,
   checkEach,
@@ -6,14 +7,13 @@ import {
   findingsOf,
   Inconclusive,
   isObject,
-  mustBeServed,
   numberAt,
   type StreamingProtocol,
 } from '../../harness/index.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { ordinary } from '../ordinary.ts';
-import { ordinaryStream } from '../ordinary-streams.ts';
-import { cutShort } from './cut-short.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { truncated } from '../scenarios/truncated.ts';
 import { expectCutShortTold, expectLimitKept } from './limit-kept.ts';
 import { expectOutputCounted } from './usage-sums.ts';
 
@@ -42,15 +42,15 @@ const sums = {
   },
 } as const;
 
-check('chat-completions/create.usage-adds-up', ordinary['chat-completions'], ({ ordinary }) => {
-  mustBeServed(ordinary);
-  expect(ordinary).toHave(inWords(sums.chat), addsUp(sums.chat), (body) => at(body, 'usage'));
+check('generation/chat-completions.usage-adds-up', baseline['chat-completions'], ({ baseline }) => {
+  assumeServed(baseline);
+  expect(baseline).toHave(inWords(sums.chat), addsUp(sums.chat), (body) => at(body, 'usage'));
 });
 
-check('generative/generate.usage-adds-up', ordinary['generate-content'], ({ ordinary }) => {
-  mustBeServed(ordinary);
+check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {
+  assumeServed(baseline);
   const sum = sums.generative;
-  expect(ordinary).toHave(inWords(sum), addsUp(sum), (body) => at(body, 'usageMetadata'));
+  expect(baseline).toHave(inWords(sum), addsUp(sum), (body) => at(body, 'usageMetadata'));
 });
 
 function inWords({ usage, total, parts }: Sum): string {
@@ -67,13 +67,13 @@ function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
   };
 }
 
-checkEach('rules/metering.usage-counts-output', (protocol: StreamingProtocol) => ({
-  on: ordinary[mainEndpoint[protocol]],
-  judge: ({ ordinary }) => expectOutputCounted(ordinary),
+checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
+  on: baseline[mainEndpoint[protocol]],
+  judge: ({ baseline }) => expectOutputCounted(baseline),
 }));
 
-checkEach('rules/metering.streamed-usage-counts-output', (protocol: StreamingProtocol) => ({
-  on: ordinaryStream[protocol],
+checkEach('generation/usage.stream-counts-output', (protocol: StreamingProtocol) => ({
+  on: baselineStream[protocol],
   judge: ({ streamed }) => {
     // On Messages the count of the beginning is 0, and no later one may come.
     if (findingsOf(streamed)?.violations.some(({ rule }) => rule === 'usage-present')) {
@@ -84,21 +84,21 @@ checkEach('rules/metering.streamed-usage-counts-output', (protocol: StreamingPro
 }));
 
 const limited = [
-  ['chat-completions/create', 'chat-completions'],
-  ['messages/create', 'messages'],
-  ['generative/generate', 'generative'],
+  ['generation/chat-completions', 'chat-completions'],
+  ['generation/messages', 'messages'],
+  ['generation/generative', 'generative'],
 ] as const;
 
 for (const [area, protocol] of limited) {
-  check(`${area}.output-limit`, cutShort[protocol], (cut) => expectLimitKept(cut, protocol));
+  check(`${area}.output-limit`, truncated[protocol], (cut) => expectLimitKept(cut, protocol));
 }
 
 const limitReached = [
-  ['chat-completions/create.cut-short-is-length', 'chat-completions'],
-  ['messages/create.cut-short-is-max-tokens', 'messages'],
-  ['generative/generate.cut-short-is-max-tokens', 'generative'],
+  ['generation/chat-completions.truncated-is-length', 'chat-completions'],
+  ['generation/messages.truncated-is-max-tokens', 'messages'],
+  ['generation/generative.truncated-is-max-tokens', 'generative'],
 ] as const;
 
 for (const [id, protocol] of limitReached) {
-  check(id, cutShort[protocol], (cut) => expectCutShortTold(cut, protocol));
+  check(id, truncated[protocol], (cut) => expectCutShortTold(cut, protocol));
 }

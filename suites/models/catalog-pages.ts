@@ -10,7 +10,7 @@ import {
   nextPage,
   ownersListing,
   restrictedListing,
-} from './listings.ts';
+} from '../scenarios/listings.ts';
 
 /** The catalog once more, in pages of one model; of a long catalog, in about twenty pages. */
 export const catalogInPages = scenario(

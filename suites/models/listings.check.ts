@@ -1,4 +1,5 @@
 import {
+  assumeServed,
   check,
   type Exchange,
   ExpectationFailed,
@@ -6,13 +7,12 @@ import {
   expectValue,
   Inconclusive,
   isRefused,
-  mustBeServed,
   NothingToJudge,
   requestInWords,
   violations,
 } from '../../harness/index.ts';
-import { ordinary } from '../ordinary.ts';
-import { catalogInPages, tokenOfAnotherKey } from './catalog-pages.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { idsOf, isBlank, lastOf, whole } from '../scenarios/listed-models.ts';
 import {
   entriesOf,
   idsIn,
@@ -25,14 +25,14 @@ import {
   nextPage,
   ownersListing,
   restrictedListing,
-} from './listings.ts';
-import { mustShowPermittedOnly } from './permitted-only.ts';
-import { idsOf, isBlank, lastOf, whole } from './shown.ts';
+} from '../scenarios/listings.ts';
+import { expectPermittedOnly } from '../scenarios/permitted-only.ts';
+import { catalogInPages, tokenOfAnotherKey } from './catalog-pages.ts';
 
 for (const listing of listings) {
-  check(`models/${listing}.served`, ordinary[listingEndpoint[listing]], ({ ordinary }) => {
-    if (listing === 'list') mustKnowTheHeader(ordinary);
-    expect(ordinary).toBeServed();
+  check(`models/${listing}.served`, baseline[listingEndpoint[listing]], ({ baseline }) => {
+    if (listing === 'list') assumeHeaderAccepted(baseline);
+    expect(baseline).toBeServed();
   });
 
   check(`models/${listing}.has-usable-models`, ownersListing[listing], ({ pages }, { target }) => {
@@ -47,16 +47,16 @@ for (const listing of listings) {
   });
 
   check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
-    mustShowPermittedOnly(captured, listedBy(target, listing));
+    expectPermittedOnly(captured, listedBy(target, listing));
   });
 }
 
-check('models/list.shape', ordinary.models, ({ ordinary }) => {
-  expect(ordinary).toMatchSchema('models/list');
+check('models/list.shape', baseline.models, ({ baseline }) => {
+  expect(baseline).toMatchSchema('models/list');
 });
 
-check('models/catalog.shape', ordinary.catalog, ({ ordinary }) => {
-  expect(ordinary).toMatchSchema('generative/catalog');
+check('models/catalog.shape', baseline.catalog, ({ baseline }) => {
+  expect(baseline).toMatchSchema('generative/catalog');
 });
 
 check('models/list.has-generative-models', ownersListing.list, ({ pages }, { target, note }) => {
@@ -70,21 +70,21 @@ check('models/list.has-generative-models', ownersListing.list, ({ pages }, { tar
   note(`models that declare generative-content alone: ${seen}`, lastOf(pages));
 });
 
-check('models/list.entry-fields', ordinary.models, ({ ordinary }) => {
-  whole([ordinary]);
-  const data = entriesOf([ordinary]);
+check('models/list.entry-fields', baseline.models, ({ baseline }) => {
+  whole([baseline]);
+  const data = entriesOf([baseline]);
   const [problem] = violations('models/list-full', { object: 'list', data });
   if (problem === undefined) return;
   const actual = `${problem.path}: ${problem.problem}`;
-  throw new ExpectationFailed('entries with object, created and owned_by', actual, ordinary);
+  throw new ExpectationFailed('entries with object, created and owned_by', actual, baseline);
 });
 
-check('models/list.ids-unique', ordinary.models, ({ ordinary }) => {
-  eachOnce(whole([ordinary]), ordinary);
+check('models/list.ids-unique', baseline.models, ({ baseline }) => {
+  eachOnce(whole([baseline]), baseline);
 });
 
 check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize }) => {
-  mustBeServed(once);
+  assumeServed(once);
   // Whoever goes round in circles never comes to an end; a catalog may just be vast.
   if (nextPage(lastOf(once)) !== null) eachOnce(idsOf(once), lastOf(once));
   const wanted = whole(once);
@@ -105,13 +105,13 @@ check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize })
   );
 });
 
-check('models/catalog.token-of-another-key', tokenOfAnotherKey, ({ control, barred, page }) => {
+check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, barred, page }) => {
   if (page === null) {
     throw new NothingToJudge('the owner got no token for a page with a model that is barred');
   }
-  if (!isBlank(control)) mustBeServed(control);
+  if (!isBlank(control)) assumeServed(control);
   if (isRefused(page) || isBlank([page])) return;
-  mustBeServed(page);
+  assumeServed(page);
   const shown = idsIn(page);
   const seen = barred.filter((model) => includesModel(shown, model)).map(({ id }) => id);
   const as = "models that the owner's page token shows the restricted key against its permissions";
@@ -124,7 +124,7 @@ function eachOnce(ids: readonly string[], of: Exchange): void {
 }
 
 /** The specification shows no credential header for `GET /v1/models`. */
-function mustKnowTheHeader(listing: Exchange): void {
+function assumeHeaderAccepted(listing: Exchange): void {
   const status = listing.response?.status ?? 0;
   if (status !== 401 && status !== 403) return;
   const reason = `${requestInWords(listing)} is refused with ${status}: where it takes the key in another header, name it under credentials.models`;

@@ -1,14 +1,19 @@
 import { each, endpoints, scenario } from '../../harness/index.ts';
-import { type Action, actions, alternatePath, onAlternatePath } from '../generative/paths.ts';
-import { ordinary } from '../ordinary.ts';
+import {
+  type Action,
+  actions,
+  alternatePath,
+  onAlternatePath,
+} from '../scenarios/alternate-paths.ts';
+import { baseline } from '../scenarios/baselines.ts';
 
 /** Each action on a model whose id has to be encoded in a path, on both paths. */
 export const encodedId = each(actions, (action: Action) => ({
   v1beta: scenario(
     `models/special-id/${action}/v1beta`,
-    { ...asked(action), after: { control: ordinary[action] } },
+    { ...asked(action), after: { control: baseline[action] } },
     async ({ ask }, { control }) => ({
-      control: control.ordinary,
+      control: control.baseline,
       encoded: await ask(action),
     }),
   ),

@@ -50,7 +50,7 @@ export function readCompletionRequest(call: Call, key: Key): CompletionRequest {
   const tools = readTools(call);
   if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
   return {
-    prompt: { model: model.id, turns, tools, mustCall: readToolChoice(tools, call), limit },
+    prompt: { model: model.id, turns, tools, callRequired: readToolChoice(tools, call), limit },
     stream,
     includeUsage: stream && options.include_usage === true,
   };
@@ -126,7 +126,7 @@ function readTools(call: Call): FunctionTool[] {
   });
 }
 
-function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['mustCall'] {
+function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['callRequired'] {
   const choice = call.body.tool_choice ?? 'auto';
   if (choice === 'auto' || choice === 'none') return null;
   if (choice === 'required') return forcedCall('any', tools, 'tool_choice', call);

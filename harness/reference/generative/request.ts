@@ -61,7 +61,7 @@ function readPrompt(
   const turns = [...readSystemInstruction(body, call), ...readContents(body, call)];
   const tools = readTools(body, call);
   if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
-  return { model: model.id, turns, tools, mustCall: readToolConfig(body, tools, call), limit };
+  return { model: model.id, turns, tools, callRequired: readToolConfig(body, tools, call), limit };
 }
 
 function readSystemInstruction(body: JsonObject, call: Call): Turn[] {
@@ -154,7 +154,7 @@ function readToolConfig(
   body: JsonObject,
   tools: readonly FunctionTool[],
   call: Call,
-): Prompt['mustCall'] {
+): Prompt['callRequired'] {
   const toolConfig = camelCased(objectAt(body, 'toolConfig', call) ?? {});
   const config = camelCased(objectOrEmpty(toolConfig.functionCallingConfig));
   if (config.mode !== 'ANY') return null;

@@ -53,7 +53,7 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const turns = [...readSystem(call), ...readMessages(call)];
   const tools = readTools(call);
   if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
-  return { model: model.id, turns, tools, mustCall: readToolChoice(tools, call), limit };
+  return { model: model.id, turns, tools, callRequired: readToolChoice(tools, call), limit };
 }
 
 function readSystem(call: Call): Turn[] {
@@ -145,7 +145,7 @@ function readTools(call: Call): FunctionTool[] {
   });
 }
 
-function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['mustCall'] {
+function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['callRequired'] {
   const choice = objectAt(call.body, 'tool_choice', call);
   const type: Json = choice?.type ?? 'auto';
   if (type === 'auto' || type === 'none') return null;

@@ -38,7 +38,7 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   const { parts, items } = await readConversation('compact', 'compact', call, key);
   const { pieces, inputTokens: read } = generate({
     ...promptOf(parts, items),
-    mustCall: null,
+    callRequired: null,
     limit: summaryTokens,
   });
   const financial = gateway.ledger.open(call, {
@@ -81,13 +81,13 @@ async function readConversation(
   const tools = readTools(body, call);
   if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
   const instructions = stringAt(body, 'instructions', call);
-  const mustCall = readToolChoice(body, tools, call);
+  const callRequired = readToolChoice(body, tools, call);
   const history = await historyOf(previous, call, (id) =>
     call.gateway.store.reach(id, operation, call, key),
   );
   const items = [...history, ...(input ?? [])];
   refuseUnknownCalls(items, call);
-  return { parts: { model, instructions, tools, mustCall, limit: null }, items };
+  return { parts: { model, instructions, tools, callRequired, limit: null }, items };
 }
 
 function isUserMessage({ type, role }: JsonObject): boolean {

@@ -33,7 +33,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
     stream: call.gateway.seams.policy.wantsStream(body, call),
     previousResponseId,
     tools,
-    mustCall: readToolChoice(body, tools, call),
+    callRequired: readToolChoice(body, tools, call),
     generate,
     echo: readEcho(body, call),
   };

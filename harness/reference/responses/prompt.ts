@@ -8,16 +8,16 @@ export interface PromptParts {
   readonly model: FixtureModel;
   readonly instructions: string | null;
   readonly tools: readonly FunctionTool[];
-  readonly mustCall: Prompt['mustCall'];
+  readonly callRequired: Prompt['callRequired'];
   readonly limit: number | null;
 }
 
 /** The model reads the instructions of this request, then the turns before, then the new input. */
 export function promptOf(parts: PromptParts, items: readonly JsonObject[]): Prompt {
-  const { model, instructions, tools, mustCall, limit } = parts;
+  const { model, instructions, tools, callRequired, limit } = parts;
   const turns: Turn[] = instructions === null ? [] : [{ role: 'system', text: instructions }];
   for (const item of items) turns.push(turnOf(item));
-  return { model: model.id, turns, tools, mustCall, limit };
+  return { model: model.id, turns, tools, callRequired, limit };
 }
 
 function turnOf(item: JsonObject): Turn {

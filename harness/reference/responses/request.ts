@@ -14,7 +14,7 @@ export interface ResponseRequest {
   readonly stream: boolean;
   readonly previousResponseId: string | null;
   readonly tools: readonly FunctionTool[];
-  readonly mustCall: 'any' | { readonly name: string } | null;
+  readonly callRequired: 'any' | { readonly name: string } | null;
   /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
   readonly generate: boolean;
   /** Members that the response object repeats as they came, or with their defaults. */

@@ -35,7 +35,7 @@ export function readToolChoice(
   body: JsonObject,
   tools: readonly FunctionTool[],
   call: Call,
-): Prompt['mustCall'] {
+): Prompt['callRequired'] {
   const choice: Json = body.tool_choice ?? 'auto';
   // It is repeated in the answer, so it must not be deeper than what can be written.
   if (!isShallow(choice)) return refused('nested too deep', call);
@@ -51,7 +51,7 @@ export function readToolChoice(
   }
   return refused('of this form', call);
 
-  function named(name: string): Prompt['mustCall'] {
+  function named(name: string): Prompt['callRequired'] {
     return tools.some((tool) => tool.name === name) ? { name } : refused(quoted(name), call);
   }
 }

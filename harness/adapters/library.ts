@@ -1,0 +1,80 @@
+/**
+ * Touchstone as a library: judge a gateway from a program, and make reports of the result.
+ *
+ * ```ts
+ * import { exitCode, referenceTarget, renderMarkdown, run } from 'gateway-touchstone';
+ *
+ * // The gateway that comes with Touchstone. Your own: const target = loadTarget('gateway.yaml');
+ * const { target, close } = await referenceTarget();
+ * try {
+ *   const result = await run({ target, seed: 1, filters: ['generation/responses'] });
+ *   for (const { id, verdict } of result.checks) {
+ *     if (verdict.state !== 'fail') continue;
+ *     console.error(`${id}: expected ${verdict.expected}; ${verdict.actual}`);
+ *   }
+ *   console.log(renderMarkdown(result));
+ *   process.exitCode = exitCode(result.verdict, { allowPartial: true });
+ * } finally {
+ *   await close();
+ * }
+ * ```
+ *
+ * Several gateways: `Promise.all` of their runs, each in a worker of its own, and `worstExitCode` of
+ * what they come to.
+ *
+ * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
+ * many before anything is sent.
+ *
+ * @packageDocumentation
+ */
+
+export type { Capability } from '../core/capability.ts';
+export { type Catalogue, loadCatalogue, UnknownRequirement } from '../core/catalogue.ts';
+export type { Protocol } from '../core/protocol.ts';
+export type { CheckDefinition, Level, Requirement, Source } from '../core/requirement.ts';
+export type {
+  CheckResult,
+  KnownFailures,
+  RunResult,
+  TargetSummary,
+  Traffic,
+} from '../core/result.ts';
+export {
+  type CheckState,
+  type CheckVerdict,
+  type Evidence,
+  exitCode,
+  exitCodes,
+  type Finding,
+  type RunVerdict,
+  worstExitCode,
+} from '../core/verdict.ts';
+export type {
+  Plan,
+  PlannedCheck,
+  PlannedScenario,
+} from '../engine/plan.ts';
+export { type Progress, plan, type RunOptions, run } from '../engine/run.ts';
+export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
+export { type ConsoleOptions, renderConsole } from '../report/console.ts';
+export { renderCtrf } from '../report/ctrf.ts';
+export { type Change, type Difference, difference } from '../report/difference.ts';
+export { renderGithub } from '../report/github.ts';
+export { renderHtml } from '../report/html.ts';
+export { type JsonReport, renderJson } from '../report/json.ts';
+export { renderJunit } from '../report/junit.ts';
+export { renderMarkdown } from '../report/markdown.ts';
+export { NoReport, readReport } from '../report/read-report.ts';
+export type { Environment } from '../target/environment.ts';
+export { loadTarget, readTarget } from '../target/load.ts';
+export { referenceTarget, type StartedTarget } from '../target/reference.ts';
+export type {
+  Keys,
+  Limits,
+  Model,
+  Probes,
+  Region,
+  SystemOneTarget,
+  Target,
+} from '../target/target.ts';
+export { TargetError } from '../target/target-error.ts';

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { CheckState, CheckVerdict } from '../core/verdict.ts';
+import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import type { Environment } from './environment.ts';
+import { statementOf } from './statement.ts';
+
+const environment: Environment = {
+  format: 'gateway-touchstone/environment',
+  version: 1,
+  suite: { name: 'gateway-touchstone', version: '0.1.0', sha256: '5'.repeat(64) },
+  catalogue: { sha256: 'c'.repeat(64), checks: 9 },
+  node: '20.19.0',
+  os: { platform: 'linux', release: '6', arch: 'x64' },
+  dependencies: {},
+};
+const sums = new Map([
+  ['report.json', 'a'.repeat(64)],
+  ['target.yaml', 'b'.repeat(64)],
+]);
+
+const finding = { expected: 'this', actual: 'that', evidence: null };
+const verdictOf = (state: CheckState): CheckVerdict => {
+  if (state === 'pass') return { state };
+  if (state === 'fail' || state === 'warn' || state === 'note') return { state, ...finding };
+  return { state, reason: 'a reason', evidence: null };
+};
+const run = (...states: CheckState[]) =>
+  sampleRun(states.map((state) => sampleCheck(`a/b.${state}`, verdictOf(state))));
+
+test('a statement is an in-toto Statement with the predicate for test results', () => {
+  const result = run('pass', 'note', 'warn', 'not-applicable');
+  expect(statementOf(result, environment, sums)).toEqual({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: 'report.json', digest: { sha256: 'a'.repeat(64) } },
+      { name: 'target.yaml', digest: { sha256: 'b'.repeat(64) } },
+    ],
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: 'WARNED',
+      configuration: [
+        { name: 'target.yaml', digest: { sha256: 'b'.repeat(64) } },
+        {
+          name: 'gateway-touchstone',
+          digest: { sha256: '5'.repeat(64) },
+          annotations: {
+            version: '0.1.0',
+            seed: 42,
+            strict: false,
+            runId: result.runId,
+            startedAt: result.startedAt,
+            verdict: 'conformant',
+          },
+        },
+        { name: 'catalogue', digest: { sha256: 'c'.repeat(64) } },
+      ],
+      passedTests: ['a/b.pass', 'a/b.note'],
+      warnedTests: ['a/b.warn'],
+      failedTests: [],
+    },
+  });
+});
+
+test.each<[string, CheckState[]]>([
+  ['PASSED', ['pass', 'note', 'not-applicable']],
+  ['WARNED', ['pass', 'warn']],
+  ['FAILED', ['pass', 'fail']],
+  ['FAILED', ['pass', 'untestable']],
+  ['FAILED', ['pass', 'excluded']],
+  ['FAILED', ['pass', 'inconclusive']],
+  ['FAILED', ['pass', 'error']],
+  ['FAILED', []],
+])('it says %s of a run with %j', (result, states) => {
+  expect(statementOf(run(...states), environment, sums).predicate.result).toBe(result);
+});

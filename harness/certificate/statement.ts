@@ -1,0 +1,70 @@
+import type { RunResult } from '../core/result.ts';
+import type { CheckState } from '../core/verdict.ts';
+import type { Environment } from './environment.ts';
+import { bundleFiles, type Sums } from './files.ts';
+
+/** An in-toto Statement about the files of a bundle, with the predicate for test results. */
+export interface Statement {
+  readonly _type: 'https://in-toto.io/Statement/v1';
+  readonly subject: readonly { readonly name: string; readonly digest: Digest }[];
+  readonly predicateType: 'https://in-toto.io/attestation/test-result/v0.1';
+  readonly predicate: {
+    readonly result: 'PASSED' | 'WARNED' | 'FAILED';
+    /** What the run depended on. */
+    readonly configuration: readonly ResourceDescriptor[];
+    /** Ids of checks. What does not apply to the target is in none of these lists. */
+    readonly passedTests: readonly string[];
+    readonly warnedTests: readonly string[];
+    readonly failedTests: readonly string[];
+  };
+}
+
+interface Digest {
+  readonly sha256: string;
+}
+
+interface ResourceDescriptor {
+  readonly name: string;
+  readonly digest: Digest;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** Media type of a Statement in an envelope. */
+export const statementType = 'application/vnd.in-toto+json';
+
+/** What a bundle states, which follows from its other files. */
+export function statementOf(
+  result: RunResult,
+  { suite, catalogue }: Environment,
+  sums: Sums,
+): Statement {
+  const ids = (...states: CheckState[]): string[] =>
+    result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
+  const { seed, runId, startedAt, strict, verdict } = result;
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...sums].map(([name, sum]) => ({ name, digest: { sha256: sum } })),
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: resultOf(result),
+      configuration: [
+        { name: bundleFiles.target, digest: { sha256: sums.get(bundleFiles.target) ?? '' } },
+        {
+          name: suite.name,
+          digest: { sha256: suite.sha256 },
+          annotations: { version: suite.version, seed, strict, runId, startedAt, verdict },
+        },
+        { name: 'catalogue', digest: { sha256: catalogue.sha256 } },
+      ],
+      passedTests: ids('pass', 'note'),
+      warnedTests: ids('warn'),
+      failedTests: ids('fail'),
+    },
+  };
+}
+
+/** A run that is anything but conformant is no pass. */
+function resultOf({ verdict, counts }: RunResult): Statement['predicate']['result'] {
+  if (verdict !== 'conformant') return 'FAILED';
+  return counts.warn > 0 ? 'WARNED' : 'PASSED';
+}

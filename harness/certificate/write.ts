@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { RunResult } from '../core/result.ts';
+import type { RecordingHeader } from '../engine/recording.ts';
+import { renderJson } from '../report/json.ts';
+import { redactedTargetFile } from '../target/redacted-file.ts';
+import { seal } from './dsse.ts';
+import { currentEnvironment } from './environment.ts';
+import { attestedFiles, bundleFiles, sumsOf, writtenSums } from './files.ts';
+import type { SigningKey } from './keys.ts';
+import { reproduction } from './reproduce.ts';
+import { type Statement, statementOf, statementType } from './statement.ts';
+
+export interface BundleParts {
+  readonly result: RunResult;
+  /** Of the recording, which lies in the folder already. */
+  readonly header: RecordingHeader;
+  /** The HTML report. */
+  readonly html: string;
+  /** Null leaves the bundle unsigned. */
+  readonly key: SigningKey | null;
+}
+
+/**
+ * Makes a bundle of a folder that holds the recording of a run. The list of sums is written last: a
+ * bundle without it is none.
+ *
+ * @returns what it states
+ */
+export function writeBundle(folder: string, { result, header, html, key }: BundleParts): Statement {
+  const environment = currentEnvironment(loadCatalogue());
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write(bundleFiles.report, renderJson(result));
+  write(bundleFiles.html, html);
+  write(bundleFiles.target, redactedTargetFile(header.target));
+  write(bundleFiles.environment, `${JSON.stringify(environment, null, 2)}\n`);
+  write(bundleFiles.reproduce, reproduction(result, environment));
+  const statement = statementOf(result, environment, sumsOf(folder, attestedFiles));
+  const body = Buffer.from(JSON.stringify(statement));
+  const envelope = seal(statementType, body, key);
+  write(bundleFiles.attestation, `${JSON.stringify(envelope, null, 2)}\n`);
+  const all = sumsOf(folder, [...attestedFiles, bundleFiles.attestation]);
+  write(bundleFiles.sums, writtenSums(all));
+  return statement;
+}

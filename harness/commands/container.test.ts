@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { dockerAvailable } from '../containers/docker-available.ts';
+import { call } from './testing.ts';
+
+const docker = await dockerAvailable();
+const why = docker.available ? '' : ` (no Docker: ${docker.reason})`;
+
+/** Ports of this machine that lead to containers, running or stopped. */
+async function publishedPorts(): Promise<number[]> {
+  if (!docker.available) throw new Error(docker.reason);
+  const containers = await docker.client.container.dockerode.listContainers({ all: true });
+  return containers.flatMap(({ Ports }) => Ports.map(({ PublicPort }) => PublicPort));
+}
+
+describe.skipIf(!docker.available)(
+  `the command with the reference gateway in containers${why}`,
+  { timeout: 120_000 },
+  () => {
+    test('judges it, and leaves nothing', async () => {
+      const { code, out, err } = await call(
+        'run --reference container --allow-partial generation/responses access/regions',
+        { HOME: process.env.HOME, DOCKER_HOST: process.env.DOCKER_HOST },
+      );
+      expect(err).not.toContain('broke');
+      expect(out).toContain('PARTIAL');
+      expect(code).toBe(0);
+      const addresses = /eu http:\/\/\S+:(\d+), us http:\/\/\S+:(\d+)/.exec(out);
+      const [, eu, us] = (addresses ?? []).map(Number);
+      expect(eu).toBeGreaterThan(0);
+      expect(us).toBeGreaterThan(0);
+      const left = await publishedPorts();
+      expect(left).not.toContain(eu);
+      expect(left).not.toContain(us);
+    });
+  },
+);

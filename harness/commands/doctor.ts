@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { createColors } from 'picocolors';
+import { exitCodes } from '../core/verdict.ts';
+import { examine, type Finding } from '../onboarding/doctor-checks.ts';
+import { asker } from '../onboarding/free-requests.ts';
+import { printable } from '../report/printable.ts';
+import { labelled, wrap } from '../report/wrap.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { interrupted, interruptible } from '../terminal/interruption.ts';
+import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { chooseTarget, type TargetOptions } from './options/choose-target.ts';
+import { addInlineTarget } from './options/command-options.ts';
+import { collect } from './options/option-values.ts';
+
+interface DoctorOptions extends Omit<TargetOptions, 'target'> {
+  readonly target?: readonly string[];
+  readonly color: boolean;
+}
+
+/** `touchstone doctor`: whether a target file fits its gateway. Generates nothing. */
+export function doctorCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('doctor')
+    .summary('look whether a target file fits its gateway')
+    .description(
+      'Looks whether a target file fits its gateway: regions, keys, models, headers, probes. It sends ' +
+        'only requests that cost nothing: lists, counts, and what has to be refused.',
+    )
+    .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect);
+  return addInlineTarget(command)
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action(async ({ target: files, ...options }: DoctorOptions) => {
+      if (files === undefined && options.baseUrl === undefined) {
+        throw new UsageError(
+          'Name what to look at: --target FILE, or --base-url URL --model ID. ' +
+            '`touchstone init --base-url URL` writes a first target file.',
+        );
+      }
+      const each: TargetOptions[] = files?.map((target) => ({ ...options, target })) ?? [options];
+      let worst: number = exitCodes.conformant;
+      for (const one of each) worst = Math.max(worst, await look(one, options.color, terminal));
+      exit(worst);
+    });
+}
+
+async function look(options: TargetOptions, colour: boolean, terminal: Terminal): Promise<number> {
+  const { signal, release } = interruptible(terminal, () => {});
+  const { target, close } = await chooseTarget(options, terminal, signal);
+  try {
+    const findings = await examine(target, asker(target, signal));
+    if (signal.aborted) return interrupted;
+    const { stdout, environment } = terminal;
+    const painted = colour && wantsColour(stdout, environment);
+    stdout.write(table(target.name, findings, painted, stdout.columns || 100));
+    if (findings.some(({ mark }) => mark === 'unreachable')) return exitCodes.unreachable;
+    const wrong = findings.some(({ mark }) => mark === 'wrong');
+    return wrong ? exitCodes.usage : exitCodes.conformant;
+  } finally {
+    release();
+    await close();
+  }
+}
+
+function table(
+  name: string,
+  findings: readonly Finding[],
+  colour: boolean,
+  columns: number,
+): string {
+  const colours = createColors(colour);
+  const width = Math.min(Math.max(columns, 60), 120);
+  const marks = {
+    right: colours.green('✓'),
+    wrong: colours.red('✗'),
+    unreachable: colours.red('✗'),
+    unknown: colours.yellow('?'),
+  };
+  const lines = findings.flatMap(({ mark, what, next }) => [
+    ...labelled('    ', wrap(printable(what), width - 4)).map((line, index) =>
+      index === 0 ? `  ${marks[mark]} ${line.slice(4)}` : line,
+    ),
+    ...(next === undefined ? [] : labelled('    → ', wrap(printable(next), width - 6))),
+  ]);
+  const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
+  const end =
+    wrong === 0
+      ? 'Nothing is wrong. Next: touchstone plan, then touchstone run.'
+      : `${wrong} to mend.`;
+  return [colours.bold(printable(name)), ...lines, '', end, ''].join('\n');
+}
+
+const examples = `
+Examples:
+  touchstone doctor --target staging.yaml
+      before the first run, and when a run comes to nothing
+  touchstone doctor --target staging.yaml --target production.yaml
+
+✓ right · ✗ wrong, with what to do · ? cannot be told for nothing, or is left open
+
+Exit codes: 0 nothing is wrong · 3 the target file does not fit, or wrong usage · 4 unreachable, or
+the owner's key is refused`;

@@ -1,0 +1,174 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { exitCodes } from '../core/verdict.ts';
+import { discover } from '../onboarding/discovery.ts';
+import { type Ask, asker, catalogModels, listedModels } from '../onboarding/free-requests.ts';
+import { initialTargetFile } from '../onboarding/init-target-file.ts';
+import { inlineTarget } from '../target/inline.ts';
+import type { Keys, Target } from '../target/target.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { interrupted, interruptible } from '../terminal/interruption.ts';
+import { assertWritable } from '../terminal/reports.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { askAllRegions } from './options/choose-target.ts';
+import { collect, wholeNumber } from './options/option-values.ts';
+
+interface Region {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+/** Where a key goes that the interface shows no header for. */
+interface CredentialPlace {
+  readonly endpoint: keyof Target['credentials'];
+  readonly header: string;
+}
+
+interface InitOptions {
+  readonly baseUrl?: string;
+  readonly region?: readonly Region[];
+  readonly model?: readonly string[];
+  readonly models: number;
+  readonly vendorA?: string;
+  readonly vendorB?: string;
+  readonly credential?: readonly CredentialPlace[];
+  readonly generate?: boolean;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/** `touchstone init`: looks at a gateway, and writes a target file to start from. */
+export function initCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('init')
+    .summary('look at a gateway, and write a first target file')
+    .description(
+      'Looks at a gateway and writes a target file with comments. It sends only requests that cost ' +
+        'nothing: lists, counts, and what has to be refused; generations with --generate alone.',
+    )
+    .option('--base-url <url>', 'the gateway, of one region; its key in TOUCHSTONE_KEY')
+    .option('--region <name=url>', 'a region of it, with a name; repeat it for each', region)
+    .option(
+      '--model <id>',
+      'a model to test with; may be repeated (default: those listed)',
+      collect,
+    )
+    .option('--models <n>', 'of the listed models, only so many', wholeNumber(1), 12)
+    .option('--vendor-a <name>', "the Messages publisher's name in <name>-version")
+    .option('--vendor-b <name>', "the generative-content publisher's name in x-<name>-api-key")
+    .option(
+      '--credential <name=header>',
+      'the header of the key on `chat`, `systemone` or `models`, where it is not Bearer; may be repeated',
+      credential,
+    )
+    .option('--generate', 'ask for short generations too, which cost something, and see more')
+    .option('-o, --out <file>', 'where to write it', 'touchstone.yaml')
+    .option('--force', 'replace the file if there is one')
+    .addHelpText('after', examples)
+    .action(async (options: InitOptions) => {
+      exit(await init(options, terminal));
+    });
+}
+
+async function init(options: InitOptions, terminal: Terminal): Promise<number> {
+  const { out } = options;
+  assertWritable({ out });
+  if (existsSync(out) && options.force !== true) {
+    throw new UsageError(
+      `${out} is there already. Name another file with --out, or replace it: --force.`,
+    );
+  }
+  const target = described(options, terminal.environment);
+  const { signal, release } = interruptible(terminal, () => {});
+  try {
+    await askAllRegions(target, signal);
+    const ask = asker(target, signal);
+    const seen = await look(target, ask, options);
+    if (signal.aborted) return interrupted;
+    writeFileSync(out, initialTargetFile(seen));
+    terminal.stdout.write(
+      `${out}: ${seen.models.length} ${seen.models.length === 1 ? 'model' : 'models'}. Read it through; then: touchstone doctor --target ${out}\n`,
+    );
+    return exitCodes.conformant;
+  } finally {
+    release();
+  }
+}
+
+/** @throws {TargetError} when an address is none, or the owner's key is not there */
+function described(
+  { baseUrl, region: named = [], vendorA, vendorB, credential: places = [] }: InitOptions,
+  environment: Terminal['environment'],
+): Target {
+  const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
+  const [first] = regions.map((one) => ({
+    ...inlineTarget({ baseUrl: one.baseUrl, models: ['to-be-found'] }, environment),
+  }));
+  if (first === undefined) {
+    throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');
+  }
+  const names = { vendorA: vendorA ?? 'vendorA', vendorB: vendorB ?? 'vendorB' };
+  const own = Object.fromEntries(places.map(({ endpoint, header }) => [endpoint, header]));
+  return { ...first, regions, names, credentials: { ...first.credentials, ...own }, models: [] };
+}
+
+async function look(target: Target, ask: Ask, options: InitOptions) {
+  const listed = new Map<keyof Keys, ReadonlySet<string>>();
+  for (const key of ['owner', 'sameUser', 'otherUser', 'restricted'] as const) {
+    if (target.keys[key] === undefined) continue;
+    const list = await listedModels(ask, { key });
+    const catalog = await catalogModels(ask, { key });
+    if (list === null && catalog === null) continue;
+    listed.set(key, new Set([...(list ?? []), ...(catalog?.models ?? []).map(({ id }) => id)]));
+  }
+  const catalog = await catalogModels(ask);
+  const all = [...(listed.get('owner') ?? [])];
+  const chosen = options.model ?? all.slice(0, options.models);
+  if (chosen.length === 0) {
+    throw new UsageError('The gateway lists no models: name one that it has with --model ID.');
+  }
+  const generate = options.generate ?? false;
+  const models = [];
+  for (const id of chosen) models.push(await discover(id, { ask, catalog, generate }));
+  return {
+    target,
+    models,
+    others: all.filter((id) => !chosen.includes(id)),
+    permitted: (id: string) =>
+      listed.has('owner') ? [...listed].filter(([, ids]) => ids.has(id)).map(([key]) => key) : null,
+    catalogServed: catalog !== null,
+    generated: generate,
+  };
+}
+
+function region(text: string, before: readonly Region[] | undefined): readonly Region[] {
+  const [, name, baseUrl] = /^([^=:/]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || baseUrl === undefined) {
+    throw new InvalidArgumentError('Expected NAME=URL, such as eu=https://eu.gateway.example.');
+  }
+  return [...(before ?? []), { name, baseUrl }];
+}
+
+function credential(
+  text: string,
+  before: readonly CredentialPlace[] | undefined,
+): readonly CredentialPlace[] {
+  const [, named, header] = /^(\w+)=([\w!#$%&'*+.^`|~-]+)$/.exec(text) ?? [];
+  const endpoint = (['chat', 'systemone', 'models'] as const).find((name) => name === named);
+  if (endpoint === undefined || header === undefined) {
+    throw new InvalidArgumentError(
+      'Expected chat, systemone or models, and a header: models=x-api-key.',
+    );
+  }
+  return [...(before ?? []), { endpoint, header }];
+}
+
+const examples = `
+Examples:
+  touchstone init --base-url https://gateway.example
+      writes touchstone.yaml, without a single generation; before: export TOUCHSTONE_KEY='<the key>'
+  touchstone init --region eu=https://eu.gateway.example --region us=https://us.gateway.example
+      two regions; a stored response stays in its own
+  touchstone init --base-url https://gateway.example --model m-1 --generate --out staging.yaml
+      one model, with a few short generations: which protocols it answers and streams over
+
+Other keys: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and TOUCHSTONE_KEY_RESTRICTED.`;

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { loadCatalogue } from '../../core/catalogue.ts';
+import { excuse } from '../../core/known-failures.ts';
+import type { RunResult } from '../../core/result.ts';
+import { exitCode, exitCodes } from '../../core/verdict.ts';
+import type { Progress, Selection } from '../../engine/run.ts';
+import type { Target } from '../../target/target.ts';
+import type { RecordingFile } from '../../terminal/recording-file.ts';
+import { assertWritable } from '../../terminal/reports.ts';
+import { reportAt } from '../diff.ts';
+import { knownFailuresAt } from '../options/known-failures.ts';
+import type { RunCommandOptions } from '../options/run-options.ts';
+import { failedIn, shardOf } from '../options/selection.ts';
+
+/** The seed of a run, and the part of the checks. */
+export interface Chosen {
+  readonly seed: number;
+  readonly only?: Selection;
+}
+
+/** What a run of one target depends on, besides its options. */
+export interface Judging extends Chosen {
+  readonly target: Target;
+  /** Id prefixes; empty: everything. */
+  readonly filters: readonly string[];
+  readonly recording: RecordingFile;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Sees to it that every file that options name can be used, before a run that somebody pays for.
+ *
+ * @throws {UsageError} naming the file, and what is wrong with it
+ */
+export function assertUsable(options: RunCommandOptions): void {
+  const { knownFailures, rerunFailed } = options;
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
+  if (rerunFailed !== undefined) failedIn(reportAt(rerunFailed), rerunFailed);
+  const { html, json, junit, markdown, ctrf, badge, record } = options;
+  assertWritable({ html, json, junit, markdown, ctrf, badge, record });
+}
+
+/**
+ * The seed, and the part of the checks, that the options come to.
+ *
+ * @param chance the seed where nothing else says which
+ * @throws {UsageError}
+ */
+export async function chosen(
+  target: Target,
+  filters: readonly string[],
+  { seed, rerunFailed, shard }: RunCommandOptions,
+  chance = randomInt(2 ** 31),
+): Promise<Chosen> {
+  const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
+  const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
+  const only = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
+  // The parts of one run share all chance, or they could not be joined.
+  const common = seed ?? earlier?.seed ?? (shard === undefined ? chance : 1);
+  return { seed: common, ...(only === undefined ? {} : { only }) };
+}
+
+/** Judges one target. Its known failures are not taken out yet. */
+export async function judgeTarget(
+  { target, filters, seed, only, recording, signal, onProgress }: Judging,
+  { strict = false, shuffle = false, serial = false, shard }: RunCommandOptions,
+): Promise<RunResult> {
+  // Vitest is loaded for a run only: help, list and serve answer at once.
+  const { run } = await import('../../engine/run.ts');
+  const result = await run({
+    target,
+    seed,
+    filters,
+    ...(only === undefined ? {} : { only }),
+    strict,
+    sequence: { shuffle, serial },
+    signal,
+    ...(recording.path === undefined ? {} : { recording: recording.path }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  return shard === undefined ? result : { ...result, shard };
+}
+
+/**
+ * A result without its known failures.
+ *
+ * @param file the list; undefined: there is none
+ * @param needed entries that another target still needs
+ */
+export function excused(
+  result: RunResult,
+  file: string | undefined,
+  needed?: ReadonlySet<string>,
+): RunResult {
+  if (file === undefined) return result;
+  return excuse(result, file, knownFailuresAt(file, loadCatalogue()), needed);
+}
+
+/** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
+export function exitCodeOf(result: RunResult, allowPartial: boolean): number {
+  if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
+  return exitCode(result.verdict, { allowPartial });
+}

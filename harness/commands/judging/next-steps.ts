@@ -1,0 +1,29 @@
+import type { RunResult } from '../../core/result.ts';
+import type { TargetOptions } from '../options/choose-target.ts';
+
+/**
+ * What a run without a target file can be followed by: it knows of its gateway what the command line
+ * says, and that is little. Empty for any other run, and for one that left nothing untested.
+ */
+export function moreWithAFile(
+  { counts }: RunResult,
+  { baseUrl, model = [], protocol }: TargetOptions,
+): string {
+  if (baseUrl === undefined || counts.untestable === 0) return '';
+  const models = model.map((id) => ` --model ${quoted(id)}`).join('');
+  const more = [
+    '→ There is no target file yet. Look at the gateway, and write one to be added to:',
+    `  touchstone init --base-url ${quoted(baseUrl)}${models}`,
+    ...(protocol === undefined
+      ? [
+          '→ Only `responses` was taken to be declared: --protocol names what else the models declare.',
+        ]
+      : []),
+  ];
+  return `${more.join('\n')}\n`;
+}
+
+/** As a shell takes it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,91 @@
+import { existsSync, statSync } from 'node:fs';
+import { extname, join, relative, resolve, sep } from 'node:path';
+import { fixture, packageRoot } from '../../core/package-root.ts';
+import type { RunCommandOptions } from '../options/run-options.ts';
+import type { Rerun } from './reruns.ts';
+import type { WatchedFiles } from './watched-files.ts';
+
+/** A file of the gateway that changed during so many runs in a row is written by them. */
+const runsInARow = 3;
+
+/** The code that is running: compiled, or the sources. */
+const code = join(import.meta.dirname, '..', '..', '..');
+
+/** What a run loads last, so that it is there when a build is done. */
+const entry = join(code, 'harness', 'engine', `entry.check${extname(import.meta.filename)}`);
+
+/** In a clone, what the checks are made of; in an installed package nobody changes it. */
+const ownFolders = existsSync(join(packageRoot, 'suites'))
+  ? [join(code, 'suites'), fixture('requirements'), fixture('schemas')]
+  : [];
+
+/** Which files matter, and what a change of one asks for. */
+export class Changes {
+  readonly watched: WatchedFiles;
+  readonly #target: string | null;
+  readonly #knownFailures: string | null;
+  readonly #paths: readonly string[];
+  /** How many runs in a row each file changed during. */
+  readonly #streaks = new Map<string, number>();
+  readonly #seen = new Set<string>();
+  readonly #muted = new Set<string>();
+
+  constructor(options: RunCommandOptions, target: string | undefined) {
+    const { watchPath: paths = [], knownFailures } = options;
+    this.#target = target === undefined ? null : resolve(target);
+    this.#knownFailures = knownFailures === undefined ? null : resolve(knownFailures);
+    this.#paths = paths;
+    const isFolder = (path: string): boolean => statSync(path).isDirectory();
+    const { html, json, junit, markdown, ctrf, badge, record } = options;
+    this.watched = {
+      files: [
+        this.#target,
+        this.#knownFailures,
+        ...paths.filter((path) => !isFolder(path)),
+      ].flatMap((file) => file ?? []),
+      folders: [...paths.filter(isFolder), ...ownFolders],
+      except: [html, json, junit, markdown, ctrf, badge, record].flatMap((file) => file ?? []),
+    };
+  }
+
+  /** What a change asks for; null: nothing. */
+  of(path: string, running: boolean): Rerun | null {
+    const isOwn = ownFolders.some((folder) => path.startsWith(folder + sep));
+    const causes = [`${relative(isOwn ? packageRoot : '', path)} changed`];
+    if (path === this.#knownFailures) return { scope: 'verdict', causes };
+    if (path === this.#target) return { scope: 'all', causes };
+    if (isOwn) {
+      // In the middle of a build there is nothing that could be run.
+      return existsSync(entry) ? { scope: 'all', causes } : null;
+    }
+    if (this.#muted.has(path)) return null;
+    if (running) this.#seen.add(path);
+    return { scope: 'open', causes };
+  }
+
+  /** After a run: the files that runs write, which are not watched any more from now on. */
+  mute(): readonly string[] {
+    for (const path of this.#streaks.keys()) if (!this.#seen.has(path)) this.#streaks.delete(path);
+    const muted = [...this.#seen].filter((path) => {
+      const streak = (this.#streaks.get(path) ?? 0) + 1;
+      this.#streaks.set(path, streak);
+      return streak >= runsInARow;
+    });
+    for (const path of muted) this.#muted.add(path);
+    this.#seen.clear();
+    return muted.map((path) => relative('', path));
+  }
+
+  /** What is waited for. */
+  inWords(canType: boolean): string {
+    const files = [this.#target, this.#knownFailures]
+      .flatMap((path) => (path === null ? [] : [relative('', path)]))
+      .concat(this.#paths);
+    const own = ownFolders.length > 0 ? ['the suites'] : [];
+    const what = [...files, ...own].join(', ');
+    const keys = canType
+      ? 'Enter: again · a, Enter: everything · Ctrl-C: end'
+      : 'There is no terminal to press Enter at; SIGINT or SIGTERM ends it.';
+    return `\nWatching ${what === '' ? 'for Enter only' : what}. ${keys}`;
+  }
+}

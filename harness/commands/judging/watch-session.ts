@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { forgetCatalogue } from '../../core/catalogue.ts';
+import type { RunResult } from '../../core/result.ts';
+import { exitCodes } from '../../core/verdict.ts';
+import type { Selection } from '../../engine/run.ts';
+import { type Rerun as ReportedRerun, renderRerun } from '../../report/console-rerun.ts';
+import { openIn, updated } from '../../report/update.ts';
+import { Unreachable } from '../../target/reachable.ts';
+import type { Target } from '../../target/target.ts';
+import { exchangeViews } from '../../terminal/exchange-views.ts';
+import { failureOf } from '../../terminal/failure.ts';
+import { interrupted } from '../../terminal/interruption.ts';
+import { consoleOf, printReport } from '../../terminal/print-report.ts';
+import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
+import { recordingFile } from '../../terminal/recording-file.ts';
+import { writeReports } from '../../terminal/reports.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { askAllRegions } from '../options/choose-target.ts';
+import type { RunCommandOptions } from '../options/run-options.ts';
+import { excused, exitCodeOf, judgeTarget } from './judge-target.ts';
+import type { Rerun } from './reruns.ts';
+
+/** Between two looks whether the gateway is there, in milliseconds. */
+const lookEvery = 500;
+
+export interface WatchSessionOptions {
+  readonly filters: readonly string[];
+  readonly options: RunCommandOptions;
+  readonly terminal: Terminal;
+  /** All runs have the same, so that they can be compared. */
+  readonly seed: number;
+  /** The target as it is described now. */
+  readonly target: () => Promise<Target>;
+  /** Somebody else runs the gateway, which may be starting again. */
+  readonly foreign: boolean;
+  /** An earlier report to go on from; undefined: the first run is of everything. */
+  readonly earlier?: RunResult;
+}
+
+/** Runs of one gateway, one after another, and what is known of it by them. */
+export class WatchSession {
+  readonly #is: WatchSessionOptions;
+  /** What is known, before known failures are taken out. */
+  #known: RunResult | null;
+  #progress: ProgressDisplay | null = null;
+  #exitCode: number = interrupted;
+
+  constructor(is: WatchSessionOptions) {
+    this.#is = is;
+    this.#known = is.earlier ?? null;
+  }
+
+  /** What the command would exit with now: the code of the last verdict. */
+  get exitCode(): number {
+    return this.#exitCode;
+  }
+
+  /** Whether a run is under way: requests are being sent. */
+  get isSending(): boolean {
+    return this.#progress !== null;
+  }
+
+  /** Says something to the reader, beside what is live. */
+  say(line: string): void {
+    if (this.#progress === null) this.#is.terminal.stderr.write(`${line}\n`);
+    else this.#progress.say(line);
+  }
+
+  /**
+   * Runs again. What goes wrong is told, and leaves what was known as it was.
+   *
+   * @param ended the user ends the command: what came is reported
+   * @param changed something changed that makes the run worthless
+   */
+  async rerun(rerun: Rerun, ended: AbortSignal, changed: AbortSignal): Promise<void> {
+    let target: Target | undefined;
+    try {
+      if (rerun.scope === 'verdict') return this.#judgeAgain(rerun);
+      forgetCatalogue();
+      target = await this.#is.target();
+      const stop = AbortSignal.any([ended, changed]);
+      if (this.#is.foreign) await this.#gatewayIsThere(target, stop);
+      if (stop.aborted) return;
+      const open = rerun.scope === 'open' && this.#known !== null ? this.#open(this.#known) : [];
+      const repeated = open.length > 0;
+      await this.#run(target, rerun.causes, repeated ? only(open) : undefined, ended, stop);
+      const holds = this.#known !== null && this.#open(this.#known).length === 0;
+      if (repeated && holds && !stop.aborted) {
+        await this.#run(target, [`${allOf(open.length)} now`], undefined, ended, stop);
+      }
+    } catch (error) {
+      const failure = failureOf(error, { ...target?.keys });
+      this.#exitCode = failure.exitCode;
+      this.say(failure.message);
+    } finally {
+      this.#progress?.end();
+      this.#progress = null;
+    }
+  }
+
+  /** Waits while nobody answers: the gateway may be starting. @throws {Unreachable} for good reasons */
+  async #gatewayIsThere(target: Target, stop: AbortSignal): Promise<void> {
+    for (let said = false; !stop.aborted; said = true) {
+      try {
+        return await askAllRegions(target, stop);
+      } catch (error) {
+        if (stop.aborted) return;
+        if (!(error instanceof Unreachable && error.mayPass)) throw error;
+        this.#exitCode = exitCodes.unreachable;
+        if (!said) this.say(`${error.message.split('\n')[0]}\nWaiting for it.`);
+        await delay(lookEvery, undefined, { signal: stop }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #run(
+    target: Target,
+    causes: readonly string[],
+    selection: Selection | undefined,
+    ended: AbortSignal,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const { terminal, filters, seed, options } = this.#is;
+    const { color: colour, quiet = false, allowPartial = false } = options;
+    const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
+    this.#progress = progress;
+    const recording = recordingFile(options.record, options.html !== undefined);
+    if (this.#known !== null) this.#head(causes, selection);
+    try {
+      const latest = await judgeTarget(
+        {
+          target,
+          filters,
+          seed,
+          recording,
+          ...(selection === undefined ? {} : { only: selection }),
+          signal: stop,
+          ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
+        },
+        options,
+      ).finally(() => progress.end());
+      // The gateway went away under it.
+      if (stop.aborted && !ended.aborted) return;
+      const result = excused(latest, options.knownFailures);
+      const before = this.#known;
+      if (before === null) {
+        printReport(result, terminal, { colour, quiet, github: false });
+        this.#known = latest;
+      } else {
+        const known = updated(before, latest);
+        this.#print({
+          before: excused(before, options.knownFailures),
+          latest: result,
+          now: excused(known, options.knownFailures),
+          moreFollows: selection !== undefined && !ended.aborted && this.#open(known).length === 0,
+        });
+        // What was broken off says nothing new of what it did not reach.
+        if (!latest.interrupted) this.#known = known;
+      }
+      await writeReports(result, options, async () => ({
+        views: await exchangeViews(recording.path ?? '', result),
+      }));
+      const whole = latest.interrupted ? latest : (this.#known ?? latest);
+      this.#exitCode = exitCodeOf(excused(whole, options.knownFailures), allowPartial);
+    } finally {
+      recording.release();
+    }
+  }
+
+  /** The list of known failures changed: nothing has to be sent to judge by it. */
+  #judgeAgain({ causes }: Rerun): void {
+    const known = this.#known;
+    if (known === null) return;
+    const { knownFailures, allowPartial = false } = this.#is.options;
+    const now = excused(known, knownFailures);
+    this.#is.terminal.stdout.write(this.#rule(`${causes.join(', ')}: nothing is sent`));
+    const { verdict } = now;
+    const left = this.#open(known).length;
+    const what = left === 0 ? '' : `, ${left} open`;
+    this.#is.terminal.stdout.write(`${verdict.toUpperCase()}${what}\n`);
+    this.#exitCode = exitCodeOf(now, allowPartial);
+  }
+
+  #open(known: RunResult): readonly string[] {
+    return openIn(excused(known, this.#is.options.knownFailures)).map(({ id }) => id);
+  }
+
+  #head(causes: readonly string[], selection: Selection | undefined): void {
+    const count = selection?.ids.length;
+    const what = count === undefined ? 'everything' : `what is open (${count})`;
+    this.#is.terminal.stdout.write(this.#rule(`${inShort(causes)}: ${what}`));
+  }
+
+  #rule(text: string): string {
+    const columns = Math.min(Math.max(this.#look().width, 60), 120);
+    const time = new Date().toTimeString().slice(0, 8);
+    // A long path is not cut: what is done about it stands behind it.
+    const line = `── ${time} ${text} `;
+    return `\n${line.padEnd(columns, '─').trimEnd()}\n`;
+  }
+
+  #print(rerun: ReportedRerun): void {
+    this.#is.terminal.stdout.write(renderRerun(rerun, this.#look()));
+  }
+
+  #look() {
+    const { color: colour, quiet = false } = this.#is.options;
+    return consoleOf(this.#is.terminal, { colour, quiet });
+  }
+}
+
+function only(ids: readonly string[]): Selection {
+  return { ids, others: 'Passed, or was not tested, the last time' };
+}
+
+function allOf(count: number): string {
+  return count === 1 ? 'that one passes' : `all ${count} pass`;
+}
+
+function inShort([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}

@@ -1,0 +1,65 @@
+import type { Target } from '../../target/target.ts';
+import { failureOf } from '../../terminal/failure.ts';
+import { interruptible, stopped } from '../../terminal/interruption.ts';
+import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  askAllRegions,
+  chooseTarget,
+  isForeign,
+  type TargetOptions,
+} from '../options/choose-target.ts';
+
+/** A target that stands ready to be judged. */
+export interface Ready {
+  readonly target: Target;
+  readonly progress: ProgressDisplay;
+  /** Aborted when the user breaks the command off. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds or starts the target that a command line names, does something with it, and ends what was
+ * started. Gives the exit code, also of what goes wrong meanwhile; no key of the target shows in it.
+ *
+ * @throws {UsageError | TargetError} when the command line describes no target
+ */
+export async function withTarget(
+  options: TargetOptions,
+  colour: boolean,
+  terminal: Terminal,
+  use: (ready: Ready) => Promise<number>,
+): Promise<number> {
+  const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
+  const { signal, release } = interruptible(terminal, (line) => progress.say(line));
+  try {
+    const { target, close } = await chooseTarget(options, terminal, signal);
+    try {
+      return await use({ target, progress, signal });
+    } catch (error) {
+      // Only here are the keys known that an unexpected error might hold.
+      const failure = failureOf(error, { ...target.keys });
+      terminal.stderr.write(`${failure.message}\n`);
+      return failure.exitCode;
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    // Starting the target was broken off.
+    if (!signal.aborted) throw error;
+    return stopped(terminal);
+  } finally {
+    release();
+  }
+}
+
+/** Asks a gateway of somebody else's once whether it is there. @throws {Unreachable} */
+export async function assertThere(
+  { target, signal }: Ready,
+  options: TargetOptions,
+): Promise<void> {
+  if (!isForeign(options)) return;
+  await askAllRegions(target, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}

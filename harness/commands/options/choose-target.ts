@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { buildRequest } from '../../protocols/request.ts';
+import { inlineTarget } from '../../target/inline.ts';
+import { loadTarget } from '../../target/load.ts';
+import { assertReachable, Unreachable } from '../../target/reachable.ts';
+import type { Target } from '../../target/target.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { startClock } from '../../wire/clock.ts';
+import { send } from '../../wire/transport.ts';
+
+/** The options that say what to judge, as they are given. */
+export interface TargetOptions {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly model?: readonly string[];
+  readonly protocol?: readonly string[];
+  readonly reference?: 'embedded' | 'container';
+  readonly concurrency?: number;
+  readonly rps?: number;
+  readonly timeout?: number;
+}
+
+export interface ChosenTarget {
+  readonly target: Target;
+  /** Ends what was started for the run. */
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the target that a command line names; a reference gateway is started.
+ *
+ * @throws {UsageError | TargetError} when the options contradict one another, or describe none
+ */
+export async function chooseTarget(
+  options: TargetOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ChosenTarget> {
+  assertOneSource(options);
+  const { target, close } = await described(options, terminal, signal);
+  const { concurrency, rps, timeout } = options;
+  const limits = {
+    ...target.limits,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(rps === undefined ? {} : { requestsPerSecond: rps }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  };
+  return { target: { ...target, limits }, close };
+}
+
+/** Whether the target is a gateway of somebody else's, which may be down. */
+export function isForeign({ target, baseUrl }: TargetOptions): boolean {
+  return target !== undefined || baseUrl !== undefined;
+}
+
+/** Asks every region once, before anything is paid for. @throws {Unreachable} */
+export async function askAllRegions(target: Target, stop: AbortSignal): Promise<void> {
+  const wire = {
+    clock: startClock(),
+    timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
+    secrets: { ...target.keys },
+    stop,
+  };
+  await assertReachable(target, (region) => {
+    const call = {
+      operation: 'models.list',
+      protocol: 'models',
+      method: 'GET',
+      path: '/v1/models',
+      expects: 'json',
+    } as const;
+    const ids = { key: `reachable#${region.name}/0`, clientRequestId: randomUUID() };
+    return send(buildRequest(call, { region: region.name }, target, ids), wire);
+  });
+}
+
+async function described(
+  options: TargetOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ChosenTarget> {
+  const close = (): Promise<void> => Promise.resolve();
+  if (options.target !== undefined) {
+    return { target: loadTarget(options.target, terminal.environment), close };
+  }
+  if (options.baseUrl !== undefined) {
+    const { baseUrl, model: models = [], protocol: protocols } = options;
+    const inline = { baseUrl, models, ...(protocols === undefined ? {} : { protocols }) };
+    return { target: inlineTarget(inline, terminal.environment), close };
+  }
+  if (options.reference === 'container') {
+    return inContainers(signal);
+  }
+  const { referenceTarget } = await import('../../target/reference.ts');
+  return referenceTarget();
+}
+
+async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
+  const { dockerAvailable } = await import('../../containers/docker-available.ts');
+  const docker = await dockerAvailable();
+  if (!docker.available) {
+    throw new Unreachable(
+      `The reference gateway cannot be started in containers: ${docker.reason}.\n` +
+        'Start Docker, or leave --reference container out: then it starts in this process.',
+    );
+  }
+  const { containerTarget } = await import('../../containers/container.ts');
+  return containerTarget({ signal });
+}
+
+function assertOneSource({ target, baseUrl, model, protocol, reference }: TargetOptions): void {
+  const given = [
+    target === undefined ? null : '--target',
+    baseUrl === undefined ? null : '--base-url',
+    reference === undefined ? null : '--reference',
+  ].filter((option) => option !== null);
+  if (given.length > 1) {
+    throw new UsageError(`${given.join(' and ')} name two targets: give one of them.`);
+  }
+  if (baseUrl !== undefined) return;
+  for (const [option, value] of [
+    ['--model', model],
+    ['--protocol', protocol],
+  ] as const) {
+    if (value === undefined) continue;
+    throw new UsageError(
+      target === undefined
+        ? `${option} goes with --base-url URL, the address of the gateway.`
+        : `${option} goes with --base-url. With a target file, the models stand in the file.`,
+    );
+  }
+}

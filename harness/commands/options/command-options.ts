@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander';
+import { formats, type ReportFiles } from '../../terminal/reports.ts';
+import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+
+// Options that several commands have, so that they are called and explained alike everywhere.
+
+/** What a command that gives a verdict writes, and how. */
+export interface ReportOptions extends ReportFiles {
+  readonly github?: boolean;
+  readonly quiet?: boolean;
+  readonly color: boolean;
+}
+
+/** A gateway without a target file. */
+export function addInlineTarget(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
+    .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
+    .option(
+      '--protocol <name>',
+      'with --base-url: what the models declare; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
+      collect,
+    );
+}
+
+/** The reference gateway as the target. */
+export function addReference(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--reference <how>',
+      'the reference gateway: in this process, or in containers',
+    ).choices(['embedded', 'container']),
+  );
+}
+
+/** Chance, and how much is asked of a gateway at a time. */
+export function addPace(command: Command): Command {
+  return command
+    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
+    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
+    .option(
+      '--timeout <ms>',
+      'milliseconds for one request, to the end of its answer',
+      wholeNumber(100),
+    );
+}
+
+/** How a report looks on the terminal. */
+export function addLook(command: Command): Command {
+  return command
+    .option('-q, --quiet', 'failures and the verdict only')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same');
+}
+
+/** Every report, as files and on the terminal. */
+export function addReports(command: Command): Command {
+  command.optionsGroup('What to write:');
+  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
+  return addLook(command.option('--github', 'annotations for GitHub Actions'));
+}

@@ -1,0 +1,33 @@
+import { nearest } from '../../target/nearest.ts';
+import { UsageError } from '../../terminal/failure.ts';
+
+/**
+ * Checks that every id prefix a user typed is the beginning of one of these ids.
+ *
+ * @throws {UsageError} with the nearest names
+ */
+export function assertKnown(prefixes: readonly string[], ids: readonly string[]): void {
+  const lost = prefixes.filter((prefix) => !ids.some((id) => id.startsWith(prefix)));
+  if (lost.length === 0) return;
+  const lines = lost.map((prefix) => {
+    if (/\.ya?ml$/.test(prefix)) {
+      return `"${prefix}" is no id. A target file is named with --target, and each with one of its own.`;
+    }
+    const near = nearest(prefix, candidates(ids), 3);
+    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
+    return `"${prefix}" is the beginning of no id.${meant}`;
+  });
+  throw new UsageError(`${lines.join('\n')}\n\`touchstone list\` shows all of them.`);
+}
+
+/** What people type: suites, areas, requirements, checks. */
+function candidates(ids: readonly string[]): Set<string> {
+  return new Set(
+    ids.flatMap((id) => [
+      id.replace(/\/.*/, '/'),
+      id.replace(/\..*/, ''),
+      id.replace(/:.*/, ''),
+      id,
+    ]),
+  );
+}

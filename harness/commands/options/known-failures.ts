@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { type KnownFailure, readKnownFailures, unknownOf } from '../../core/known-failures.ts';
+import { nearest } from '../../target/nearest.ts';
+import { UsageError } from '../../terminal/failure.ts';
+
+/**
+ * Reads the list that `--known-failures` names.
+ *
+ * @throws {UsageError} when it cannot be read, or names what no check of the catalogue is called
+ */
+export function knownFailuresAt(file: string, catalogue: Catalogue): readonly KnownFailure[] {
+  const known = readKnownFailures(textOf(file));
+  const lost = unknownOf(known, catalogue.checks);
+  if (lost.length === 0) return known;
+  const ids = new Set(catalogue.checks.flatMap(({ id, requirement }) => [id, requirement.id]));
+  const lines = lost.map(({ id, line }) => {
+    const near = nearest(id, ids, 3);
+    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
+    const unchecked = catalogue.requirements.some((one) => one.id === id && one.unchecked !== null);
+    const what = unchecked
+      ? 'is a requirement without a check, which cannot fail'
+      : 'is no check and no requirement';
+    return `${file}:${line}: "${id}" ${what}.${meant}`;
+  });
+  throw new UsageError(
+    `${lines.join('\n')}\nA known failure is named in full: an id that a report gives, or the part before its ":".`,
+  );
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--known-failures ${file}: this file cannot be read: ${reason}`);
+  }
+}

@@ -1,0 +1,148 @@
+import { Command } from 'commander';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Plan, PlannedCheck } from '../engine/plan.ts';
+import { wrap } from '../report/wrap.ts';
+import type { Target } from '../target/target.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type ChosenTarget, chooseTarget } from './options/choose-target.ts';
+import { addInlineTarget } from './options/command-options.ts';
+import { assertKnown } from './options/filters.ts';
+import { loadTargets, type SeveralTargets } from './options/load-targets.ts';
+import { collect } from './options/option-values.ts';
+
+interface PlanOptions extends SeveralTargets {
+  readonly json?: boolean;
+}
+
+/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
+export function planCommand(terminal: Terminal): Command {
+  const command = new Command('plan')
+    .summary('say what a run would send and cost')
+    .description(
+      'Says what a run against a target would send, at most, and what could not be tested and why. ' +
+        'Nothing is sent.',
+    )
+    .argument('[ids...]', 'only checks whose id starts so: storage/responses, rules/')
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway; may be repeated',
+      collect,
+    );
+  return addInlineTarget(command)
+    .option('--json', 'for programs')
+    .action(async (ids: string[], options: PlanOptions) => {
+      assertKnown(
+        ids,
+        loadCatalogue().checks.map(({ id }) => id),
+      );
+      const { signal, release } = interruptible(terminal, () => {});
+      const targets = await chosen(options, terminal, signal);
+      try {
+        const { plan } = await import('../engine/run.ts');
+        const plans: Planned[] = [];
+        for (const { target } of targets) plans.push({ target, plan: await plan(target, ids) });
+        const { stdout } = terminal;
+        stdout.write(
+          options.json === true ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100),
+        );
+      } finally {
+        release();
+        for (const { close } of targets) await close();
+      }
+    });
+}
+
+interface Planned {
+  readonly target: Target;
+  readonly plan: Plan;
+}
+
+async function chosen(
+  { target: files = [], ...rest }: PlanOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly ChosenTarget[]> {
+  const [file] = files;
+  if (files.length > 1) {
+    const loaded = await loadTargets({ ...rest, target: files }, terminal, signal);
+    return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
+  }
+  const source = file === undefined ? rest : { ...rest, target: file };
+  return [await chooseTarget(source, terminal, signal)];
+}
+
+/** One plan as it is; several in a list, each with the name of its target. */
+function jsonOf(plans: readonly Planned[]): string {
+  const [only] = plans;
+  const value =
+    plans.length === 1
+      ? only?.plan
+      : plans.map(({ target, plan }) => ({ target: target.name, ...plan }));
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function printAll(plans: readonly Planned[], width: number): string {
+  const text = plans.map(({ plan, target }) => printPlan(plan, target, width)).join('');
+  if (plans.length === 1) return text;
+  const sum = (of: (plan: Plan) => number): number =>
+    plans.reduce((total, { plan }) => total + of(plan), 0);
+  const most = [
+    `${sum(({ requests }) => requests)} requests`,
+    `${sum(({ generations }) => generations)} generations`,
+    `${sum(({ outputTokens }) => outputTokens)} output tokens`,
+  ];
+  const unlimited = besides(sum(({ unlimitedGenerations }) => unlimitedGenerations));
+  return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
+}
+
+function printPlan(plan: Plan, target: Target, width: number): string {
+  const { checks, requests, generations, longestChain } = plan;
+  const { outputTokens, unlimitedGenerations } = plan;
+  const tested = checks.filter((check) => obstacleTo(check) === null);
+  const lines = [
+    `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
+    '',
+    `  requests       at most ${requests}`,
+    `  generations    at most ${generations}`,
+    `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
+    ...(unlimitedGenerations === 0
+      ? []
+      : [`${' '.repeat(17)}(compactions, decisions, bad limits, or none set)`]),
+    `  longest chain  ${longestChain} requests, one after the other`,
+    '',
+  ];
+  for (const kind of ['untestable', 'not-applicable'] as const) {
+    const reasons = new Map<string, number>();
+    for (const check of checks) {
+      const obstacle = obstacleTo(check);
+      if (obstacle?.kind === kind)
+        reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
+    }
+    if (reasons.size === 0) continue;
+    lines.push(
+      kind === 'untestable' ? 'Untestable, until the target file says more:' : 'Not applicable:',
+    );
+    const most = [...reasons].sort(([, one], [, other]) => other - one);
+    for (const [reason, count] of most) {
+      const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
+      lines.push(
+        `  ${String(count).padStart(4)}  ${first}`,
+        ...rest.map((line) => `        ${line}`),
+      );
+    }
+    lines.push('');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Compactions and decisions take no limit; a few requests try bad ones, or none. */
+function besides(unlimited: number): string {
+  if (unlimited === 0) return '';
+  return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
+}
+
+function obstacleTo({ scenarios }: PlannedCheck) {
+  const obstacles = scenarios.flatMap(({ obstacle }) => obstacle ?? []);
+  return obstacles.find(({ kind }) => kind === 'not-applicable') ?? obstacles[0] ?? null;
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { touchstone } from './program.ts';
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function call(line: string, environment = {}): Promise<Ended> {
+  const terminal = memoryTerminal(environment);
+  const code = await touchstone(
+    line.split(' ').filter((word) => word !== ''),
+    terminal,
+  );
+  return { code, ...terminal.written };
+}
+
+describe('help', () => {
+  test.each(['', 'run', 'list', 'serve', 'init', 'doctor', 'merge'])(
+    'of "%s" ends with examples',
+    async (command) => {
+      const { code, out, err } = await call(`${command} --help`);
+      expect(err).toBe('');
+      expect(code).toBe(0);
+      expect(out).toMatch(/^Usage: touchstone/);
+      expect(out).toMatch(/(Examples|Start here):\n {2}touchstone /);
+    },
+  );
+
+  test('the version is that of the package', async () => {
+    expect((await call('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
+  test.each([
+    ['', 'Usage: touchstone'],
+    ['runn', "unknown command 'runn'\n(Did you mean run?)"],
+    ['run --targt x', "unknown option '--targt'\n(Did you mean --target?)"],
+    ['run --seed x', 'Expected a whole number of 0 or more.'],
+    ['run --rps 0', 'Expected a number above 0.'],
+    ['run --reference docker', 'Allowed choices are embedded, container.'],
+    ['run --target a.yaml --base-url http://h', '--target and --base-url name two targets'],
+    ['run --model m', '--model goes with --base-url URL'],
+    ['run --target a.yaml --model m', 'the models stand in the file'],
+    ['run --target none.yaml', 'There is no such file'],
+    ['run --base-url http://h --model m', 'TOUCHSTONE_KEY is not set'],
+    ['certify --out x --target a.yaml --target b.yaml', 'Give it once.'],
+    ['serve --port -1', 'Expected a whole number of 0 or more.'],
+  ])('%s', async (line, message) => {
+    const { code, out, err } = await call(line);
+    expect(err).toContain(message);
+    expect(code).toBe(3);
+    expect(out).toBe('');
+  });
+
+  test('an id that is in no catalogue, with the nearest', async () => {
+    const { code, err } = await call('run responses/stroe');
+    expect(err).toContain(
+      '"responses/stroe" is the beginning of no id. Did you mean storage/responses',
+    );
+    expect(code).toBe(3);
+  });
+
+  test('a known failure that does not exist, with its line and the nearest', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'known.txt');
+    writeFileSync(file, '# why\nresponses/store.lookup-servd\n');
+    const { code, err } = await call(`run --known-failures ${file}`);
+    expect(err).toContain(
+      `${file}:2: "storage/responses.lookup-servd" is no check and no requirement. ` +
+        'Did you mean storage/responses.lookup-served',
+    );
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['run --badge one.json --badge two.json', '--badge', 'one.json'],
+    // Also where the first is what would have been taken anyway.
+    ['prove --seed 1 --seed 2', '--seed', '1'],
+  ])('%s: the last would silently win', async (line, option, first) => {
+    const { code, err } = await call(line);
+    expect(err).toContain(`option '${option}`);
+    expect(err).toContain(`It is given twice: "${first}" was before. Give it once.`);
+    expect(code).toBe(3);
+  });
+
+  test('a report that cannot be written is told before the run', async () => {
+    const { code, err } = await call(`run --json ${tmpdir()}`);
+    expect(err).toContain(`--json ${tmpdir()}: this file cannot be written: it is a folder`);
+    expect(code).toBe(3);
+  });
+
+  test('a target file, with all that is wrong with it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'bad.yaml');
+    writeFileSync(file, 'keys: {}\n');
+    const { code, err } = await call(`run --target ${file}`);
+    expect(err).toContain(`${file}:1:7  keys.owner\n  This field is missing.`);
+    expect(err).toContain('bad.yaml has 3 problems');
+    expect(code).toBe(3);
+  });
+});
+
+test('a target that nobody listens at exits with 4', async () => {
+  const { code, out, err } = await call('run --base-url http://127.0.0.1:1 --model m', {
+    TOUCHSTONE_KEY: 'canary-key-1',
+  });
+  expect(err).toContain('http://127.0.0.1:1 (region default) cannot be reached');
+  expect(out).toBe('');
+  expect(code).toBe(4);
+});
+
+test('without Docker, containers are a target that cannot be reached', async () => {
+  const { DOCKER_HOST } = process.env;
+  process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
+  try {
+    const { code, err } = await call('run --reference container');
+    expect(err).toContain('cannot be started in containers');
+    expect(err).toContain('leave --reference container out');
+    expect(code).toBe(4);
+  } finally {
+    if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST;
+    else process.env.DOCKER_HOST = DOCKER_HOST;
+  }
+});
+
+describe('list', () => {
+  test('names requirements, and how many', async () => {
+    const { code, out } = await call('list storage/responses');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^MUST {4}responses\/store\.lookup-served$/m);
+    expect(out).toMatch(/^ {8}spec: /m);
+    expect(out).toMatch(/\d+ requirements, \d+ checks\n$/);
+    expect(out).not.toContain('generation/messages.shape');
+  });
+
+  test('is JSON for programs', async () => {
+    const { out } = await call('list storage/responses.lookup-served --json');
+    expect(JSON.parse(out)).toMatchObject([
+      { id: 'storage/responses.lookup-served', level: 'MUST' },
+    ]);
+  });
+
+  test('names what no check can judge', async () => {
+    const { out } = await call('list --unchecked');
+    expect(out).toContain('no check: ');
+    expect(out).toMatch(/ 0 checks\n$/);
+  });
+
+  test('of an unknown id exits with 3', async () => {
+    expect((await call('list no/such')).code).toBe(3);
+  });
+});

@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import { suiteVersion } from '../engine/assemble.ts';
+import { failureOf } from '../terminal/failure.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { certifyCommand } from './certify.ts';
+import { diffCommand } from './diff.ts';
+import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
+import { initCommand } from './init.ts';
+import { listCommand } from './list.ts';
+import { mergeCommand } from './merge.ts';
+import { takeOnce } from './options/option-values.ts';
+import { planCommand } from './plan.ts';
+import { proveCommand } from './prove.ts';
+import { recheckCommand } from './recheck.ts';
+import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
+
+/**
+ * Does what a command line says.
+ *
+ * @param line the arguments, without `node` and the script
+ * @returns the exit code
+ */
+export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const program = commandLine(terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  }
+  return exitCode;
+}
+
+/** All commands with their options. @param exit is told the exit code of the one that ran */
+export function commandLine(terminal: Terminal, exit: (code: number) => void): Command {
+  const program = new Command('touchstone')
+    .description('Tells a true generation gateway from one that only looks like it.')
+    .version(suiteVersion)
+    .addHelpText('after', examples);
+  for (const command of [
+    runCommand(terminal, exit),
+    planCommand(terminal),
+    initCommand(terminal, exit),
+    doctorCommand(terminal, exit),
+    listCommand(terminal),
+    serveCommand(terminal),
+    explainCommand(terminal),
+    diffCommand(terminal, exit),
+    mergeCommand(terminal, exit),
+    recheckCommand(terminal, exit),
+    certifyCommand(terminal, exit),
+    verifyCommand(terminal, exit),
+    proveCommand(terminal, exit),
+  ]) {
+    program.addCommand(command);
+  }
+  for (const command of [program, ...program.commands]) {
+    for (const option of command.options) {
+      if (option.required && !option.variadic) takeOnce(option);
+    }
+    command
+      .exitOverride()
+      .showHelpAfterError(
+        `Help: touchstone ${command === program ? '' : `${command.name()} `}--help`,
+      )
+      .configureOutput({
+        writeOut: (text) => terminal.stdout.write(text),
+        writeErr: (text) => terminal.stderr.write(text),
+      });
+  }
+  return program;
+}
+
+const examples = `
+Start here:
+  touchstone run                          try it: judge the reference gateway that comes with it
+  touchstone run --target staging.yaml    judge a gateway that a target file describes
+  touchstone list responses/              what must hold
+
+Exit codes:
+  0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
+  4 the target cannot be reached or refuses the key · 5 Touchstone itself broke`;

@@ -1,0 +1,163 @@
+import { Command } from 'commander';
+import { exitCodes } from '../core/verdict.ts';
+import { nearest } from '../target/nearest.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { collect, wholeNumber } from './options/option-values.ts';
+
+interface ProveOptions {
+  readonly fault?: readonly string[];
+  readonly variants?: boolean;
+  readonly nullTargets?: boolean;
+  readonly steady?: boolean;
+  readonly transients?: boolean;
+  readonly variant?: readonly string[];
+  readonly seed: number;
+  readonly batch: number;
+  readonly window?: number | undefined;
+  readonly jobs?: number | undefined;
+  readonly whole?: boolean;
+}
+
+/** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
+export function proveCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('prove')
+    .summary('prove the suite against faulty gateways')
+    .description(
+      'Judges reference gateways with one known fault each. Whatever a fault breaks must fail, and ' +
+        'nothing else may. Exits with 1 where that is not so.',
+    )
+    .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
+    .option('--variants', 'only the legal differences, under which everything must stay green')
+    .option('--null-targets', 'only servers that are no gateway, which must earn nothing')
+    .option('--determinism', 'only that order, chance and pace change no verdict')
+    .option('--transients', 'only that what befalls an answer is held against nobody')
+    .option('--variant <id>', 'only this legal difference; may be repeated', collect)
+    .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
+    .option(
+      '--whole',
+      'judge every fault by every check, not only the first in each area; with --determinism, under every combination',
+    )
+    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 210)
+    .option(
+      '--window <n>',
+      'gateways that each process calls at once, beside those that keep it waiting (default: 3; 8 where most are judged by a few checks)',
+      wholeNumber(1),
+    )
+    .option(
+      '--jobs <n>',
+      'processes that judge beside one another (default: one for each core, 4 at most)',
+      wholeNumber(1),
+    )
+    .action(async (options: ProveOptions) => {
+      const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+      const { signal, release } = interruptible(terminal, say);
+      try {
+        const { printed, holds } = await proofAskedFor(options)(options, { say, signal });
+        terminal.stdout.write(printed);
+        exit(holds ? exitCodes.conformant : exitCodes.nonconformant);
+      } finally {
+        release();
+      }
+    });
+}
+
+interface Circumstances {
+  readonly signal: AbortSignal;
+  /** Says how far it is. */
+  readonly say: (line: string) => void;
+}
+
+interface Proven {
+  readonly printed: string;
+  readonly holds: boolean;
+}
+
+type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Proven>;
+
+function proofAskedFor(options: ProveOptions): Proof {
+  if (options.variants === true || options.variant !== undefined) return proveVariants;
+  if (options.nullTargets === true) return proveNullTargets;
+  if (options.transients === true) return proveMishaps;
+  return options.steady === true ? proveSteady : proveFaults;
+}
+
+async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
+  const { faults } = await import('../proof/faults/index.ts');
+  const { prove } = await import('../proof/prove.ts');
+  const { printFault, printProof } = await import('../proof/print.ts');
+  const asked = options.fault;
+  const chosen = named(faults, asked, 'fault');
+  const { whole = asked !== undefined } = options;
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
+  const inFull = (asked === undefined ? [] : proof.matrix).map(
+    (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
+  );
+  const wrong =
+    proof.unbroken.length > 0 ||
+    proof.matrix.length < chosen.length ||
+    proof.matrix.some(({ survived, bystanders }) => survived.length + bystanders.length > 0);
+  return { printed: inFull.join('') + printProof(proof), holds: !wrong };
+}
+
+async function proveVariants(
+  options: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
+  const { allVariants, judgeVariants } = await import('../proof/judge-variants.ts');
+  const { printTolerations, toleratedWell } = await import('../proof/print.ts');
+  const chosen = named(allVariants, options.variant, 'variant');
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const tolerations = await judgeVariants(chosen, { ...pace(options), signal, onJudged });
+  return {
+    printed: printTolerations(tolerations),
+    holds: tolerations.length === chosen.length && tolerations.every(toleratedWell),
+  };
+}
+
+async function proveNullTargets(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { judgeNullTargets } = await import('../proof/judge-null-targets.ts');
+  const { earnedNothing, printEarned } = await import('../proof/print.ts');
+  const earned = await judgeNullTargets({ ...pace(options), signal });
+  return {
+    printed: printEarned(earned),
+    holds: earned.length > 0 && earned.every(earnedNothing),
+  };
+}
+
+async function proveSteady(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { isDeterministic, determinism } = await import('../proof/determinism.ts');
+  const { printSteadiness } = await import('../proof/print.ts');
+  const { whole = false } = options;
+  const judged = await determinism({ ...pace(options), whole, signal });
+  return { printed: printSteadiness(judged), holds: judged.every(isDeterministic) };
+}
+
+async function proveMishaps({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { blamesNobody, judgeTransients } = await import('../proof/transients.ts');
+  const { printTransients } = await import('../proof/print.ts');
+  const tried = await judgeTransients({ seed, signal });
+  return { printed: printTransients(tried), holds: blamesNobody(tried) };
+}
+
+function pace({ seed, batch, window, jobs }: ProveOptions) {
+  return { seed, batch, window, jobs };
+}
+
+/** The defects with these ids; all, when none is asked for. @throws {UsageError} with ids near it */
+function named<D extends { readonly id: string }>(
+  all: readonly D[],
+  asked: readonly string[] | undefined,
+  noun: string,
+): readonly D[] {
+  for (const id of asked ?? []) {
+    if (all.some((one) => one.id === id)) continue;
+    const near = nearest(id, new Set(all.map((one) => one.id)), 5);
+    throw new UsageError(
+      `There is no ${noun} "${id}".${near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`}`,
+    );
+  }
+  return asked === undefined ? all : all.filter(({ id }) => asked.includes(id));
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { RunResult } from '../core/result.ts';
+import { faults } from '../proof/faults/index.ts';
+import { startReference } from '../reference/index.ts';
+import { targetFileOf } from './serve-target-file.ts';
+import { call } from './testing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-recheck-'));
+const at = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(['--concurrency 1', '--concurrency 64', '--shuffle --serial'])(
+  'a recorded run is judged again alike without a request, when it was sent with %s',
+  {
+    timeout: 180_000,
+  },
+  async (how) => {
+    const gateway = await startReference({ latencyMs: 4 });
+    onTestFinished(() => gateway.close());
+    writeFileSync(at('target.yaml'), targetFileOf(gateway));
+    // Where scenarios race most: streams that are acted on while they go on, sockets, polls.
+    const ids = ['storage/deletion', 'background/runs', 'websocket/connection', 'rules/interr'];
+    const [record, first, second] = [at('run.jsonl'), at('first.json'), at('second.json')];
+    const options = `-t ${at('target.yaml')} ${how} --seed 5 --rps 10000 --allow-partial -q`;
+    await call(`run ${ids.join(' ')} ${options} --record ${record} --json ${first}`);
+    const sent = gateway.requestCount();
+    expect(sent).toBeGreaterThan(30);
+    await call(`recheck ${record} -q --json ${second}`);
+    const read = (name: string): RunResult => JSON.parse(readFileSync(name, 'utf8'));
+    const [original, again] = [read(first), read(second)];
+    expect(again.checks).toEqual(original.checks);
+    expect(again.filters).toEqual(ids);
+    expect(again.traffic.requests).toBe(original.traffic.requests);
+    expect(gateway.requestCount()).toBe(sent);
+  },
+);
+
+test('known failures are excused as in a run, and a stale or unknown one is not', {
+  timeout: 180_000,
+}, async () => {
+  const [record, list] = [at('known.jsonl'), at('known.txt')];
+  const fault = faults.find(({ id }) => id === 'store.lookup-date-as-text');
+  if (fault === undefined) throw new Error('no such fault');
+  const gateway = await startReference({ defect: fault });
+  onTestFinished(() => gateway.close());
+  writeFileSync(at('faulty.yaml'), targetFileOf(gateway));
+  const run = await call(
+    `run -t ${at('faulty.yaml')} storage/responses.lookup generation/responses -q --record ${record}`,
+  );
+  expect(run.code).toBe(1);
+  const again = (listed: string) => {
+    writeFileSync(list, listed);
+    return call(`recheck ${record} -q --allow-partial --known-failures ${list}`);
+  };
+  const failing = [...run.out.matchAll(/^✗ (\S+)/gm)].map(([, id = '']) => id);
+  expect(failing).toContain('storage/responses.lookup-shape');
+  const unknown = await again('storage/responses.lookup-nothing');
+  expect(unknown.err).toContain('is no check and no requirement');
+  expect(unknown.code).toBe(3);
+  const excused = await again(failing.join('\n'));
+  expect(excused.out).toContain('PARTIAL');
+  expect(excused.code, excused.out).toBe(0);
+  const stale = await again([...failing, 'generation/responses.shape'].join('\n'));
+  expect(stale.out).toContain('Stale known failures (1)');
+  expect(stale.code).toBe(1);
+});
+
+test.each([
+  ['what is no recording', '', 'is no recording that can be'],
+  ['ids that are none', ' no/such', 'beginning of no id'],
+])('nothing is judged again of %s', async (_, ids, message) => {
+  writeFileSync(at('other.txt'), 'no recording');
+  const { code, err } = await call(`recheck ${at('other.txt')}${ids}`);
+  expect(err).toContain(message);
+  expect(code).toBe(3);
+});

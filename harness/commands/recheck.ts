@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { loadCatalogue } from '../core/catalogue.ts';
+import { suiteVersion } from '../engine/assemble.ts';
+import type { Rejudged } from '../engine/rejudge.ts';
+import { exchangeViews } from '../terminal/exchange-views.ts';
+import { printReport } from '../terminal/print-report.ts';
+import { assertWritable, writeReports } from '../terminal/reports.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { excused, exitCodeOf } from './judging/judge-target.ts';
+import { addReports, type ReportOptions } from './options/command-options.ts';
+import { assertKnown } from './options/filters.ts';
+import { knownFailuresAt } from './options/known-failures.ts';
+
+interface RecheckOptions extends ReportOptions {
+  readonly strict?: boolean;
+  readonly allowPartial?: boolean;
+  readonly knownFailures?: string;
+}
+
+/** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
+export function recheckCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('recheck')
+    .summary('judge a recorded run again')
+    .description(
+      'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run` ' +
+        'does. Nothing is sent: the gateway need not be there.',
+    )
+    .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
+    .argument('[ids...]', 'only checks whose id starts so: storage/responses, rules/')
+    .option('--strict', 'a SHOULD that does not hold fails the run, too')
+    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .option(
+      '--known-failures <file>',
+      'ids that may fail, one on each line; what is listed and does not fail any more fails it',
+    );
+  return addReports(command)
+    .addHelpText('after', examples)
+    .action(async (recording: string, ids: string[], options: RecheckOptions) => {
+      exit(await recheck(recordingIn(recording), ids, options, terminal));
+    });
+}
+
+async function recheck(
+  recording: string,
+  filters: readonly string[],
+  options: RecheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  assertKnown(
+    filters,
+    loadCatalogue().checks.map(({ id }) => id),
+  );
+  const { knownFailures } = options;
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
+  const { html, json, junit, markdown, ctrf, badge } = options;
+  assertWritable({ html, json, junit, markdown, ctrf, badge });
+  const { rejudge } = await import('../engine/rejudge.ts');
+  const { quiet = false, github = false, strict } = options;
+  const rejudged = await rejudge(recording, {
+    filters,
+    ...(strict === undefined ? {} : { strict }),
+  });
+  const result = excused(rejudged.result, knownFailures);
+  printReport(result, terminal, { colour: options.color, quiet, github });
+  terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
+  await writeReports(result, options, async () => ({
+    views: await exchangeViews(recording, result),
+  }));
+  return exitCodeOf(result, options.allowPartial ?? false);
+}
+
+/** What a reader must know of verdicts that come from a recording. */
+function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
+  const { header, exchanges, cut, unasked } = rejudged;
+  const lines = [
+    `Judged again from ${exchanges} exchanges of ${header.startedAt}; nothing was sent.`,
+  ];
+  if (header.suiteVersion !== suiteVersion || header.catalogue !== today) {
+    lines.push(
+      `They were recorded by suite ${header.suiteVersion}; this is ${suiteVersion}, with ` +
+        `${header.catalogue === today ? 'the same' : 'another'} catalogue.`,
+    );
+  }
+  if (cut) lines.push('The last line of the recording is cut, and was left out.');
+  if (unasked.length > 0 && !narrowed) {
+    const [first = ''] = unasked;
+    lines.push(`${unasked.length} of them were not asked for by this suite: ${first} …`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The recording in a folder that `touchstone certify` wrote. */
+function recordingIn(path: string): string {
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folder ? join(path, 'exchanges.jsonl') : path;
+}
+
+const examples = `
+Examples:
+  touchstone run --target staging.yaml --record run.jsonl
+  touchstone recheck run.jsonl
+      the same run, judged by the suite as it is now: after a change of a check, for nothing
+  touchstone recheck run.jsonl storage/responses --html report.html
+      a part of it, in a report that was not written then
+  touchstone recheck run.jsonl --known-failures known.txt
+      with the list that the run had`;

@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { loadTarget } from '../target/load.ts';
+import { referenceTarget } from '../target/reference.ts';
+import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { touchstone } from './program.ts';
+import { exampleRequests, tryIt } from './serve-examples.ts';
+
+let gateway: ReferenceGateway | undefined;
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+test('every command to copy is served as it stands there', async () => {
+  gateway = await startReference();
+  const text = tryIt(gateway);
+  const base = gateway.regions[0]?.baseUrl ?? '';
+  const requests = exampleRequests(base, gateway.keys.owner, 'ts-omni');
+  expect(requests.map(({ streams }) => streams).filter(Boolean)).toHaveLength(4);
+  for (const { name, url, headers, body, streams } of requests) {
+    expect(text).toContain(`'${url}' ${headers.map((header) => `-H '${header}'`).join(' ')} \\`);
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: [
+        ['content-type', 'application/json'],
+        ...headers.map((header): [string, string] => {
+          const [name = '', value = ''] = header.split(': ');
+          return [name, value];
+        }),
+      ],
+      body: JSON.stringify(body),
+    });
+    const type = streams ? 'text/event-stream' : 'application/json';
+    expect([name, response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
+      name,
+      200,
+      type,
+    ]);
+    await response.text();
+  }
+});
+
+test('serves until Ctrl-C', async () => {
+  const terminal = memoryTerminal();
+  const ended = touchstone(['serve', '--port', '0', '--region', 'here'], terminal);
+  await expect.poll(() => terminal.written.out).toContain('Ctrl-C ends it.');
+  const base = /here +(http:\S+)/.exec(terminal.written.out)?.[1] ?? '';
+  const key = /owner +(\S+)/.exec(terminal.written.out)?.[1] ?? '';
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await fetch(`${base}/v1/models`, { headers })).status).toBe(200);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+  await expect(fetch(`${base}/v1/models`, { headers })).rejects.toThrow();
+});
+
+test('a port that is taken is wrong usage', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const terminal = memoryTerminal();
+  expect(await touchstone(['serve', '--port', String(port)], terminal)).toBe(3);
+  expect(terminal.written.err).toContain(`${port}, ${port + 1} is taken. Choose others`);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('the target file that it writes describes it as it describes itself', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const terminal = memoryTerminal();
+  const ended = touchstone(['serve', '--port', '0', '--write-target', file], terminal);
+  await expect.poll(() => terminal.written.out).toContain('Ctrl-C ends it.');
+  terminal.interrupt();
+  await ended;
+  const { target, close } = await referenceTarget();
+  await close();
+  const { keys, models, retentionDays, names } = target;
+  const served = loadTarget(file);
+  expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });
+  expect(terminal.written.out).toContain(served.regions[1]?.baseUrl ?? 'no region');
+});

@@ -1,0 +1,134 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { Command } from 'commander';
+import { keyIdOf } from '../certificate/dsse.ts';
+import { bundleFiles } from '../certificate/files.ts';
+import type { Bundle } from '../certificate/inspect.ts';
+import { readPublicKey } from '../certificate/keys.ts';
+import type { Verification } from '../certificate/verify.ts';
+import type { RunResult } from '../core/result.ts';
+import { exitCodes } from '../core/verdict.ts';
+import { renderHtml } from '../report/html.ts';
+import { printable } from '../report/printable.ts';
+import { exchangeViews } from '../terminal/exchange-views.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { assertWritable } from '../terminal/reports.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface VerifyOptions {
+  readonly publicKey?: string;
+  readonly html?: string;
+}
+
+/** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
+export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('verify')
+    .summary('check a certificate, without the gateway')
+    .description(
+      'Checks a bundle that `certify` wrote: every hash, the signature, whether all is judged that the ' +
+        'catalogue asks for, and then judges the recorded exchanges again. A bundle whose report says ' +
+        'something else than its exchanges is rejected. Nothing is sent.',
+    )
+    .argument('<bundle>', 'the folder that `certify --out` named')
+    .option('--public-key <file>', 'it must be signed with this Ed25519 key (SPKI, PEM)')
+    .option(
+      '--html <file>',
+      'when it is not rejected: its report to read, made here out of what was verified',
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 a certificate, verified · 1 rejected, or intact but no certificate · 3 wrong usage',
+    )
+    .action(async (folder: string, options: VerifyOptions) => {
+      exit(await verify(folder, options, terminal));
+    });
+}
+
+async function verify(
+  folder: string,
+  options: VerifyOptions,
+  { stdout }: Terminal,
+): Promise<number> {
+  const publicKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`${folder} is no folder: name the one that \`certify --out\` wrote.`);
+  }
+  assertOutside(folder, options.html);
+  const { verifyBundle } = await import('../certificate/verify.ts');
+  const html = async (result: RunResult, recording: string): Promise<string> =>
+    renderHtml(result, await exchangeViews(recording, result));
+  const verification = await verifyBundle(folder, { publicKey, html });
+  const { problems, bundle, notes } = verification;
+  if (bundle === null || problems.length > 0) {
+    stdout.write(rejection(folder, verification));
+    return exitCodes.nonconformant;
+  }
+  if (options.html !== undefined) {
+    writeFileSync(options.html, await html(bundle.report, join(folder, bundleFiles.exchanges)));
+  }
+  const signature = publicKey === null ? null : keyIdOf(publicKey);
+  const certificate = bundle.report.verdict === 'conformant';
+  const lines = [
+    ...summary(bundle, signature),
+    ...notes,
+    '',
+    conclusion(folder, certificate, signature),
+  ];
+  // The bundle comes from somebody who may want to be believed.
+  stdout.write(printable(`${lines.join('\n')}\n`));
+  return certificate ? exitCodes.conformant : exitCodes.nonconformant;
+}
+
+/**
+ * Sees to it that the report can be written, and does not become a file of the bundle.
+ *
+ * @throws {UsageError} when it cannot, or would
+ */
+function assertOutside(folder: string, html: string | undefined): void {
+  if (html === undefined) return;
+  if (resolve(html).startsWith(resolve(folder) + sep)) {
+    throw new UsageError(
+      `--html ${html}: a bundle holds its own files and nothing else: name a file outside of it.`,
+    );
+  }
+  assertWritable({ html });
+}
+
+/** Of very many problems a reader needs the first ones. */
+const shownProblems = 30;
+
+function rejection(folder: string, { problems }: Verification): string {
+  const shown = problems.slice(0, shownProblems).map((problem) => `  - ${problem}`);
+  const rest = problems.length - shown.length;
+  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  return printable(
+    `${[`REJECTED: ${folder} is not what it says.`, ...shown, ...more].join('\n')}\n`,
+  );
+}
+
+function summary({ report, exchanges, envelope }: Bundle, signer: string | null): string[] {
+  const { target, suiteVersion, startedAt, seed, strict, checks } = report;
+  const [signature] = envelope.signatures;
+  const signed =
+    signature === undefined
+      ? 'none: anybody can have made this bundle'
+      : `by the key ${signature.keyid}, not checked: give --public-key`;
+  return [
+    `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}`,
+    `run        ${startedAt}, suite ${suiteVersion}, seed ${seed}${strict ? ', strict' : ''}`,
+    'files      complete, each with its SHA-256',
+    `signature  ${signer === null ? signed : `by the given key, ${signer}`}`,
+    `catalogue  ${checks.length} checks, each with a verdict`,
+    `exchanges  ${exchanges}, judged again: they say what the report says`,
+  ];
+}
+
+function conclusion(folder: string, certificate: boolean, signer: string | null): string {
+  if (!certificate) {
+    return `INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`;
+  }
+  const verified = `VERIFIED: ${folder} is the certificate of a conformant gateway`;
+  return signer === null
+    ? `${verified}, in itself. Who made it was not checked: that takes --public-key FILE.`
+    : `${verified}, signed by the given key.`;
+}

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import {
+  type ContainerRuntimeClient,
+  GenericContainer,
+  Network,
+  type StartedNetwork,
+  type StartedTestContainer,
+  Wait,
+} from 'testcontainers';
+import { packageRoot } from '../core/package-root.ts';
+import { fixtureModels } from '../reference/fixture-models.ts';
+import type { ReferenceOptions } from '../reference/index.ts';
+import { fixtureKeys } from '../reference/keys.ts';
+import { clockPath, ledgerPath } from '../reference/probes.ts';
+import { describeReference } from '../target/reference.ts';
+import type { Target } from '../target/target.ts';
+import { killContainers, networkName, removeRun, runLabel } from './container-cleanup.ts';
+import { containerImage, containerPort } from './container-image.ts';
+import { dockerAvailable } from './docker-available.ts';
+
+/** What a container can be told; `defect` is code, and `host` and `ports` are its own affair. */
+export interface ContainerOptions
+  extends Pick<
+    ReferenceOptions,
+    'regions' | 'names' | 'pathPrefix' | 'latencyMs' | 'tokenMs' | 'retentionDays' | 'keys'
+  > {
+  /** Breaks the start off: everything is removed, then the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Names this start in the engine, by the label `touchstone.run`. Default: a random id. */
+  readonly run?: string;
+  /** Image to build upon. Default: `TOUCHSTONE_NODE_IMAGE`, else the Node of this process (Linux). */
+  readonly baseImage?: string;
+}
+
+export interface ContainerTarget {
+  readonly target: Target;
+  /** Removes the containers and their network. */
+  close(): Promise<void>;
+}
+
+const startTimeoutMs = 20_000;
+
+/**
+ * Starts the reference gateway as containers: one for each region, all on one network, with the same
+ * keys and models, and each with a store of its own.
+ *
+ * Nothing stays behind: neither after `close`, nor when the start fails or is broken off, nor when
+ * this process is killed. Only the image stays, to be used again.
+ *
+ * @throws when there is no Docker engine, no image can be built, or a container does not answer
+ */
+export async function containerTarget(options: ContainerOptions = {}): Promise<ContainerTarget> {
+  const { signal, run = randomUUID(), baseImage = process.env.TOUCHSTONE_NODE_IMAGE } = options;
+  signal?.throwIfAborted();
+  const docker = await dockerAvailable();
+  if (!docker.available) {
+    throw new Error(
+      `The reference gateway cannot be started as containers: ${docker.reason}. Without containers it starts in this process.`,
+    );
+  }
+  const { client } = docker;
+  const image = await containerImage(client, { baseImage, signal });
+  // What testcontainers would clean up with is an image that has to be pulled; the janitor is not.
+  process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
+
+  const janitor = startJanitor(run);
+  const close = async (): Promise<void> => {
+    await removeRun(client, run);
+    // Not before all is removed: what could not be is tried again by the janitor, at our end.
+    await dismiss(janitor);
+  };
+  try {
+    const regions = await startRegions(client, run, image, options);
+    return { target: describe(regions, options), close };
+  } catch (error) {
+    // Why the start failed is worth more than what else went wrong.
+    await close().catch(() => undefined);
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+interface StartedRegion {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+async function startRegions(
+  client: ContainerRuntimeClient,
+  run: string,
+  image: string,
+  options: ContainerOptions,
+): Promise<StartedRegion[]> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const network = await new Network({ nextUuid: () => networkName(run) }).start();
+  // A start under way cannot be called back, but it ends at once when its container does.
+  const breakOff = (): void => void killContainers(client, run).catch(() => undefined);
+  signal?.addEventListener('abort', breakOff, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const started = await Promise.allSettled(
+      (options.regions ?? ['eu', 'us']).map((region) =>
+        startRegion(region, { network, run, image, options }),
+      ),
+    );
+    signal?.throwIfAborted();
+    // All of them have settled before the first failure is told: nothing starts after the removal.
+    return started.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+  } finally {
+    signal?.removeEventListener('abort', breakOff);
+  }
+}
+
+interface Start {
+  readonly network: StartedNetwork;
+  readonly run: string;
+  readonly image: string;
+  readonly options: ContainerOptions;
+}
+
+async function startRegion(
+  region: string,
+  { network, run, image, options }: Start,
+): Promise<StartedRegion> {
+  const prefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
+  try {
+    const container = await new GenericContainer(image)
+      .withCommand(['--region', region, '--port', String(containerPort), ...flags(options)])
+      .withEnvironment(secrets(options))
+      .withLabels({ [runLabel]: run, 'touchstone.region': region })
+      // Without an alias: one would put the container on the engine's default network as well.
+      .withNetwork(network)
+      .withExposedPorts(containerPort)
+      .withWaitStrategy(
+        Wait.forHttp(`${prefix}${ledgerPath}?client_request_id=none`, containerPort, {
+          abortOnContainerExit: true,
+        }),
+      )
+      .withStartupTimeout(startTimeoutMs)
+      .start();
+    return { name: region, baseUrl: `http://${addressOf(container)}${prefix}` };
+  } catch (error) {
+    throw new Error(
+      `The container of region ${region} did not start from ${image}: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
+  }
+}
+
+function addressOf(container: StartedTestContainer): string {
+  const host = container.getHost();
+  return `${host.includes(':') ? `[${host}]` : host}:${container.getMappedPort(containerPort)}`;
+}
+
+function flags({ names, pathPrefix, latencyMs, tokenMs, retentionDays }: ContainerOptions) {
+  const values = {
+    'path-prefix': pathPrefix,
+    'vendor-a': names?.vendorA,
+    'vendor-b': names?.vendorB,
+    'latency-ms': latencyMs,
+    'token-ms': tokenMs,
+    'retention-days': retentionDays,
+  };
+  return Object.entries(values).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}=${value}`],
+  );
+}
+
+function secrets({ keys = {} }: ContainerOptions): Record<string, string> {
+  const values = {
+    TOUCHSTONE_KEY_OWNER: keys.owner,
+    TOUCHSTONE_KEY_SAME_USER: keys.sameUser,
+    TOUCHSTONE_KEY_OTHER_USER: keys.otherUser,
+    TOUCHSTONE_KEY_RESTRICTED: keys.restricted,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function describe(regions: readonly StartedRegion[], options: ContainerOptions): Target {
+  const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
+  return describeReference(
+    {
+      regions,
+      keys: { ...fixtureKeys, ...options.keys },
+      models: fixtureModels(),
+      probes: { ledger: at(ledgerPath), clock: at(clockPath) },
+      retentionDays: options.retentionDays ?? 30,
+    },
+    options.names,
+  );
+}
+
+/** Compiled code, as in the image: a process of its own cannot run the sources on every Node. */
+function startJanitor(run: string): ChildProcess {
+  const janitor = spawn(
+    process.execPath,
+    [join(packageRoot, 'dist', 'harness', 'containers', 'container-janitor.js'), run],
+    // Detached: not in the group of processes that Ctrl-C ends.
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+  );
+  // Without a janitor everything works as long as this process lives to call close().
+  janitor.on('error', () => undefined);
+  janitor.stdin?.on('error', () => undefined);
+  // It must not keep this process alive: it waits for this process to end.
+  janitor.unref();
+  if (janitor.stdin instanceof Socket) janitor.stdin.unref();
+  return janitor;
+}
+
+async function dismiss(janitor: ChildProcess): Promise<void> {
+  const runs =
+    janitor.pid !== undefined && janitor.exitCode === null && janitor.signalCode === null;
+  if (!runs || janitor.stdin?.writable !== true) return;
+  const ended = once(janitor, 'exit');
+  janitor.ref();
+  janitor.stdin.end('clean');
+  await ended;
+}

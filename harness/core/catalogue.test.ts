@@ -1,0 +1,221 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
+import { fixture } from './package-root.ts';
+import type { Source } from './requirement.ts';
+
+/** The catalogue of these files. */
+function catalogueOf(files: Record<string, string>): Catalogue {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-catalogue-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return readCatalogue(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const row = (id: string, more = ''): string =>
+  `- { id: ${id}, level: MUST, text: It holds., spec: Endpoints${more} }\n`;
+
+/** The sections of the specification that a row cites. */
+function sectionsOf({ authority, section }: Source): string[] {
+  if (authority !== 'spec') return [];
+  return section.split('; ').map((cited) => cited.replace(/, (rules?|note) \d( and \d)?$/, ''));
+}
+
+/** The beginnings of ids in each section of a table; a row without a section goes on with the last. */
+function idsBySection(table: string): Map<string, string[]> {
+  const listed = new Map<string, string[]>();
+  let section = '';
+  for (const [, cell = '', rest = ''] of table.matchAll(/^\| (.*?) *\|(.*)$/gm)) {
+    if (cell !== '') section = cell;
+    const ids = [...rest.matchAll(/`([a-z-]+\/[a-z0-9.-]*)`/g)].map(([, id = '']) => id);
+    listed.set(section, [...(listed.get(section) ?? []), ...ids]);
+  }
+  return listed;
+}
+
+describe('the catalogue of the project', () => {
+  const catalogue = loadCatalogue();
+
+  // An id is the key of a check, a filter and a report: it never changes and is never reused. What a
+  // difference here shows has to be wanted; `vitest -u` then accepts it.
+  test('its ids and levels are frozen', async () => {
+    const checks = catalogue.checks.map(({ level, id }) => `${level.padEnd(6)} ${id}`);
+    const unchecked = catalogue.requirements
+      .filter((requirement) => requirement.unchecked !== null)
+      .map(({ level, id }) => `${level.padEnd(6)} ${id} (unchecked)`);
+    await expect(`${[...checks, ...unchecked].join('\n')}\n`).toMatchFileSnapshot(
+      '__snapshots__/catalogue.txt',
+    );
+  });
+
+  test('no id stands twice, neither of a row nor of a check', () => {
+    for (const ids of [catalogue.requirements, catalogue.checks].map((all) =>
+      all.map(({ id }) => id),
+    )) {
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    }
+  });
+
+  test('ids are <suite>/<area>.<rule>, with lower-case axis values', () => {
+    for (const { id } of catalogue.checks) {
+      expect(id).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+\.[a-z0-9-]+(:[a-z0-9_-]+(\.[a-z0-9_-]+)?)?$/);
+    }
+  });
+
+  test('no MUST rests on our own judgement', () => {
+    const countedMusts = catalogue.checks.filter(({ level }) => level === 'MUST');
+    expect(countedMusts.length).toBeGreaterThan(200);
+    expect(
+      countedMusts.filter(({ requirement }) => requirement.source.authority === 'project'),
+    ).toHaveLength(0);
+  });
+
+  test('every text is a sentence, and says enough', () => {
+    for (const { id, text } of catalogue.requirements) {
+      expect(text, id).toMatch(/^[A-Z`/].{15,}\.$/s);
+    }
+  });
+
+  test('every section that a row cites is one of the specification', () => {
+    const sections = [
+      'Authentication',
+      'Endpoints',
+      'Errors',
+      'Events',
+      'Limits',
+      'Platform model',
+      'Request body parameters',
+      'States and transitions',
+      'Stored response',
+      'Versioning',
+      'What the service does',
+    ];
+    const cited = catalogue.requirements.flatMap(({ source }) => sectionsOf(source));
+    expect([...new Set(cited)].sort()).toEqual(sections);
+  });
+
+  test('its page names only ids that exist', () => {
+    const page = readFileSync(fixture('requirements', 'README.md'), 'utf8');
+    const suites = new Set(catalogue.requirements.map(({ id }) => id.split('/')[0]));
+    const named = [...page.matchAll(/`([a-z-]+)\/([a-z.-]+)`/g)]
+      .filter(([, suite]) => suites.has(suite))
+      .map(([, suite, rest]) => `${suite}/${rest}`);
+    expect(named.length).toBeGreaterThan(50);
+    expect(
+      named.filter((name) => !catalogue.requirements.some(({ id }) => id.startsWith(name))),
+    ).toEqual([]);
+  });
+
+  test('its page says for every area which section asks for it', () => {
+    const page = readFileSync(fixture('requirements', 'README.md'), 'utf8');
+    const map = page.slice(page.indexOf('## From the specification'));
+    const areas = new Set(catalogue.requirements.map(({ id }) => id.slice(0, id.indexOf('.'))));
+    expect([...areas].filter((area) => !map.includes(`\`${area}`))).toEqual([]);
+  });
+
+  test('its page lists every row under each section that it cites', () => {
+    const page = readFileSync(fixture('requirements', 'README.md'), 'utf8');
+    const listed = idsBySection(page.slice(page.indexOf('## From the specification')));
+    const missing = catalogue.requirements.flatMap(({ id, source }) =>
+      sectionsOf(source)
+        .filter((section) => !listed.get(section)?.some((named) => id.startsWith(named)))
+        .map((section) => `${id} under ${section}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('a row without a check has a reason, and its id is no check', () => {
+    const unchecked = catalogue.requirements.filter(
+      (requirement) => requirement.unchecked !== null,
+    );
+    expect(unchecked.length).toBeGreaterThan(5);
+    for (const { id } of unchecked) {
+      expect(() => catalogue.find(id)).toThrow(UnknownRequirement);
+    }
+  });
+});
+
+const small = {
+  'axes.yaml': 'colour: [red, blue]\n',
+  'a.yaml':
+    row('suite/area.one', ', axis: colour, levels: { blue: SHOULD }') + row('suite/area.two'),
+  'b.yaml': row('other/area.three', ', unchecked: Nobody can see it.') + row('third/area.four'),
+};
+
+describe('finding and selecting', () => {
+  const catalogue = catalogueOf(small);
+  const ids = (prefixes: string[]) => catalogue.select(prefixes).map(({ id }) => id);
+
+  test('a row is run for every value of its axis, at the level of that value', () => {
+    expect(catalogue.checks.map(({ id, level, value }) => [id, level, value])).toEqual([
+      ['suite/area.one:red', 'MUST', 'red'],
+      ['suite/area.one:blue', 'SHOULD', 'blue'],
+      ['suite/area.two', 'MUST', null],
+      ['third/area.four', 'MUST', null],
+    ]);
+    expect(catalogue.requirements).toHaveLength(4);
+  });
+
+  test('find gives a check by its whole id', () => {
+    expect(catalogue.find('suite/area.one:blue').level).toBe('SHOULD');
+    expect(() => catalogue.find('suite/area.one')).toThrow(UnknownRequirement);
+  });
+
+  test('select gives all, or what a prefix begins, in the order of the catalogue', () => {
+    expect(ids([])).toHaveLength(4);
+    expect(ids(['suite/area.one'])).toEqual(['suite/area.one:red', 'suite/area.one:blue']);
+    expect(ids(['third/', 'suite/area.two'])).toEqual(['suite/area.two', 'third/area.four']);
+  });
+
+  test('a prefix that matches nothing is an error, also beside one that does', () => {
+    expect(() => catalogue.select(['third/', 'nothing/'])).toThrow(UnknownRequirement);
+  });
+
+  test.each([
+    ['suite/area.tow', '"suite/area.tow" is not in the catalogue', 'suite/area.two'],
+    ['suite/aera.two', 'Near it are: suite/area.', 'Add a row'],
+    ['siute/area.two', 'Near it are: suite/, third/.', 'touchstone list'],
+    ['other/', '"other/" has no check: Nobody can see it.', 'Remove the reason'],
+  ])('%s: the error says what is near, and what to do', (id, what, next) => {
+    expect(() => catalogue.find(id)).toThrow(what);
+    expect(() => catalogue.find(id)).toThrow(next);
+  });
+
+  test('the digest changes with any byte of any file', () => {
+    expect(catalogue.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(catalogueOf(small).digest).toBe(catalogue.digest);
+    const comment = { ...small, 'axes.yaml': `${small['axes.yaml']}# new\n` };
+    expect(catalogueOf(comment).digest).not.toBe(catalogue.digest);
+  });
+});
+
+describe('what is wrong with a catalogue is said, with its place', () => {
+  test.each([
+    [
+      'a row in two files',
+      row('suite/area.one'),
+      ['b.yaml, row 1 (suite/area.one)', 'stands already in a.yaml, row 1'],
+    ],
+    ['no list', 'id: suite/area.two\n', ['b.yaml: expected a list of requirements']],
+    ['no YAML', '- { id: suite/area.two\n', ['b.yaml: no YAML']],
+  ])('%s', (_, text, said) => {
+    for (const part of said) {
+      expect(() =>
+        catalogueOf({ 'axes.yaml': '{}', 'a.yaml': row('suite/area.one'), 'b.yaml': text }),
+      ).toThrow(part);
+    }
+  });
+
+  test('a row without a check keeps its id, too', () => {
+    const files = {
+      'axes.yaml': '{}',
+      'a.yaml': row('suite/area.one', ', unchecked: No.').repeat(2),
+    };
+    expect(() => catalogueOf(files)).toThrow('a.yaml, row 2');
+  });
+});

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { fixture } from './package-root.ts';
+import { type CheckDefinition, expand, type Requirement } from './requirement.ts';
+import { parseAxes, parseRequirement } from './row.ts';
+
+/** All that is required, whether or not a check exists for it. */
+export interface Catalogue {
+  readonly requirements: readonly Requirement[];
+  /** Every row for every value of its axis, without the rows that cannot have a check. */
+  readonly checks: readonly CheckDefinition[];
+  /** SHA-256 over the files that it was read from. */
+  readonly digest: string;
+  /** The check with this id. @throws {UnknownRequirement} */
+  find(id: string): CheckDefinition;
+  /**
+   * The checks whose id starts with one of these prefixes, in the order of the catalogue; all, when
+   * there are none.
+   *
+   * @throws {UnknownRequirement} for a prefix that no check has
+   */
+  select(prefixes: readonly string[]): readonly CheckDefinition[];
+}
+
+/** A check or a filter names an id that no check of the catalogue has. */
+export class UnknownRequirement extends Error {
+  override readonly name = 'UnknownRequirement';
+  readonly id: string;
+
+  /** @param unchecked the rows without a check: naming one of them is another mistake */
+  constructor(id: string, known: readonly string[], unchecked: readonly Requirement[] = []) {
+    const [row] = unchecked.filter((requirement) => requirement.id.startsWith(id));
+    super(
+      row === undefined
+        ? `"${id}" is not in the catalogue. ${nearest(id, known)}` +
+            'Add a row for it under fixtures/requirements/, or correct the id; ' +
+            '`touchstone list` shows all.'
+        : `"${id}" has no check: ${row.unchecked ?? ''} ` +
+            'Remove the reason from its row under fixtures/requirements/ if it can have one.',
+    );
+    this.id = id;
+  }
+}
+
+/** Ids of the same area; failing that, the areas of the same suite; failing that, the suites. */
+function nearest(id: string, known: readonly string[]): string {
+  const area = id.split(/[.:]/)[0] ?? id;
+  const suite = `${id.split('/')[0] ?? id}/`;
+  const inArea = known.filter((other) => other.startsWith(area));
+  const inSuite = known.filter((other) => other.startsWith(suite)).map(areaOf);
+  const near = [inArea, inSuite, known.map(suiteFolder)].find(({ length }) => length > 0) ?? [];
+  const [first, ...rest] = [...new Set(near)].slice(0, 8);
+  return first === undefined ? '' : `Near it are: ${[first, ...rest].join(', ')}. `;
+}
+
+function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+function suiteFolder(id: string): string {
+  return id.slice(0, id.indexOf('/') + 1);
+}
+
+let loaded: Catalogue | undefined;
+
+/**
+ * Reads `fixtures/requirements/`, once.
+ *
+ * @throws {Error} naming file and row, when a row breaks the rules of the catalogue
+ */
+export function loadCatalogue(): Catalogue {
+  loaded ??= readCatalogue(fixture('requirements'));
+  return loaded;
+}
+
+/** Lets the next `loadCatalogue` read the files again, which may have changed. */
+export function forgetCatalogue(): void {
+  loaded = undefined;
+}
+
+/** What a catalogue is made of: plain data, for another thread. */
+export type CatalogueRows = Pick<Catalogue, 'requirements' | 'digest'>;
+
+/** Takes over what another thread has read, so that it need not be parsed again. */
+export function adoptCatalogue({ requirements, digest }: CatalogueRows): void {
+  loaded = catalogue(requirements, digest);
+}
+
+/** Reads the catalogue of a folder: `axes.yaml`, and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`. */
+export function readCatalogue(folder: string): Catalogue {
+  const hash = createHash('sha256');
+  const read = (file: string): unknown => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    hash.update(`${file}\0${text}\0`);
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new Error(
+        `${file}: invalid YAML: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+  const axes = parseAxes(read('axes.yaml'));
+  const requirements = new Map<string, { row: Requirement; where: string }>();
+  for (const file of filesIn(folder)) {
+    const rows = read(file);
+    if (!Array.isArray(rows)) throw new Error(`${file}: expected a list of requirements`);
+    for (const [index, value] of rows.entries()) {
+      const where = `${file}, row ${index + 1}`;
+      const row = parseRequirement(value, axes, where);
+      const home = `${row.id.slice(0, row.id.indexOf('.'))}.yaml`;
+      if (home !== file) {
+        throw new Error(`${where} (${row.id}): a row stands where its id says: move it to ${home}`);
+      }
+      const earlier = requirements.get(row.id);
+      if (earlier !== undefined) {
+        throw new Error(
+          `${where} (${row.id}): this id stands already in ${earlier.where}. ` +
+            'An id names one requirement, for good: give this one another.',
+        );
+      }
+      requirements.set(row.id, { row, where });
+    }
+  }
+  return catalogue(
+    [...requirements.values()].map(({ row }) => row),
+    hash.digest('hex'),
+  );
+}
+
+/** The files with rows, by their paths from the folder, with `/` between the parts. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((file) => file.toString().replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.yaml') && file !== 'axes.yaml')
+    .sort();
+}
+
+function catalogue(requirements: readonly Requirement[], digest: string): Catalogue {
+  const checks = requirements.filter((row) => row.unchecked === null).flatMap(expand);
+  const unchecked = requirements.filter((row) => row.unchecked !== null);
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const unknown = (id: string) => new UnknownRequirement(id, [...byId.keys()], unchecked);
+  return {
+    requirements,
+    checks,
+    digest,
+    find(id) {
+      const check = byId.get(id);
+      if (check === undefined) throw unknown(id);
+      return check;
+    },
+    select(prefixes) {
+      if (prefixes.length === 0) return checks;
+      for (const prefix of prefixes) {
+        if (!checks.some(({ id }) => id.startsWith(prefix))) throw unknown(prefix);
+      }
+      return checks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * One recorded request and its answer, or one WebSocket conversation. Everything that is ever judged
+ * is one of these. It holds no secret: credentials are masked, byte for byte, when it is made.
+ */
+export interface Exchange {
+  /** `<scenario>#<lane>/<ordinal>`; unique in a run, the same in every run of the same suite. */
+  readonly key: string;
+  readonly about: About;
+  readonly request: SentRequest;
+  /** Null when no status line came. On a WebSocket: the answer to the upgrade. */
+  readonly response: ReceivedResponse | null;
+  /** Null unless a WebSocket was opened. */
+  readonly socket: SocketTranscript | null;
+  /** What ended the exchange, when that was not its natural end. */
+  readonly failure: ExchangeFailure | null;
+  readonly times: Times;
+  /** Names of the credentials that the answer repeated, in whatever encoding. */
+  readonly echoed: readonly string[];
+}
+
+/** What the caller meant by it; labels, for people and for reports. */
+export interface About {
+  /** `responses.create`, `messages.count-tokens`. */
+  readonly operation: string;
+  /** The protocol whose rules the answer is judged by. */
+  readonly protocol: string;
+  readonly region: string;
+  /** Name of the key in the target file, or `none`, `unknown`, or an altered key such as `shorter`. */
+  readonly key: string;
+  /** Name of the header that shows the owner's key besides. */
+  readonly beside?: string;
+}
+
+/** Names and values in the order they stood on the wire; values decoded as latin1. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderLines;
+  readonly body: Uint8Array | null;
+}
+
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  /** Decoded from its content coding, whether or not that was asked for. */
+  readonly body: Uint8Array;
+  /** Where each piece that arrived ends in `body`, and when it came. */
+  readonly chunks: readonly Chunk[];
+  /** True when the message ended as its framing says. */
+  readonly complete: boolean;
+}
+
+export interface Chunk {
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  /** Offset in the body of the byte after the last one of this piece. */
+  readonly end: number;
+}
+
+/** Milliseconds since the start of the run. */
+export interface Times {
+  readonly started: number;
+  /** When the status line and the headers were there. */
+  readonly headers: number | null;
+  readonly ended: number;
+}
+
+export type FailureKind =
+  /** Nobody listens there, or the name does not resolve. */
+  | 'unreachable'
+  /** The connection broke before the message was whole. */
+  | 'reset'
+  /** The time-out of the exchange ran out. */
+  | 'timeout'
+  /** What came back is no HTTP, or no WebSocket. */
+  | 'not-http'
+  /** The answer grew over the bound. */
+  | 'too-large'
+  /** The body does not decode by its content coding. */
+  | 'undecodable'
+  /** We broke it off on purpose: the scenario cuts the connection here. */
+  | 'cut'
+  /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
+  | 'interrupted';
+
+export interface ExchangeFailure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
+export interface SocketTranscript {
+  readonly frames: readonly SocketFrame[];
+  /** How it was closed; null while open, or when the connection just broke. */
+  readonly close: {
+    readonly code: number;
+    readonly reason: string;
+    readonly by: 'us' | 'gateway';
+  } | null;
+}
+
+export interface SocketFrame {
+  readonly from: 'us' | 'gateway';
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  readonly kind: 'text' | 'binary';
+  readonly data: Uint8Array;
+}

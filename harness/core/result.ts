@@ -1,0 +1,101 @@
+import type { Level, Source } from './requirement.ts';
+import { type CheckState, type CheckVerdict, checkStates, type RunVerdict } from './verdict.ts';
+
+/** What a run found: the one object that the exit code and every report are made from. */
+export interface RunResult {
+  readonly suiteVersion: string;
+  readonly target: TargetSummary;
+  readonly seed: number;
+  /** Tells this run's requests from those of any other run. */
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Milliseconds from the start of the command's work to the last verdict. */
+  readonly durationMs: number;
+  readonly verdict: RunVerdict;
+  /** A broken SHOULD fails the run too. */
+  readonly strict: boolean;
+  /** The user broke the run off; what had been captured was judged. */
+  readonly interrupted: boolean;
+  /** Id prefixes that the user asked for; empty: everything. */
+  readonly filters: readonly string[];
+  readonly counts: Readonly<Record<CheckState, number>>;
+  readonly traffic: Traffic;
+  /** One for each check of the catalogue, in its order, whatever ran. */
+  readonly checks: readonly CheckResult[];
+  /** Rows that cannot be observed over the interface, with the reason. */
+  readonly unchecked: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly reason: string;
+  }[];
+  /** Only of a part of a run that was split. */
+  readonly shard?: { readonly index: number; readonly of: number };
+  /** Only when the user gave a list of them. */
+  readonly knownFailures?: KnownFailures;
+}
+
+/** What a list of known failures did to a run. */
+export interface KnownFailures {
+  /** Where they are listed. */
+  readonly file: string;
+  /** What it lists: ids of checks, and of requirements, which stand for all their values. */
+  readonly entries: readonly string[];
+  /** Ids of the checks that failed, and did not fail the run because they are listed. */
+  readonly excused: readonly string[];
+  /** Entries of which nothing fails any more: these fail the run. */
+  readonly stale: readonly string[];
+}
+
+export interface TargetSummary {
+  readonly name: string;
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+}
+
+export interface Traffic {
+  readonly requests: number;
+  /** Generations that were served: what the user pays for. */
+  readonly generations: number;
+  /** Milliseconds from the first request to the last answer. */
+  readonly spanMs: number;
+  /** The longest chain of dependent requests: what they took, and the pauses between polls. */
+  readonly longestChainMs: number;
+  /** Requests, and turns of a WebSocket, in that chain. */
+  readonly longestChainRequests: number;
+  /** Milliseconds of that chain that were pauses between polls. */
+  readonly longestChainPausesMs: number;
+  /**
+   * Milliseconds that requests were under way, all together. Of a WebSocket, and of a stream that a
+   * scenario goes on beside, until it stood.
+   */
+  readonly latencyMs: number;
+}
+
+export interface CheckResult {
+  /** `storage/responses.false-denies:lookup` */
+  readonly id: string;
+  /** `responses` */
+  readonly suite: string;
+  /** Id of the catalogue row. */
+  readonly requirement: string;
+  readonly level: Level;
+  readonly text: string;
+  readonly source: Source;
+  /** Name of the scenario that it was judged on; null when none ran. */
+  readonly scenario: string | null;
+  readonly verdict: CheckVerdict;
+}
+
+/** The suite of an id: everything before the area. `access/credentials.key-required` → `rules`. */
+export function suiteOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+/** How many checks came to each state. */
+export function countsOf(
+  checks: readonly Pick<CheckResult, 'verdict'>[],
+): Readonly<Record<CheckState, number>> {
+  const counts = Object.fromEntries(checkStates.map((state) => [state, 0]));
+  for (const { verdict } of checks) counts[verdict.state] = (counts[verdict.state] ?? 0) + 1;
+  return counts as Record<CheckState, number>;
+}

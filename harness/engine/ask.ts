@@ -1,0 +1,55 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, Caller, CallOptions } from '../protocols/call.ts';
+import type { Fields } from '../protocols/defaults.ts';
+import { type Baseline, type EndpointName, endpoints } from '../protocols/endpoints.ts';
+
+/** In what a request to an endpoint departs from the ordinary. */
+export interface Variation {
+  readonly model?: string;
+  readonly input?: string;
+  /** The stored response, for the endpoints that act on one. */
+  readonly id?: string;
+  /** Changes the call: another body, another path. */
+  readonly change?: (call: Call) => Call;
+  /** Changes the first frame, where the endpoint is a WebSocket. */
+  readonly frame?: (frame: Fields) => object | string | Uint8Array;
+}
+
+/** One request to any endpoint; on a WebSocket one turn, if it opens. */
+export type Ask = (
+  endpoint: EndpointName,
+  variation?: Variation,
+  options?: CallOptions,
+) => Promise<Exchange>;
+
+const turnEnds = /^(response\.(completed|incomplete|failed|cancelled)|error)$/;
+
+/** @param ordinary what a request is made of that says nothing else; asked at each call */
+export function asker(caller: Caller, ordinary: () => Omit<Baseline, 'id'>): Ask {
+  return async (name, variation = {}, options = {}) => {
+    const endpoint = endpoints[name];
+    const { model, input, id, change = (call) => call, frame = (fields) => fields } = variation;
+    const values: Baseline = {
+      ...ordinary(),
+      ...(model === undefined ? {} : { model }),
+      ...(input === undefined ? {} : { input }),
+      id: id ?? '',
+    };
+    if (endpoint.actsOn !== 'none' && values.id === '') {
+      throw new Error(`A request to ${name} acts on a stored response: name its id`);
+    }
+    const call = change(endpoint.call(values));
+    if (endpoint.frame === null) return caller.send(call, options);
+    const session = await caller.open(call, options);
+    if (session.opened) {
+      session.send(frame(endpoint.frame(values)));
+      await session.receive(({ json }) => turnEnds.test(typeOf(json)));
+    }
+    return session.exchange();
+  };
+}
+
+function typeOf(frame: unknown): string {
+  const type = typeof frame === 'object' && frame !== null ? Reflect.get(frame, 'type') : undefined;
+  return typeof type === 'string' ? type : '';
+}

@@ -1,0 +1,20 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Evidence } from '../core/verdict.ts';
+import { outcome, requestInWords } from '../judge/wording.ts';
+import { curlLine } from '../wire/curl.ts';
+
+/** What a reader needs to see of an exchange to believe a verdict, and to repeat it. */
+export function evidenceOf(exchange: Exchange): Evidence {
+  return {
+    exchange: exchange.key,
+    request: requestInWords(exchange),
+    outcome: status(exchange),
+    received: outcome(exchange),
+    curl: curlLine(exchange),
+  };
+}
+
+function status({ response, failure }: Exchange): string {
+  if (response === null) return `no answer (${failure?.kind ?? 'nothing came'})`;
+  return failure === null ? String(response.status) : `${response.status}, then ${failure.kind}`;
+}

@@ -1,0 +1,96 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { CheckDefinition } from '../core/requirement.ts';
+import type { CheckVerdict, Finding } from '../core/verdict.ts';
+import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
+import type { Target } from '../target/target.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a judgement may use beside the captured exchanges. */
+export interface JudgeContext {
+  readonly target: Target;
+  /** Says what was seen, for a MAY: the check passes with a note. */
+  note(seen: string, exchange?: Exchange): void;
+}
+
+/**
+ * One requirement, judged on what a scenario captured: returns when it holds, throws when not.
+ * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is our own fault.
+ */
+export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
+
+/** Thrown by a judgement when the answer, legally, has nothing to judge. */
+export class NothingToJudge extends Error {
+  override readonly name = 'NothingToJudge';
+}
+
+/** The verdict on one check. Never throws. */
+export function judge<Captured>(
+  definition: CheckDefinition,
+  outcome: Outcome<Captured>,
+  judgement: Judgement<Captured>,
+  target: Target,
+): CheckVerdict {
+  switch (outcome.kind) {
+    case 'not-applicable':
+    case 'untestable':
+      return { state: outcome.kind, reason: outcome.reason };
+    case 'inconclusive':
+      return inconclusive(outcome.reason, outcome.exchange);
+    case 'error':
+      return broken(outcome.error);
+    case 'captured':
+      break;
+  }
+  let noted: Finding | undefined;
+  const bench: JudgeContext = {
+    target,
+    note(seen, exchange) {
+      noted ??= {
+        expected: definition.requirement.text,
+        actual: seen,
+        evidence: exchange === undefined ? null : evidenceOf(exchange),
+      };
+    },
+  };
+  try {
+    judgement(outcome.captured, bench);
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return failed(definition, error, outcome.exchanges);
+    if (error instanceof Inconclusive) return inconclusive(error.message, error.exchange);
+    if (error instanceof NothingToJudge) {
+      return { state: 'not-applicable', reason: error.message };
+    }
+    return broken(error);
+  }
+  return noted === undefined ? { state: 'pass' } : { state: 'note', ...noted };
+}
+
+const stateOf = { MUST: 'fail', SHOULD: 'warn', MAY: 'note' } as const;
+
+function failed(
+  definition: CheckDefinition,
+  failure: ExpectationFailed,
+  exchanges: readonly Exchange[],
+): CheckVerdict {
+  const exchange = failure.exchange ?? exchanges.at(-1) ?? null;
+  return {
+    state: stateOf[definition.level],
+    expected: failure.expected,
+    actual: failure.actual,
+    evidence: exchange === null ? null : evidenceOf(exchange),
+  };
+}
+
+function inconclusive(reason: string, exchange: Exchange | null): CheckVerdict {
+  return {
+    state: 'inconclusive',
+    reason,
+    evidence: exchange === null ? null : evidenceOf(exchange),
+  };
+}
+
+function broken(error: unknown): CheckVerdict {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { state: 'error', reason };
+}

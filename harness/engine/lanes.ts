@@ -1,0 +1,65 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, Caller, CallOptions, SocketSession } from '../protocols/call.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/**
+ * The exchanges of one scenario at one target. Each has a key of lane and ordinal; the ordinal is
+ * taken in the same tick as the call is made, before any waiting, so that keys do not depend on
+ * which answer came first. Chains that run side by side take a lane each.
+ */
+export class Lanes {
+  readonly #run: TargetRun;
+  readonly #scenario: Scenario;
+  readonly #pending: (() => Promise<Exchange>)[] = [];
+  readonly #ordinals = new Map<string, number>();
+
+  constructor(run: TargetRun, scenario: Scenario) {
+    this.#run = run;
+    this.#scenario = scenario;
+  }
+
+  /** A caller whose exchanges are numbered in this lane. */
+  caller(lane: string): Caller {
+    return {
+      send: (call, options) => this.#send(lane, call, options ?? {}),
+      open: (call, options) => this.#open(lane, call, options ?? {}),
+    };
+  }
+
+  /** All exchanges, in the order of their calls, once the last of them has ended. */
+  async settled(): Promise<Exchange[]> {
+    const exchanges: Exchange[] = [];
+    // A call made while we wait, by the loser of a race, is waited for as well.
+    for (let index = 0; index < this.#pending.length; index++) {
+      const ended = this.#pending[index];
+      if (ended !== undefined) exchanges.push(await ended());
+    }
+    return exchanges;
+  }
+
+  #key(lane: string): string {
+    const ordinal = this.#ordinals.get(lane) ?? 0;
+    this.#ordinals.set(lane, ordinal + 1);
+    return `${this.#scenario.name}#${lane}/${ordinal}`;
+  }
+
+  #send(lane: string, call: Call, options: CallOptions): Promise<Exchange> {
+    const exchange = this.#run.send(this.#key(lane), this.#scenario, call, options);
+    this.#pending.push(() => exchange);
+    return exchange;
+  }
+
+  #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
+    const key = this.#key(lane);
+    const opening = this.#run.open(key, this.#scenario, call, options);
+    // A socket that the scenario leaves open is closed when it ends.
+    this.#pending.push(async () => (await opening).exchange());
+    return opening;
+  }
+}
+
+/** The lane in the key of an exchange. */
+export function laneOf(key: string): string {
+  return key.slice(key.lastIndexOf('#') + 1, key.lastIndexOf('/'));
+}

@@ -1,0 +1,46 @@
+import type { Exchange } from '../core/exchange.ts';
+import { Inconclusive } from '../judge/failure.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../judge/index.ts';
+import { json } from '../wire/body.ts';
+
+/** What a ledger says of one request. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly status: string;
+  readonly operation: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly charge: number;
+}
+
+/** The `X-Client-Request-Id` that a request was sent with: by it a ledger finds the request. */
+export function clientRequestIdOf({ request }: Exchange): string {
+  const [, id] = request.headers.find(([name]) => /^x-client-request-id$/i.test(name)) ?? [];
+  if (id === undefined) throw new Error('The request was sent without an X-Client-Request-Id');
+  return id;
+}
+
+/**
+ * The records in the answers of a ledger probe, of all its addresses together.
+ *
+ * @throws {Inconclusive} when a probe does not answer as its contract says
+ */
+export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
+  return answers.flatMap((answer) => {
+    const body = json(answer);
+    const served = answer.response !== null && answer.response.status < 300;
+    if (!served || !body.ok || !Array.isArray(at(body.value, 'records'))) {
+      throw new Inconclusive('the ledger probe did not answer with {"records": […]}', answer);
+    }
+    return listAt(body.value, 'records')
+      .filter(isObject)
+      .map((record) => ({
+        id: textAt(record, 'id') ?? '',
+        status: textAt(record, 'status') ?? '',
+        operation: textAt(record, 'operation') ?? '',
+        inputTokens: numberAt(record, 'usage.input_tokens') ?? 0,
+        outputTokens: numberAt(record, 'usage.output_tokens') ?? 0,
+        charge: numberAt(record, 'charge') ?? 0,
+      }));
+  });
+}

@@ -1,0 +1,228 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
+import { secretsOf } from '../protocols/credentials.ts';
+import { buildRequest } from '../protocols/request.ts';
+import type { Target } from '../target/target.ts';
+import { afterReset } from '../wire/after-reset.ts';
+import { startClock } from '../wire/clock.ts';
+import { Limiter } from '../wire/limiter.ts';
+import type { WireOptions, WireRequest } from '../wire/request.ts';
+import { neverOpened, openSocket } from '../wire/socket.ts';
+import { interrupted, send, unsent } from '../wire/transport.ts';
+import { Bounds } from './bounds.ts';
+import type { Chains, Link } from './critical-path.ts';
+import { laneOf } from './lanes.ts';
+import type { Outcome } from './outcome.ts';
+import type { Recorder } from './recorder.ts';
+import { clientRequestId } from './request-id.ts';
+import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
+import type { TargetRun } from './session.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface LiveRunOptions {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly sequence?: Sequence;
+  /** Aborted when the user interrupts: nothing further is sent. */
+  readonly stop: AbortSignal;
+  readonly traffic: Traffic;
+  readonly recorder: Recorder;
+  /** Called when something happened that a progress display may want to show. */
+  readonly moved: () => void;
+}
+
+/** More than any chain of scenarios is high. */
+const tier = 10_000;
+
+/** A target that is really called. */
+export class LiveRun implements TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly sequence: Sequence;
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  scenarios = 0;
+  scenariosDone = 0;
+  readonly #options: LiveRunOptions;
+  readonly #limiter: Limiter;
+  readonly #wire: WireOptions;
+  readonly #chains: Chains;
+  readonly #bounds = new Bounds();
+  #heights: ReadonlyMap<Scenario, number> = new Map();
+  /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
+  readonly #beside = new Map<Scenario, number>();
+
+  constructor(options: LiveRunOptions) {
+    const { target } = options;
+    this.target = target;
+    this.seed = options.seed;
+    this.runId = options.runId;
+    this.sequence = options.sequence ?? {};
+    this.#options = options;
+    this.#chains = options.traffic.chains();
+    this.#limiter = new Limiter({ ...target.limits, stop: options.stop });
+    this.#wire = {
+      clock: startClock(),
+      timeoutMs: target.limits.timeoutMs,
+      secrets: secretsOf(target),
+      stop: options.stop,
+    };
+  }
+
+  prioritise(heights: ReadonlyMap<Scenario, number>): void {
+    // A shuffled run is to have no other order than the drawn one.
+    if (this.sequence.shuffle !== true) this.#heights = heights;
+  }
+
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(key, call, options);
+    const { now } = this.#wire.clock;
+    const link = this.#chains.link(scenario, laneOf(key), 'request');
+    return this.#limiter.run(this.#priority(scenario, link), async (release) => {
+      const withheld = this.#withheld(request);
+      if (withheld !== null) return withheld;
+      const end = this.#begin();
+      const started = now();
+      let freed: number | null = null;
+      const { onFirstEvent } = options;
+      const watched: WireRequest =
+        onFirstEvent === undefined
+          ? request
+          : {
+              ...request,
+              onFirstEvent: (data) => {
+                // The scenario goes on while this stream does: with one slot it would wait for itself.
+                release();
+                freed = now();
+                link.waited(started, freed);
+                this.#goesOnBeside(scenario, 1);
+                onFirstEvent(data);
+              },
+            };
+      const exchange = await afterReset(await send(watched, this.#wireNow()));
+      link.waited(exchange.times.started, exchange.times.ended);
+      if (freed !== null) this.#goesOnBeside(scenario, -1);
+      return end(exchange, freed);
+    });
+  }
+
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
+    const request = this.#request(key, call, options);
+    const { now } = this.#wire.clock;
+    const lane = laneOf(key);
+    const link = this.#chains.link(scenario, lane, 'request');
+    // Its slot is free again once the connection stands, for the same reason.
+    return this.#limiter.run(this.#priority(scenario, link), async () => {
+      const withheld = this.#withheld(request);
+      if (withheld !== null) return neverOpened(withheld);
+      const end = this.#begin();
+      const started = now();
+      const session = await openSocket(request, this.#wireNow());
+      const freed = now();
+      link.waited(started, freed);
+      this.#goesOnBeside(scenario, 1);
+      const waiting = async <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> => {
+        const next = this.#chains.link(scenario, lane, kind);
+        const asked = now();
+        const waited = await wait();
+        next.waited(asked, now());
+        return waited;
+      };
+      let ended: Promise<Exchange> | undefined;
+      return {
+        opened: session.opened,
+        send: (frame) => session.send(frame),
+        receive: (until) => waiting('turn', () => session.receive(until)),
+        close: () => waiting('close', () => session.close()),
+        terminate: () => session.terminate(),
+        exchange: () => {
+          ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
+            (exchange) => {
+              this.#goesOnBeside(scenario, -1);
+              return end(exchange, freed);
+            },
+          );
+          return ended;
+        },
+      };
+    });
+  }
+
+  async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
+    const { now } = this.#wire.clock;
+    const link = this.#chains.link(scenario, lane, 'pause');
+    const started = now();
+    await delay(milliseconds, undefined, { signal: this.#options.stop }).catch(() => undefined);
+    link.waited(started, now());
+  }
+
+  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    this.#chains.keptBack(scenario, behind, by);
+  }
+
+  scenarioStarted(): void {
+    this.scenarios++;
+    this.#options.moved();
+  }
+
+  scenarioEnded(): void {
+    this.scenariosDone++;
+    this.#options.moved();
+  }
+
+  /**
+   * First what belongs beside a stream or a socket that is open now, or acts on what does not last, then
+   * what goes on with something begun, which a gateway may end, last what begins: a response must still
+   * run when it is cancelled.
+   */
+  #priority(scenario: Scenario, { before }: Link): number {
+    const height = this.#heights.get(scenario) ?? 0;
+    const hurries = Object.values(scenario.after).some(({ perishable }) => perishable);
+    if (hurries || (this.#beside.get(scenario) ?? 0) > 0) return 2 * tier + height;
+    return before.requests > 0 ? tier + height : height;
+  }
+
+  #goesOnBeside(scenario: Scenario, change: 1 | -1): void {
+    this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + change);
+  }
+
+  flaw(): null {
+    return null;
+  }
+
+  #request(key: string, call: Call, options: CallOptions): WireRequest {
+    const identity = { key, clientRequestId: clientRequestId(this.runId, key) };
+    return buildRequest(call, options, this.target, identity);
+  }
+
+  #wireNow(): WireOptions {
+    return { ...this.#wire, maxBodyBytes: this.#bounds.maxBodyBytes };
+  }
+
+  /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
+  #withheld(request: WireRequest): Exchange | null {
+    const { stop, recorder } = this.#options;
+    const failure = stop.aborted ? interrupted : this.#bounds.givenUp;
+    if (failure === null) return null;
+    const exchange = unsent(request, this.#wire, failure);
+    recorder.add(this.target.name, exchange);
+    return exchange;
+  }
+
+  /** @returns to be called with the exchange when it has ended; gives it back */
+  #begin(): (exchange: Exchange, freed: number | null) => Exchange {
+    const { traffic, recorder, moved } = this.#options;
+    const end = traffic.begin();
+    moved();
+    return (exchange, freed) => {
+      end(exchange, freed);
+      this.#bounds.seen(exchange);
+      recorder.add(this.target.name, exchange);
+      moved();
+      return exchange;
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { findModel, type ModelRole, needKey, needProbe, needRegions } from '../target/roles.ts';
+import type { Keys, Model, Probes, Target } from '../target/target.ts';
+
+/** What a scenario asks of a target. A role, never an id. */
+export interface Needs {
+  /** The model that its calls name unless they say otherwise. */
+  readonly model?: ModelRole;
+  /** Further models, by the names that the scenario uses for them. */
+  readonly models?: Readonly<Record<string, ModelRole>>;
+  readonly keys?: readonly Exclude<keyof Keys, 'owner'>[];
+  readonly regions?: number;
+  readonly probes?: readonly (keyof Probes)[];
+}
+
+/** The models that play a scenario's roles at one target. */
+export interface RoleAssignment {
+  readonly model: Model | null;
+  readonly models: Readonly<Record<string, Model>>;
+}
+
+export type RoleResolution =
+  | { readonly kind: 'cast'; readonly cast: RoleAssignment }
+  | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string };
+
+/**
+ * Finds the target's models for a scenario's roles, and sees whether it has the rest.
+ * What is honestly not offered wins over what is not given: more of the target file would not help.
+ */
+export function resolveRoles(needs: Needs, target: Target): RoleResolution {
+  const models: Record<string, Model> = {};
+  const missing: { kind: 'not-applicable' | 'untestable'; reason: string }[] = [];
+  const roles = Object.entries({
+    ...(needs.model === undefined ? {} : { model: needs.model }),
+    ...needs.models,
+  });
+  for (const [name, role] of roles) {
+    const found = findModel(target, role);
+    if (found.kind === 'found') models[name] = found.model;
+    else missing.push(found);
+  }
+  const others = [
+    ...(needs.keys ?? []).map((key) => needKey(target, key)),
+    ...(needs.probes ?? []).map((probe) => needProbe(target, probe)),
+    needRegions(target, needs.regions ?? 1),
+  ];
+  for (const other of others) {
+    if (other.kind !== 'found') missing.push(other);
+  }
+  const first = missing.find(({ kind }) => kind === 'not-applicable') ?? missing[0];
+  if (first !== undefined) return { kind: first.kind, reason: first.reason };
+  const { model = null, ...rest } = models;
+  return { kind: 'cast', cast: { model, models: rest } };
+}

@@ -1,0 +1,132 @@
+import type { Exchange } from '../core/exchange.ts';
+import { Inconclusive } from '../judge/failure.ts';
+import { requestInWords } from '../judge/wording.ts';
+import { createIo } from './io.ts';
+import { Lanes } from './lanes.ts';
+import { resolveRoles } from './needs.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/** What running a scenario came to. Every exchange in it has settled. */
+export type Outcome<Captured = unknown> =
+  | {
+      readonly kind: 'captured';
+      readonly captured: Captured;
+      readonly exchanges: readonly Exchange[];
+    }
+  | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string }
+  | {
+      readonly kind: 'inconclusive';
+      readonly reason: string;
+      readonly exchange: Exchange | null;
+      readonly exchanges: readonly Exchange[];
+      /** Nothing was sent: it is a prerequisite that decided nothing, which the reason names. */
+      readonly waits?: true;
+    }
+  | { readonly kind: 'error'; readonly error: unknown; readonly exchanges: readonly Exchange[] };
+
+/** What was sent, whatever came of it. */
+export function exchangesOf(outcome: Outcome): readonly Exchange[] {
+  return 'exchanges' in outcome ? outcome.exchanges : [];
+}
+
+/**
+ * The outcome of a scenario at a target: runs it, and what it needs before, on the first call; every
+ * further call gets the same promise. Never rejects.
+ */
+export function outcomeOf<Captured>(
+  run: TargetRun,
+  scenario: Scenario<Captured>,
+): Promise<Outcome<Captured>> {
+  // The memo is keyed by the scenario itself, so what it holds under it is its own outcome.
+  let outcome = run.outcomes.get(scenario) as Promise<Outcome<Captured>> | undefined;
+  if (outcome === undefined) {
+    run.scenarioStarted();
+    outcome = capture(run, scenario).finally(() => run.scenarioEnded());
+    run.outcomes.set(scenario, outcome);
+  }
+  return outcome;
+}
+
+async function capture<Captured>(
+  run: TargetRun,
+  scenario: Scenario<Captured>,
+): Promise<Outcome<Captured>> {
+  const casting = resolveRoles(scenario.needs, run.target);
+  if (casting.kind !== 'cast') return casting;
+  const before = await prerequisites(run, scenario);
+  if (!before.ready) return before.outcome;
+  const lanes = new Lanes(run, scenario);
+  const outcome = await settled(lanes, () =>
+    scenario.capture(createIo(run, scenario, casting.cast, lanes), before.captured),
+  );
+  const flaw = run.flaw(scenario);
+  return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
+}
+
+/** What a flow came to, when the last of its exchanges has ended. */
+async function settled<Captured>(
+  lanes: Lanes,
+  flow: () => Promise<Captured>,
+): Promise<Exclude<Outcome<Captured>, { kind: 'not-applicable' | 'untestable' }>> {
+  try {
+    const captured = await flow();
+    return { kind: 'captured', captured, exchanges: await lanes.settled() };
+  } catch (error) {
+    const exchanges = await lanes.settled();
+    if (error instanceof Inconclusive) {
+      return { kind: 'inconclusive', reason: error.message, exchange: error.exchange, exchanges };
+    }
+    return { kind: 'error', error, exchanges };
+  }
+}
+
+type Before =
+  | { readonly ready: true; readonly captured: Record<string, unknown> }
+  | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
+
+/** What lasts comes first, so that nothing that does not is kept waiting. */
+async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
+  const entries = Object.entries(scenario.after);
+  const lasting = entries.filter(([, { perishable }]) => !perishable);
+  const before = await captureAll(run, lasting);
+  if (!before.ready || lasting.length === entries.length) return before;
+  const behind = lasting.map(([, each]) => each);
+  for (const [, each] of entries) {
+    if (each.perishable) run.keptBack(each, behind, scenario);
+  }
+  return captureAll(run, entries);
+}
+
+async function captureAll(
+  run: TargetRun,
+  entries: readonly (readonly [string, Scenario])[],
+): Promise<Before> {
+  const outcomes = await Promise.all(entries.map(([, before]) => outcomeOf(run, before)));
+  const captured: Record<string, unknown> = {};
+  for (const [index, [name, before]] of entries.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) continue;
+    if (outcome.kind === 'captured') {
+      captured[name] = outcome.captured;
+    } else if (outcome.kind === 'inconclusive') {
+      const reason = waitsFor(before, outcome);
+      return { ready: false, outcome: { ...outcome, reason, exchanges: [], waits: true } };
+    } else {
+      return { ready: false, outcome };
+    }
+  }
+  return { ready: true, captured };
+}
+
+/** Names the first cause once, however long the chain: all that waits for it is told together. */
+function waitsFor(
+  before: Scenario,
+  { reason, exchange, waits }: Extract<Outcome, { kind: 'inconclusive' }>,
+): string {
+  if (waits === true) return reason;
+  const request = exchange === null ? null : requestInWords(exchange);
+  if (request === null) return `waits for ${before.name}: ${reason}`;
+  const told = reason.startsWith(request);
+  return told ? `waits for ${reason}` : `waits for ${before.name} (${request}): ${reason}`;
+}

@@ -1,0 +1,83 @@
+import type { CheckDefinition } from '../core/requirement.ts';
+import type { Target } from '../target/target.ts';
+import { resolveRoles } from './needs.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
+export interface PlannedScenario {
+  readonly name: string;
+  readonly requests: number;
+  readonly generations: number;
+  /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
+  readonly outputTokens: number | null;
+  /** Requests that wait for one another, those of its prerequisites included. */
+  readonly chain: number;
+  /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
+  readonly obstacle: {
+    readonly kind: 'not-applicable' | 'untestable';
+    readonly reason: string;
+  } | null;
+}
+
+/** A check, and the scenarios that it needs: its own first. */
+export interface PlannedCheck {
+  readonly id: string;
+  readonly level: CheckDefinition['level'];
+  readonly scenarios: readonly PlannedScenario[];
+}
+
+/** What a run would send, at most. */
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  readonly requests: number;
+  readonly generations: number;
+  /** Output tokens of those generations that set a limit, added up. */
+  readonly outputTokens: number;
+  /** How many of the generations may come to any length. */
+  readonly unlimitedGenerations: number;
+  readonly longestChain: number;
+}
+
+/** A scenario and all that must come before it, as they would be at this target. */
+export function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
+  const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
+  const {
+    requests,
+    generations,
+    chain = requests,
+    outputTokens = target.limits.maxOutputTokens,
+  } = scenario.costAt(target);
+  const casting = resolveRoles(scenario.needs, target);
+  const own: PlannedScenario = {
+    name: scenario.name,
+    requests,
+    generations,
+    outputTokens:
+      outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
+    chain: chain + Math.max(0, ...before.map((one) => one.chain)),
+    obstacle: casting.kind === 'cast' ? null : casting,
+  };
+  const unique = new Map([own, ...before].map((one) => [one.name, one]));
+  return [...unique.values()];
+}
+
+/** Adds up what the checks need. A scenario counts once, however many checks need it. */
+export function addUp(checks: readonly PlannedCheck[]): Plan {
+  const sent = new Map<string, PlannedScenario>();
+  for (const { scenarios } of checks) {
+    if (scenarios.some(({ obstacle }) => obstacle !== null)) continue;
+    for (const one of scenarios) sent.set(one.name, one);
+  }
+  const all = [...sent.values()];
+  return {
+    checks,
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    generations: all.reduce((sum, { generations }) => sum + generations, 0),
+    outputTokens: all.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0),
+    unlimitedGenerations: all.reduce(
+      (sum, { generations, outputTokens }) => sum + (outputTokens === null ? generations : 0),
+      0,
+    ),
+    longestChain: Math.max(0, ...all.map(({ chain }) => chain)),
+  };
+}

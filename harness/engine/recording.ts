@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Exchange } from '../core/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { fromLine } from '../wire/recording.ts';
+import type { Selection } from './run.ts';
+
+/** The first line of a recording: all that a run depended on besides the answers of the gateway. */
+export interface RecordingHeader {
+  readonly format: 'gateway-touchstone/recording';
+  /** Counts up when a member is removed or changes its meaning. */
+  readonly version: 1;
+  readonly suiteVersion: string;
+  /** Digest of the catalogue that the run was judged by. */
+  readonly catalogue: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly runId: string;
+  readonly strict: boolean;
+  /** Id prefixes that the run was asked for; empty: everything. */
+  readonly filters: readonly string[];
+  /** The part of them that the run was narrowed to, when it was. */
+  readonly only?: Selection;
+  /** What was judged. A stand-in is in the place of each key: which keys there are decides what runs. */
+  readonly target: Target;
+}
+
+/** A recording that can be judged again. */
+export interface Recording {
+  readonly header: RecordingHeader;
+  readonly exchanges: readonly Exchange[];
+  /** The last line is cut: whoever wrote it was ended. It is left out. */
+  readonly cut: boolean;
+}
+
+/** A file is no recording, or no whole one. */
+export class BadRecording extends Error {
+  override readonly name = 'BadRecording';
+
+  constructor(path: string, problem: string) {
+    super(`${path} is no recording that can be judged: ${problem}`);
+  }
+}
+
+const format = 'gateway-touchstone/recording';
+
+/** Begins a recording anew. What the file held before is gone, as with every file that a run writes. */
+export function beginRecording(
+  path: string,
+  header: Omit<RecordingHeader, 'format' | 'version'>,
+): void {
+  const line: RecordingHeader = {
+    format,
+    version: 1,
+    ...header,
+    target: withoutKeys(header.target),
+  };
+  writeFileSync(path, `${JSON.stringify(line)}\n`);
+}
+
+/** @throws {BadRecording} when it cannot be read as one */
+export function readRecording(path: string): Recording {
+  const fail: Fail = (problem) => {
+    throw new BadRecording(path, problem);
+  };
+  const [first, ...lines] = textOf(path, fail).split('\n');
+  const header = headerIn(first, fail);
+  // Every line ends with a line feed: what stands behind the last one is a line that is cut.
+  const cut = lines.pop() !== '';
+  const keys = new Set<string>();
+  const exchanges = lines.map((line, index) => {
+    try {
+      const { exchange } = fromLine(line);
+      if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
+      keys.add(exchange.key);
+      return exchange;
+    } catch (error) {
+      return fail(`line ${index + 2}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+  return { header, exchanges, cut };
+}
+
+/**
+ * How a recording was made; its exchanges are not looked at.
+ *
+ * @throws {BadRecording} when it does not say
+ */
+export function readRecordingHeader(path: string): RecordingHeader {
+  const fail: Fail = (problem) => {
+    throw new BadRecording(path, problem);
+  };
+  return headerIn(textOf(path, fail).split('\n', 1)[0], fail);
+}
+
+type Fail = (problem: string) => never;
+
+function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
+  const header = parsed(line ?? '');
+  if (!isHeader(header)) {
+    return fail(
+      'its first line does not say how it was made. Record a run with `touchstone run --record FILE`.',
+    );
+  }
+  const { version } = header;
+  if (version !== 1) {
+    return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
+  }
+  return { ...header, version };
+}
+
+function textOf(path: string, fail: Fail): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The target with a stand-in for each key. */
+function withoutKeys(target: Target): Target {
+  const { owner: _, ...others } = target.keys;
+  return {
+    ...target,
+    keys: {
+      owner: standIn('owner'),
+      ...Object.fromEntries(Object.keys(others).map((name) => [name, standIn(name)])),
+    },
+  };
+}
+
+/** Long enough to be masked in an exchange, where its key was. */
+function standIn(name: string): string {
+  return `redacted:${name}`;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+type AnyVersion = Omit<RecordingHeader, 'version'> & { readonly version: number };
+
+/** Tells our header from any other JSON. What stands in its target is trusted: we wrote it. */
+function isHeader(value: unknown): value is AnyVersion {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format: named, target, ...rest }: Partial<RecordingHeader> = value;
+  return (
+    named === format &&
+    typeof rest.version === 'number' &&
+    typeof rest.seed === 'number' &&
+    typeof rest.runId === 'string' &&
+    typeof rest.startedAt === 'string' &&
+    typeof rest.strict === 'boolean' &&
+    Array.isArray(rest.filters) &&
+    typeof target === 'object' &&
+    target !== null
+  );
+}

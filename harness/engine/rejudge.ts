@@ -1,0 +1,60 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { RunResult } from '../core/result.ts';
+import { assemble } from './assemble.ts';
+import type { RunOrder } from './order.ts';
+import { type RecordingHeader, readRecording } from './recording.ts';
+import { type RunOptions, runChecks, selectedIds } from './run.ts';
+
+export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'signal' | 'onProgress'> {
+  /** A broken SHOULD fails the run too. Default: as in the recorded run. */
+  readonly strict?: boolean;
+}
+
+/** What judging a recording again came to. */
+export interface Rejudged {
+  readonly result: RunResult;
+  readonly header: RecordingHeader;
+  readonly exchanges: number;
+  /** The last line was cut, and left out. */
+  readonly cut: boolean;
+  /** Keys of recorded exchanges that no scenario of today's suite asked for. */
+  readonly unasked: readonly string[];
+}
+
+/**
+ * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
+ *
+ * @param path a file that `touchstone run --record` wrote
+ * @throws {BadRecording} when it is none
+ * @throws {UnknownRequirement} when a filter matches nothing
+ */
+export async function rejudge(path: string, options: RejudgeOptions = {}): Promise<Rejudged> {
+  const started = Date.now();
+  const { header, exchanges, cut } = readRecording(path);
+  const catalogue = loadCatalogue();
+  const asked = options.filters ?? [];
+  const filters = asked.length === 0 ? header.filters : asked;
+  const { only } = header;
+  const order: RunOrder = {
+    targets: [header.target],
+    seed: header.seed,
+    runId: header.runId,
+    selected: selectedIds(catalogue, filters, only),
+    recording: null,
+    replay: path,
+  };
+  const { metas, traffic, unasked } = await runChecks(order, options);
+  const result = assemble({
+    catalogue,
+    order,
+    metas,
+    traffic,
+    filters,
+    ...(only === undefined ? {} : { only }),
+    strict: options.strict ?? header.strict,
+    interrupted: exchanges.some(({ failure }) => failure?.kind === 'interrupted'),
+    startedAt: header.startedAt,
+    durationMs: Date.now() - started,
+  });
+  return { result, header, exchanges: exchanges.length, cut, unasked };
+}

@@ -1,0 +1,238 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
+import { secretsOf } from '../protocols/credentials.ts';
+import { buildRequest } from '../protocols/request.ts';
+import type { Target } from '../target/target.ts';
+import { EventReader, type ServerSentEvent } from '../wire/event-reader.ts';
+import type { WireOptions, WireRequest } from '../wire/request.ts';
+import { unsent } from '../wire/transport.ts';
+import type { Chains } from './critical-path.ts';
+import { laneOf } from './lanes.ts';
+import type { Outcome } from './outcome.ts';
+import { replaySocket } from './replay-socket.ts';
+import { clientRequestId } from './request-id.ts';
+import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
+import type { TargetRun } from './session.ts';
+import { differenceFrom, StaleRecording } from './stale-recording.ts';
+import type { Traffic } from './traffic.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export interface ReplayRunOptions {
+  /** As the recording names it, with stand-ins for its keys. */
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly exchanges: readonly Exchange[];
+  readonly traffic: Traffic;
+  /** What is asked for and was not recorded stays unanswered, and is no flaw. */
+  readonly forgiving?: boolean;
+  /** Called when something happened that a progress display may want to show. */
+  readonly moved: () => void;
+}
+
+/** A recorded run: whatever is asked for was answered already, and nothing is sent. */
+export class ReplayRun implements TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  /** The recording says what came first. */
+  readonly sequence: Sequence = {};
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  scenarios = 0;
+  scenariosDone = 0;
+  readonly #options: ReplayRunOptions;
+  readonly #clock = new VirtualClock();
+  /** Nothing is sent with it. */
+  readonly #wire: WireOptions;
+  readonly #chains: Chains;
+  /** By their keys; those that no scenario has asked for yet. */
+  readonly #recorded: Map<string, Exchange>;
+  readonly #stale = new Map<Scenario, StaleRecording>();
+  #strays = 0;
+
+  constructor(options: ReplayRunOptions) {
+    this.target = options.target;
+    this.seed = options.seed;
+    this.runId = options.runId;
+    this.#options = options;
+    this.#chains = options.traffic.chains();
+    this.#wire = {
+      clock: this.#clock,
+      timeoutMs: options.target.limits.timeoutMs,
+      secrets: secretsOf(options.target),
+    };
+    this.#recorded = new Map(options.exchanges.map((exchange) => [exchange.key, exchange]));
+  }
+
+  /** Keys of the recorded exchanges that no scenario has asked for. */
+  get unasked(): readonly string[] {
+    return [...this.#recorded.keys()];
+  }
+
+  /** How often something else was asked for than was recorded. */
+  get strays(): number {
+    return this.#strays;
+  }
+
+  prioritise(): void {}
+
+  keptBack(): void {}
+
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(key, call, options);
+    const recorded = this.#take(request, scenario);
+    if (recorded === null) return Promise.resolve(this.#unanswered(request));
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => recorded);
+    return this.#deliver(recorded, scenario, options);
+  }
+
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
+    const request = this.#request(key, call, options);
+    const recorded = this.#take(request, scenario);
+    const socket = replaySocket({
+      recorded: recorded ?? this.#unanswered(request),
+      clock: this.#clock,
+      secrets: this.#wire.secrets,
+      stale: (difference) => this.#setStale(scenario, key, difference),
+    });
+    if (recorded === null) return Promise.resolve(socket);
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
+    return this.#play(socket, recorded, scenario);
+  }
+
+  async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
+    const link = this.#chains.link(scenario, lane, 'pause');
+    const started = this.#clock.now();
+    await this.#clock.at(started + milliseconds);
+    link.waited(started, this.#clock.now());
+  }
+
+  scenarioStarted(): void {
+    this.scenarios++;
+    this.#options.moved();
+  }
+
+  scenarioEnded(): void {
+    this.scenariosDone++;
+    this.#options.moved();
+  }
+
+  flaw(scenario: Scenario): Error | null {
+    if (this.#options.forgiving === true) return null;
+    return this.#stale.get(scenario) ?? null;
+  }
+
+  async #deliver(
+    recorded: Exchange,
+    scenario: Scenario,
+    { onFirstEvent, cut }: CallOptions,
+  ): Promise<Exchange> {
+    const { started, ended } = recorded.times;
+    const link = this.#chains.link(scenario, laneOf(recorded.key), 'request');
+    const end = this.#begin();
+    let freed: number | null = null;
+    if (onFirstEvent !== undefined && cut === undefined) {
+      const first = firstEventOf(recorded);
+      if (first !== undefined) {
+        await this.#clock.at(first.at);
+        freed = first.at;
+        link.waited(started, freed);
+        onFirstEvent(first.data);
+      }
+    }
+    await this.#clock.at(ended);
+    link.waited(started, ended);
+    return end(recorded, freed);
+  }
+
+  async #play(
+    socket: SocketSession,
+    recorded: Exchange,
+    scenario: Scenario,
+  ): Promise<SocketSession> {
+    const { started, headers, ended } = recorded.times;
+    const lane = laneOf(recorded.key);
+    const waiting = async <T>(
+      kind: 'request' | 'turn' | 'close',
+      wait: () => Promise<T>,
+    ): Promise<T> => {
+      const link = this.#chains.link(scenario, lane, kind);
+      const asked = kind === 'request' ? started : this.#clock.now();
+      const waited = await wait();
+      link.waited(asked, this.#clock.now());
+      return waited;
+    };
+    const end = this.#begin();
+    const opened = socket.opened ? (headers ?? ended) : ended;
+    await waiting('request', () => this.#clock.at(opened));
+    let ending: Promise<Exchange> | undefined;
+    return {
+      ...socket,
+      receive: (until) => waiting('turn', () => socket.receive(until)),
+      close: () => waiting('close', () => socket.close()),
+      exchange() {
+        ending ??= waiting('close', () => socket.exchange()).then((one) => end(one, opened));
+        return ending;
+      },
+    };
+  }
+
+  #request(key: string, call: Call, options: CallOptions): WireRequest {
+    const identity = { key, clientRequestId: clientRequestId(this.runId, key) };
+    return buildRequest(call, options, this.target, identity);
+  }
+
+  /** What was recorded for a request, under today's labels; null when the recording does not have it. */
+  #take(request: WireRequest, scenario: Scenario): Exchange | null {
+    const { key, about } = request;
+    const recorded = this.#recorded.get(key);
+    const difference =
+      recorded === undefined
+        ? `the suite sends ${request.method} ${new URL(request.url).pathname}, which was not recorded`
+        : differenceFrom(recorded, request, this.#wire.secrets);
+    this.#recorded.delete(key);
+    if (recorded !== undefined && difference === null) return { ...recorded, about };
+    this.#setStale(scenario, key, difference ?? '');
+    return null;
+  }
+
+  /** Lets a scenario go on to its end when there is no answer for it: what comes of it counts for nothing. */
+  #unanswered(request: WireRequest): Exchange {
+    return unsent(request, this.#wire);
+  }
+
+  #setStale(scenario: Scenario, key: string, difference: string): void {
+    this.#strays++;
+    if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(key, difference));
+  }
+
+  /** @returns to be called with the exchange when it has ended; gives it back */
+  #begin(): (exchange: Exchange, freed: number | null) => Exchange {
+    const { traffic, moved } = this.#options;
+    const end = traffic.begin();
+    moved();
+    return (exchange, freed) => {
+      end(exchange, freed);
+      moved();
+      return exchange;
+    };
+  }
+}
+
+/** Whether a run had ended or given up by then: such a request is recorded, and not counted. */
+function wasWithheld({ response, times }: Exchange): boolean {
+  return response === null && times.started === times.ended;
+}
+
+function firstEventOf({ response }: Exchange): ServerSentEvent | undefined {
+  if (response === null) return undefined;
+  const reader = new EventReader();
+  let start = 0;
+  for (const { at, end } of response.chunks) {
+    reader.read(response.body.subarray(start, end), at, () => true);
+    if (reader.events.length > 0) break;
+    start = end;
+  }
+  return reader.events[0];
+}

@@ -1,0 +1,68 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { SocketSession } from '../protocols/call.ts';
+import { frameOf } from '../wire/conversation.ts';
+import type { Secrets } from '../wire/redact.ts';
+import { frameDifference } from './stale-recording.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export interface ReplaySocketOptions {
+  readonly recorded: Exchange;
+  readonly clock: VirtualClock;
+  readonly secrets: Secrets;
+  /** Told when the scenario does not say what is recorded. */
+  readonly stale: (difference: string) => void;
+}
+
+/** A WebSocket conversation that is played from its transcript. */
+export function replaySocket(options: ReplaySocketOptions): SocketSession {
+  const { recorded, clock, secrets, stale } = options;
+  const { socket, times } = recorded;
+  const frames = socket?.frames ?? [];
+  const ours = frames.filter(({ from }) => from === 'us');
+  let sent = 0;
+  let taken = 0;
+  let over = socket === null;
+  const end = async (): Promise<void> => {
+    over = true;
+    await clock.at(times.ended);
+  };
+  return {
+    opened: socket !== null,
+    send(frame) {
+      if (over) return;
+      const binary = frame instanceof Uint8Array;
+      const data = binary
+        ? frame
+        : Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame));
+      const was = ours[sent++];
+      // To a socket that the gateway had closed nothing was sent.
+      if (was === undefined && closedByGateway(recorded)) return;
+      const difference = frameDifference({ kind: binary ? 'binary' : 'text', data }, was, secrets);
+      if (difference !== null) stale(difference);
+    },
+    async receive(until) {
+      while (!over) {
+        const frame = frames[taken++];
+        if (frame === undefined) return end();
+        if (frame.from === 'us') continue;
+        await clock.at(frame.at);
+        if (until(frameOf(frame))) return;
+      }
+    },
+    close: end,
+    terminate() {
+      over = true;
+    },
+    async exchange() {
+      await end();
+      if (sent < ours.length) {
+        stale(`the suite sends ${sent} frames, recorded are ${ours.length}`);
+      }
+      return recorded;
+    },
+  };
+}
+
+function closedByGateway({ socket, failure }: Exchange): boolean {
+  return socket?.close?.by === 'gateway' || failure !== null;
+}

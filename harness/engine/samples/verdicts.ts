@@ -1,0 +1,47 @@
+import { expect as expectValue } from 'vitest';
+import { ExpectationFailed, Inconclusive } from '../../judge/index.ts';
+import { check, checkEach } from '../check.ts';
+import { NothingToJudge } from '../judge.ts';
+import { scenario } from '../scenario.ts';
+
+/** Checks as they can go wrong, bound to rows of the catalogue. Not those of the suites. */
+
+const needs = { model: { speaks: 'responses' } } as const;
+
+const created = scenario(
+  'sample/created',
+  { needs, cost: { requests: 1, generations: 1 } },
+  ({ responses }) => responses.create(),
+);
+const broken = scenario('sample/broken', { cost: { requests: 1, generations: 0 } }, async (io) => {
+  await io.lists.list();
+  throw new RangeError('the scenario broke');
+});
+const undecided = scenario(
+  'sample/undecided',
+  { after: { created }, cost: { requests: 0, generations: 0 } },
+  async (_, { created: exchange }) => {
+    throw new Inconclusive('nothing to go on with', exchange);
+  },
+);
+const afterwards = scenario(
+  'sample/afterwards',
+  { after: { undecided }, cost: { requests: 1, generations: 0 } },
+  ({ lists }) => lists.list(),
+);
+
+check('generation/responses.shape', created, () => undefined);
+check('generation/responses.full-shape', created, (exchange) => {
+  throw new ExpectationFailed('something else', 'this', exchange);
+});
+check('generation/responses.id-unique', created, () => {
+  throw new TypeError('the check broke');
+});
+check('generation/responses.usage-adds-up', created, () => {
+  expectValue(1).toBe(2);
+});
+check('generation/responses.finished', created, () => {
+  throw new NothingToJudge('nothing there');
+});
+checkEach('access/credentials.key-required', () => ({ on: broken, judge: () => undefined }));
+check('models/list.shape', afterwards, () => undefined);

@@ -1,0 +1,30 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
+import type { Target } from '../target/target.ts';
+import type { Outcome } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
+
+/** One target within a run: its memo of scenarios, and the only way to send anything to it. */
+export interface TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  /** Tells this run's requests from those of any other run against the same gateway. */
+  readonly runId: string;
+  readonly sequence: Sequence;
+  readonly outcomes: Map<Scenario, Promise<Outcome>>;
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
+  /** Waits between two polls of a lane; ends early when the run is interrupted. */
+  pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
+  /** What does not last starts after these, though it needs none of them: for this other scenario does. */
+  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
+  scenarioStarted(): void;
+  scenarioEnded(): void;
+  /** Why what a scenario captured counts for nothing; null: it counts. */
+  flaw(scenario: Scenario): Error | null;
+  readonly scenarios: number;
+  readonly scenariosDone: number;
+  /** Lets the scenarios that most requests wait for go first. */
+  prioritise(heights: ReadonlyMap<Scenario, number>): void;
+}

@@ -1,0 +1,105 @@
+import type { Exchange, HeaderLines, SocketFrame } from '../core/exchange.ts';
+import { addressOf } from '../wire/address.ts';
+import { redactBytes, redactText, type Secrets } from '../wire/redact.ts';
+import type { WireRequest } from '../wire/request.ts';
+
+/** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
+export class StaleRecording extends Error {
+  override readonly name = 'StaleRecording';
+
+  constructor(key: string, difference: string) {
+    super(
+      `The recording is stale: exchange ${key}: ${difference}. ` +
+        'It was made by another version of the suite, or it was changed: record a new run.',
+    );
+    // Where in our code it was found tells a reader nothing.
+    this.stack = this.message;
+  }
+}
+
+/**
+ * What tells a request from the recorded one; null when they are alike. The host may be another, and
+ * credentials are masked: their places are compared, and the names of their keys.
+ *
+ * @param secrets the stand-ins of the keys in the request
+ */
+export function differenceFrom(
+  { about, request: recorded, failure, socket }: Exchange,
+  request: WireRequest,
+  secrets: Secrets,
+): string | null {
+  const breaksOff = request.cut !== undefined || request.cutRequestAfterBytes !== undefined;
+  const differs = (what: string, sent: string, was: string): string | null =>
+    sent === was ? null : `the suite sends ${what} ${sent}, recorded is ${was}`;
+  return (
+    differs('the method', request.method, recorded.method) ??
+    differs('the address', targetOf(redactText(request.url, secrets)), targetOf(recorded.url)) ??
+    differs('with the key', request.about.key, about.key) ??
+    differs('to the region', request.about.region, about.region) ??
+    differs('the headers', headersOf(request.headers, secrets), headersOf(recorded.headers, {})) ??
+    bytesDiffer('the body', request.body, recorded.body, secrets) ??
+    (failure?.kind === 'cut' && socket === null && !breaksOff
+      ? 'the suite waits for its end, recorded is that it was broken off'
+      : null)
+  );
+}
+
+/** What tells a frame of ours from the recorded one; null when they are alike. */
+export function frameDifference(
+  sent: Pick<SocketFrame, 'kind' | 'data'>,
+  recorded: SocketFrame | undefined,
+  secrets: Secrets,
+): string | null {
+  const kind = recorded?.kind ?? sent.kind;
+  if (kind !== sent.kind) return `the suite sends a ${sent.kind} frame, recorded is a ${kind} one`;
+  return bytesDiffer('the frame', sent.data, recorded?.data ?? null, secrets);
+}
+
+/** Path and query. A masked credential is as long as its key was: every mask is one star. */
+function targetOf(url: string): string {
+  const [path = '', ...query] = addressOf(url).target.split('?');
+  return [path, ...query.map((part) => part.replace(/\*+/g, '*'))].join('?');
+}
+
+/** What belongs to the connection, or says nothing but who is calling. */
+const uncompared = /^(host|connection|content-length|upgrade|sec-websocket-version|user-agent)$/i;
+
+function headersOf(headers: HeaderLines, secrets: Secrets): string {
+  return headers
+    .filter(([name]) => !uncompared.test(name))
+    .map(([name, value]) => `${name.toLowerCase()}: ${upToMask(redactText(value, secrets))}`)
+    .sort()
+    .join(', ');
+}
+
+/** Of `Bearer ********` the beginning: how long a key was is no difference, nor how base64 ends. */
+function upToMask(value: string): string {
+  return value.replace(/\*{8,}.*$/, '*');
+}
+
+function bytesDiffer(
+  what: string,
+  sent: Uint8Array | null,
+  recorded: Uint8Array | null,
+  secrets: Secrets,
+): string | null {
+  const clean = sent === null ? null : Buffer.from(redactBytes(sent, secrets));
+  const was = recorded === null ? null : Buffer.from(recorded);
+  if (clean === null || was === null) {
+    if (clean === was) return null;
+    return clean === null
+      ? `the suite does not send ${what} that is recorded: ${excerpt(was, 0)}`
+      : `the suite sends ${what} ${excerpt(clean, 0)}, recorded is none`;
+  }
+  if (clean.equals(was)) return null;
+  const at = clean.findIndex((byte, index) => byte !== was[index]);
+  const from = Math.max(0, (at === -1 ? clean.length : at) - 30);
+  return `the suite sends ${what} ${excerpt(clean, from)}, recorded is ${excerpt(was, from)}`;
+}
+
+/** Some bytes from where two texts begin to differ. */
+function excerpt(bytes: Buffer | null, from: number): string {
+  if (bytes === null) return 'none';
+  const shown = bytes.subarray(from, from + 80).toString();
+  return `${from > 0 ? '…' : ''}${shown}${bytes.length > from + 80 ? '…' : ''}`;
+}

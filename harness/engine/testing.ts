@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
+import { withDefaults } from '../target/defaults.ts';
+import { referenceTarget, type StartedTarget } from '../target/reference.ts';
+import type { Limits, Target } from '../target/target.ts';
+import { serveHttp } from '../wire/test-server.ts';
+import { LiveRun } from './live-run.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { Recorder } from './recorder.ts';
+import { beginRecording, readRecording } from './recording.ts';
+import { ReplayRun } from './replay-run.ts';
+import type { Scenario } from './scenario.ts';
+import type { Sequence } from './sequence.ts';
+import { Traffic } from './traffic.ts';
+
+/** For the tests of this room: targets, and runs at them without Vitest in between. */
+
+/** The embedded reference, closed when the test is over. */
+export async function reference(
+  options: Parameters<typeof referenceTarget>[0] = {},
+): Promise<StartedTarget> {
+  const started = await referenceTarget(options);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** A target of one region and one model that declares every protocol. */
+export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target {
+  return withDefaults(
+    {
+      name: 'test',
+      regions: [{ name: 'here', baseUrl }],
+      keys: { owner: 'canary-owner' },
+      models: [{ id: 'm', protocols: ['responses', 'chat', 'vendorA-messages', 'vendorB'] }],
+      limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 5_000, ...limits },
+    },
+    'test',
+  );
+}
+
+/** A run at a target, as the worker has it. */
+export function liveRun(
+  target: Target,
+  {
+    seed = 1,
+    runId = 'run',
+    sequence = {},
+    stop = new AbortController().signal,
+  }: { seed?: number; runId?: string; sequence?: Sequence; stop?: AbortSignal } = {},
+): { readonly run: LiveRun; readonly traffic: Traffic } {
+  const traffic = new Traffic();
+  const recorder = new Recorder(null);
+  return {
+    traffic,
+    run: new LiveRun({
+      target,
+      seed,
+      runId,
+      sequence,
+      stop,
+      traffic,
+      recorder,
+      moved: () => undefined,
+    }),
+  };
+}
+
+/** An exchange that was answered, for what looks at no more than that. */
+export function answered(body: string, fields: Partial<Exchange> = {}): Exchange {
+  const bytes = Buffer.from(body);
+  return {
+    key: 'test#main/0',
+    about: { operation: 'responses.create', protocol: 'responses', region: 'here', key: 'owner' },
+    request: { method: 'POST', url: 'http://here/v1/responses', headers: [], body: null },
+    response: {
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: bytes,
+      chunks: [{ at: 2, end: bytes.length }],
+      complete: true,
+    },
+    socket: null,
+    failure: null,
+    times: { started: 0, headers: 1, ended: 2 },
+    echoed: [],
+    ...fields,
+  };
+}
+
+/** Runs scenarios, recorded to a file, and gives its path and what they captured. */
+export async function record(
+  target: Target,
+  scenarios: readonly Scenario[],
+): Promise<{
+  readonly path: string;
+  readonly outcomes: readonly Outcome[];
+  readonly traffic: Traffic;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-replay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'run.jsonl');
+  const [seed, runId] = [11, 'run-of-the-test'];
+  beginRecording(path, {
+    suiteVersion: '0.0.0',
+    catalogue: 'none',
+    startedAt: new Date(0).toISOString(),
+    seed,
+    runId,
+    strict: false,
+    filters: [],
+    target,
+  });
+  const recorder = new Recorder(path);
+  const stop = new AbortController().signal;
+  const traffic = new Traffic();
+  const run = new LiveRun({ target, seed, runId, stop, traffic, recorder, moved: () => undefined });
+  const outcomes = await Promise.all(scenarios.map((one) => outcomeOf(run, one)));
+  await recorder.flush();
+  return { path, outcomes, traffic };
+}
+
+/** The run of a recording, once more and without the target. */
+export function replay(path: string, traffic = new Traffic()): ReplayRun {
+  const { header, exchanges } = readRecording(path);
+  const { target, seed, runId } = header;
+  return new ReplayRun({
+    target,
+    seed,
+    runId,
+    exchanges,
+    traffic,
+    moved: () => undefined,
+  });
+}
+
+/** A target that answers every request with its number, each after another delay. */
+export async function slowTarget(delays: readonly number[]) {
+  let asked = 0;
+  const server = await serveHttp(async (_, answer) => {
+    const number = asked++;
+    await delay(delays[number % delays.length]);
+    answer.setHeader('content-type', 'application/json').end(JSON.stringify({ number }));
+  });
+  const target = withDefaults(
+    {
+      name: 'slow',
+      regions: [{ name: 'here', baseUrl: server.url }],
+      keys: { owner: 'canary-owner-key', otherUser: 'canary-other-key' },
+      models: [{ id: 'm', protocols: ['responses'] }],
+      limits: { concurrency: 8, requestsPerSecond: null, patienceMs: 300 },
+    },
+    'slow',
+  );
+  return { target, requests: () => server.requests() };
+}

@@ -1,0 +1,55 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Traffic as TrafficReport } from '../core/result.ts';
+import { generationsIn } from '../protocols/generations.ts';
+import { Chains, longestOf } from './critical-path.ts';
+
+/** Counts what is sent in a run, over all of its targets. */
+export class Traffic {
+  requests = 0;
+  /** Generations that were served: what the user pays for. */
+  generations = 0;
+  inFlight = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = 0;
+  #latency = 0;
+  readonly #chains: Chains[] = [];
+
+  /** The chains of a further target. */
+  chains(): Chains {
+    const chains = new Chains();
+    this.#chains.push(chains);
+    return chains;
+  }
+
+  /**
+   * An exchange begins.
+   *
+   * @returns to be called with the exchange when it has ended. `freed`: when its slot was free again,
+   *   where that was before its end
+   */
+  begin(): (exchange: Exchange, freed: number | null) => void {
+    this.requests++;
+    this.inFlight++;
+    return (exchange, freed) => {
+      const { started, ended } = exchange.times;
+      this.inFlight--;
+      this.generations += generationsIn(exchange);
+      this.#first = Math.min(this.#first, started);
+      this.#last = Math.max(this.#last, ended);
+      this.#latency += Math.min(freed ?? ended, ended) - started;
+    };
+  }
+
+  report(): TrafficReport {
+    const longest = longestOf(this.#chains.map((chains) => chains.longest));
+    return {
+      requests: this.requests,
+      generations: this.generations,
+      spanMs: this.requests === 0 ? 0 : this.#last - this.#first,
+      longestChainMs: longest.ms,
+      longestChainRequests: longest.requests,
+      longestChainPausesMs: longest.pausesMs,
+      latencyMs: this.#latency,
+    };
+  }
+}

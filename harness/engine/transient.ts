@@ -1,0 +1,133 @@
+import type { Exchange, ExchangeFailure, ReceivedResponse, SocketFrame } from '../core/exchange.ts';
+
+export type TransientFailure = 'busy' | 'late' | 'slow' | 'gone' | 'overloaded';
+
+/**
+ * What can befall any answer, and says nothing about whether a gateway keeps its promises: whoever
+ * judges what comes of it may not hold it against the gateway. Null: it cannot befall this answer.
+ */
+export const transients: Readonly<
+  Record<TransientFailure, (exchange: Exchange) => Exchange | null>
+> = {
+  /** A rate limit. */
+  busy: (exchange) => ({
+    ...exchange,
+    response: { status: 429, ...later, chunks: [], complete: true },
+    socket: null,
+    failure: null,
+  }),
+  /** Nothing has come by the time-out. */
+  late: (exchange) => ({
+    ...exchange,
+    response: null,
+    socket: null,
+    failure: timeout,
+  }),
+  /** The first half has come by the time-out. */
+  slow: (exchange) => ({ ...beginning(exchange, 1 / 2), failure: timeout }),
+  /** Before the last quarter the gateway has ended, and nobody listens there any more. */
+  gone: (exchange) => ({ ...beginning(exchange, 3 / 4), failure: unreachable }),
+  /** Towards its end a stream or a turn ends for want of a free machine; null for what is neither. */
+  overloaded: (exchange) =>
+    exchange.socket === null ? overloadedStream(exchange) : overloadedTurn(exchange),
+};
+
+export const transientFailures: readonly TransientFailure[] = [
+  'busy',
+  'late',
+  'slow',
+  'gone',
+  'overloaded',
+];
+
+const later: Pick<ReceivedResponse, 'headers' | 'body'> = {
+  headers: [['content-type', 'application/json']],
+  body: Buffer.from('{"error":{"type":"rate_limit_error","message":"Ask again later."}}'),
+};
+
+function responsesOverload(number: number): string {
+  const error = { code: 'server_overloaded', message: 'Ask again later.', param: null };
+  return JSON.stringify({ type: 'error', ...error, sequence_number: number });
+}
+
+/** The event that ends a stream; `number` is how many came before it. */
+const overloads: Readonly<Record<string, (number: number) => string>> = {
+  responses: (number) => `event: error\ndata: ${responsesOverload(number)}\n\n`,
+  'chat-completions': () =>
+    'data: {"error":{"type":"overloaded_error","message":"Ask again later."}}\n\n',
+  messages: () =>
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+  generative: () =>
+    'data: {"error":{"code":503,"message":"Ask again later.","status":"UNAVAILABLE"}}\n\n',
+};
+
+const timeout: ExchangeFailure = { kind: 'timeout', message: 'the rest did not come in time' };
+
+const unreachable: ExchangeFailure = {
+  kind: 'unreachable',
+  message: 'the gateway ended, and nobody listens any more',
+};
+
+/** @param share of what came, from 0 to 1 */
+function beginning(exchange: Exchange, share: number): Exchange {
+  const { response, socket } = exchange;
+  return {
+    ...exchange,
+    // Of a socket that is open, the answer to the upgrade is whole.
+    response: response === null || socket !== null ? response : beginningOf(response, share),
+    socket: socket === null ? null : { frames: first(socket.frames, share), close: null },
+  };
+}
+
+function isStream({ headers }: ReceivedResponse): boolean {
+  return headers.some(
+    ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(value),
+  );
+}
+
+function beginningOf(response: ReceivedResponse, share: number): ReceivedResponse {
+  const end = Math.floor(response.body.length * share);
+  const before = response.chunks.filter((chunk) => chunk.end < end);
+  const last = response.chunks.find((chunk) => chunk.end >= end);
+  return {
+    ...response,
+    body: response.body.subarray(0, end),
+    chunks: last === undefined ? before : [...before, { at: last.at, end }],
+    complete: false,
+  };
+}
+
+function first(frames: readonly SocketFrame[], share: number): readonly SocketFrame[] {
+  return frames.slice(0, Math.floor(frames.length * share));
+}
+
+/** The share of a stream or a conversation after which the overload comes. */
+const late = 9 / 10;
+
+function overloadedStream(exchange: Exchange): Exchange | null {
+  const { response, about } = exchange;
+  const error = overloads[about.protocol];
+  if (response === null || error === undefined || !isStream(response)) return null;
+  const end = Math.floor(response.body.length * late);
+  const begun = Buffer.from(response.body.subarray(0, end));
+  const last = begun.lastIndexOf('\n\n');
+  const before = begun.subarray(0, last === -1 ? 0 : last + 2);
+  const body = Buffer.concat([
+    before,
+    Buffer.from(error(before.toString().split('\ndata:').length - 1)),
+  ]);
+  const at = response.chunks.at(-1)?.at ?? exchange.times.ended;
+  return {
+    ...exchange,
+    response: { ...response, body, chunks: [{ at, end: body.length }], complete: true },
+    failure: null,
+  };
+}
+
+function overloadedTurn(exchange: Exchange): Exchange {
+  const data = Buffer.from(responsesOverload(1));
+  const frames = first(exchange.socket?.frames ?? [], late);
+  const last = frames.at(-1)?.at ?? exchange.times.ended;
+  const error: SocketFrame = { from: 'gateway', at: last, kind: 'text', data };
+  return { ...exchange, socket: { frames: [...frames, error], close: null }, failure: unreachable };
+}

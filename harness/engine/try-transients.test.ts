@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
+import type { CheckDefinition } from '../core/requirement.ts';
+import { ExpectationFailed, expect as expectExchange } from '../judge/index.ts';
+import { serverSentEvents } from '../wire/sse.ts';
+import { idOf } from './io.ts';
+import { type Judgement, judge } from './judge.ts';
+import type { Bound } from './many.ts';
+import { outcomeOf } from './outcome.ts';
+import { type Scenario, scenario } from './scenario.ts';
+import { liveRun, reference } from './testing.ts';
+import { transientFailures, transients } from './transient.ts';
+import { tryTransients } from './try-transients.ts';
+
+const needs = { model: { speaks: 'responses' } } as const;
+
+const cost = { requests: 1, generations: 1 };
+
+const created = scenario('t/created', { needs, cost }, ({ responses }) =>
+  responses.create({ store: true }),
+);
+
+const found = scenario(
+  't/found',
+  { after: { created }, cost: { requests: 1, generations: 0 } },
+  (io, before) => io.responses.lookup(idOf(before.created)),
+);
+
+function bound<Captured>(
+  id: string,
+  on: Scenario<Captured>,
+  judgement: Judgement<Captured>,
+): Bound {
+  const definition: CheckDefinition = {
+    id,
+    level: 'MUST',
+    value: null,
+    requirement: {
+      id,
+      level: 'MUST',
+      text: 'It is found.',
+      source: { authority: 'spec', section: 'Here' },
+      axis: null,
+      unchecked: null,
+    },
+  };
+  return {
+    id,
+    scenario: on,
+    verdict: async (run) => judge(definition, await outcomeOf(run, on), judgement, run.target),
+  };
+}
+
+const careful = bound('t/careful', found, (lookup) => expectExchange(lookup).toBeServed());
+
+/** What has not come is taken for what is not there. */
+const careless = bound('t/careless', found, (lookup) => {
+  if (lookup.response?.status !== 200) throw new ExpectationFailed('200', 'no 200', lookup);
+});
+
+test('who blames somebody for what befell an answer is named, with the answer and the transient', async () => {
+  const { target } = await reference();
+  const { run, traffic } = liveRun(target);
+  const { exchanges, verdicts, blamed } = await tryTransients(run, [careful, careless]);
+  // Each is asked once, however often it is judged.
+  expect(traffic.requests).toBe(2);
+  expect(exchanges).toBe(2);
+  // None is a stream.
+  const transients = transientFailures.length - 1;
+  expect(verdicts).toBe(2 * transients + 2 * transients);
+  expect(
+    blamed.map(({ key, transient, check, from, to }) => [key, transient, check, from, to.state]),
+  ).toEqual([
+    ['t/found#main/0', 'busy', 't/careless', 'pass', 'fail'],
+    ['t/found#main/0', 'late', 't/careless', 'pass', 'fail'],
+  ]);
+});
+
+test('nothing is said about a run that was broken off', async () => {
+  const { target } = await reference();
+  const { run } = liveRun(target, { stop: AbortSignal.abort() });
+  expect(await tryTransients(run, [careful, careless])).toMatchObject({ verdicts: 0, blamed: [] });
+});
+
+test('a transient takes what comes after it, and no more', async () => {
+  const { target } = await reference();
+  const { run } = liveRun(target);
+  const outcome = await outcomeOf(run, created);
+  if (outcome.kind !== 'captured') throw new Error(outcome.kind);
+  const whole: Exchange = outcome.captured;
+  const { body = new Uint8Array() } = whole.response ?? {};
+  for (const transient of transientFailures) {
+    const befallen = transients[transient](whole);
+    // It is no stream, which would break off in the middle.
+    expect(befallen === null).toBe(transient === 'overloaded');
+    if (befallen === null) continue;
+    const { request, key, failure, response } = befallen;
+    expect({ request, key }).toEqual({ request: whole.request, key: whole.key });
+    expect(failure === null).toBe(transient === 'busy');
+    if (transient === 'slow' || transient === 'gone') {
+      expect(response).toMatchObject({ status: 200, complete: false });
+      const end = Math.floor(body.length * (transient === 'slow' ? 1 / 2 : 3 / 4));
+      expect(response?.body).toEqual(body.subarray(0, end));
+      expect(response?.chunks.at(-1)?.end).toBe(end);
+    }
+  }
+});
+
+test('a stream that ends for want of a machine is a stream, with whole events and the error last', async () => {
+  const { target } = await reference();
+  const { run } = liveRun(target);
+  const streamed = scenario(
+    't/streamed',
+    { needs: { model: { speaks: 'responses', supports: ['stream:responses'] } }, cost },
+    ({ responses }) => responses.stream(),
+  );
+  const outcome = await outcomeOf(run, streamed);
+  if (outcome.kind !== 'captured') throw new Error(outcome.kind);
+  const befallen = transients.overloaded(outcome.captured);
+  if (befallen === null) throw new Error('It is a stream');
+  const before = serverSentEvents(outcome.captured).events;
+  const { events } = serverSentEvents(befallen);
+  expect(events.length).toBeLessThanOrEqual(before.length);
+  expect(events.slice(0, -1)).toMatchObject(
+    before.slice(0, events.length - 1).map(({ event, data }) => ({ event, data })),
+  );
+  expect(JSON.parse(events.at(-1)?.data ?? '')).toMatchObject({
+    type: 'error',
+    code: 'server_overloaded',
+    sequence_number: events.length - 1,
+  });
+});

@@ -1,0 +1,97 @@
+import type { Exchange } from '../core/exchange.ts';
+import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.ts';
+import { type Bound, verdictsOf } from './many.ts';
+import { exchangesOf } from './outcome.ts';
+import { ReplayRun } from './replay-run.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+import { Traffic } from './traffic.ts';
+import { type TransientFailure, transientFailures, transients } from './transient.ts';
+
+/** A check that holds against the gateway what befell an answer. */
+export interface Blame {
+  /** Key of the exchange that the transient befell; null: none, and it was judged again as it was. */
+  readonly key: string | null;
+  readonly transient: TransientFailure | null;
+  readonly check: string;
+  /** As it was judged without the transient. */
+  readonly from: CheckState;
+  readonly to: CheckVerdict;
+}
+
+/** What came of transients. */
+export interface TriedTransients {
+  /** Exchanges that were judged, each with every transient that can befall it. */
+  readonly exchanges: number;
+  /** Verdicts that were given after one. */
+  readonly verdicts: number;
+  readonly blamed: readonly Blame[];
+}
+
+type Verdicts = ReadonlyMap<string, CheckVerdict>;
+
+/**
+ * Asks a gateway everything once, and judges what it answered again and again: each time another
+ * transient has befallen one of the answers, and nothing is sent. Every scenario that has to do with the
+ * answer runs again, so it goes whatever way it then goes; what it asks for on that way and nobody
+ * was asked, stays unanswered.
+ */
+export async function tryTransients(
+  run: TargetRun,
+  checks: readonly Bound[],
+): Promise<TriedTransients> {
+  const before = await verdictsOf(run, checks);
+  const asked = new Map<Scenario, readonly Exchange[]>();
+  for (const [scenario, outcome] of run.outcomes) asked.set(scenario, exchangesOf(await outcome));
+  const exchanges = [...asked.values()].flat();
+  if (exchanges.some(({ failure }) => failure?.kind === 'interrupted')) {
+    return { exchanges: exchanges.length, verdicts: 0, blamed: [] };
+  }
+  const again = await verdictsOf(forgivingReplay(run, exchanges), checks);
+  const blamed = changed(before, again, { key: null, transient: null }, () => true);
+  let verdicts = 0;
+  for (const [scenario, own] of asked) {
+    const concerned = checks.filter((check) => hangsOn(check.scenario, scenario));
+    if (concerned.length === 0) continue;
+    for (const one of own) {
+      if (one.response === null) continue;
+      for (const transient of transientFailures) {
+        const other = transients[transient](one);
+        if (other === null) continue;
+        const befallen = exchanges.map((each) => (each === one ? other : each));
+        const after = await verdictsOf(forgivingReplay(run, befallen), concerned);
+        verdicts += after.size;
+        blamed.push(
+          ...changed(before, after, { key: one.key, transient }, (state) => redStates.has(state)),
+        );
+      }
+    }
+  }
+  return { exchanges: exchanges.length, verdicts, blamed };
+}
+
+/** What a target answered, once more; what it was not asked stays unanswered. */
+export function forgivingReplay(
+  { target, seed, runId }: TargetRun,
+  exchanges: readonly Exchange[],
+): ReplayRun {
+  const unheeded = { traffic: new Traffic(), moved: () => {} };
+  return new ReplayRun({ target, seed, runId, exchanges, ...unheeded, forgiving: true });
+}
+
+function changed(
+  before: Verdicts,
+  after: Verdicts,
+  what: Pick<Blame, 'key' | 'transient'>,
+  counts: (state: CheckState) => boolean,
+): Blame[] {
+  return [...after].flatMap(([check, to]) => {
+    const from = before.get(check)?.state ?? 'excluded';
+    return to.state !== from && counts(to.state) ? [{ ...what, check, from, to }] : [];
+  });
+}
+
+/** Whether a scenario is another, or builds on it. */
+export function hangsOn(scenario: Scenario, on: Scenario): boolean {
+  return scenario === on || Object.values(scenario.after).some((before) => hangsOn(before, on));
+}

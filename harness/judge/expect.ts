@@ -1,0 +1,269 @@
+import type { Exchange } from '../core/exchange.ts';
+import { at, shown } from '../core/json-value.ts';
+import { answerOf } from '../protocols/answer.ts';
+import { answerId, ending, generatedText, isEnveloped, nativeBody } from '../protocols/content.ts';
+import { errorIn } from '../protocols/error-body.ts';
+import { type SchemaId, violationInWords, violations } from '../protocols/schemas.ts';
+import { headerValues } from '../wire/body.ts';
+import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
+import { ExpectationFailed, Inconclusive } from './failure.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { type Judged, undecidedBecause } from './judged.ts';
+import { aRefusal, type RefusedOptions, refused } from './refused.ts';
+import { aServedAnswer, type ServedOptions, served } from './served.ts';
+import { outcome, requestInWords } from './wording.ts';
+
+/** What must be served for a refusal to count: the same request, with the one thing put right. */
+export interface Control {
+  readonly control?: Exchange | readonly Exchange[];
+}
+
+export interface Unchanged {
+  /** The owner's lookups before and after: a denial leaves the stored response as it was. */
+  readonly owner?: { readonly before: Exchange; readonly after: Exchange };
+}
+
+/**
+ * An expectation on one exchange. Each method returns when it holds, throws `ExpectationFailed` when
+ * it does not, and `Inconclusive` when the exchange decides nothing.
+ */
+export class ExchangeExpectation {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** 2xx and the native body, or a stream or socket turn that reaches its native end. */
+  toBeServed(options: ServedOptions = {}): this {
+    this.#settle(served(this.#exchange, options), aServedAnswer);
+    return this;
+  }
+
+  /** 4xx, or the protocol's other ways to refuse, and nothing generated; see `refused`. */
+  toBeRefused({ control, ...options }: RefusedOptions & Control = {}): this {
+    const judged = refused(this.#exchange, options);
+    if (judged.state === 'yes') assumeServed(control);
+    this.#settle(judged, aRefusal(options));
+    return this;
+  }
+
+  /** Refused, and none of the secret words in the answer; with `owner`, the response unchanged. */
+  toBeDenied({ control, owner, ...options }: DeniedOptions & Control & Unchanged): this {
+    const judged = denied(this.#exchange, options);
+    if (judged.state === 'yes') assumeServed(control);
+    this.#settle(judged, aDenial);
+    if (owner !== undefined) expectExchange(owner.after).toHaveSameAnswerAs(owner.before);
+    return this;
+  }
+
+  /** None of the words stands in the answer: not in headers, body, frames or joined fragments. */
+  toShowNoneOf(words: readonly string[]): this {
+    this.#assumeDecided();
+    const shows = shownOf(this.#exchange, words);
+    if (shows === null) return this;
+    throw this.#failed('an answer that shows nothing of the stored content', shows);
+  }
+
+  /** Answered in good order, served or refused: 2xx or 4xx. */
+  toBeAnswered(): this {
+    this.#assumeDecided();
+    const status = this.#exchange.response?.status ?? 0;
+    const broken = this.#exchange.failure !== null;
+    if (!broken && ((status >= 200 && status < 300) || (status >= 400 && status < 500)))
+      return this;
+    throw this.#failed('an answer with 2xx or 4xx', this.#outcome());
+  }
+
+  /** Not wrapped in `{ data, requestId }`. What is not served has no body to judge. */
+  toBeUnwrapped(): this {
+    if (isEnveloped(this.#exchange)) {
+      throw this.#failed("the protocol's own members at the top of the body", this.#outcome());
+    }
+    assumeServed(this.#exchange);
+    return this;
+  }
+
+  /** One JSON body, and no stream. What is refused has none to judge. */
+  toBeJson(): this {
+    this.#assumeSucceeded();
+    if (answerOf(this.#exchange).form === 'json') return this;
+    throw this.#failed('one JSON body', this.#outcome());
+  }
+
+  /** Refused with an HTTP error and a JSON body, though a stream was asked for. */
+  toBeRefusedBeforeItStreams(): this {
+    this.#assumeRefused();
+    if (answerOf(this.#exchange).form === 'json') return this;
+    throw this.#failed('an HTTP error with a JSON body', this.#outcome());
+  }
+
+  /** A refusal in the error shape of its protocol; over a WebSocket the error frame. */
+  toHaveErrorShape(schema: SchemaId): this {
+    this.#assumeRefused();
+    const answer = answerOf(this.#exchange);
+    const body =
+      answer.form === 'json'
+        ? answer.value
+        : answer.form === 'events'
+          ? answer.stream.events.find(({ json }) => errorIn(json) !== null)?.json
+          : undefined;
+    const found = violations(schema, body);
+    if (found.length === 0) return this;
+    const actual = body === undefined ? this.#outcome() : found.map(violationInWords).join('; ');
+    throw this.#failed(`an error in the shape ${schema}`, actual);
+  }
+
+  /** The JSON body (of a Responses stream or turn: its final response) fits the schema. */
+  toMatchSchema(schema: SchemaId): this {
+    if (!/error/.test(schema)) this.#assumeSucceeded();
+    this.#assumeDecided();
+    const body = this.#body();
+    const found = violations(schema, body);
+    if (found.length === 0) return this;
+    const problems = found.slice(0, 5).map(violationInWords);
+    if (found.length > 5) problems.push(`and ${found.length - 5} more`);
+    throw this.#failed(`a body in the shape ${schema}`, problems.join('; '));
+  }
+
+  /** The stream, or each turn of the socket, keeps a rule of its protocol's grammar. */
+  toFollow(rule: string, options: FollowOptions = {}): this {
+    this.#assumeSucceeded();
+    follow(this.#exchange, rule, options);
+    return this;
+  }
+
+  /** The content type, parameters aside, is one of these; `+json` stands for all that end so. */
+  toHaveContentType(...types: readonly string[]): this {
+    this.#assumeDecided();
+    const { response } = this.#exchange;
+    if (response === null) throw this.#failed(`a ${types.join(' or ')} answer`, this.#outcome());
+    const value = headerValues(this.#exchange, 'content-type')[0] ?? null;
+    const own = (value ?? '').replace(/;.*/s, '').trim().toLowerCase();
+    const fits = types.some((type) => (type.startsWith('+') ? own.endsWith(type) : own === type));
+    if (fits) return this;
+    const actual = value === null ? 'no Content-Type' : `Content-Type: ${value}`;
+    throw this.#failed(`Content-Type: ${types.join(' or ')}`, actual);
+  }
+
+  /** The status is one of these. */
+  toHaveStatus(...statuses: readonly number[]): this {
+    this.#assumeDecided();
+    if (statuses.includes(this.#exchange.response?.status ?? -1)) return this;
+    throw this.#failed(`status ${statuses.join(' or ')}`, this.#outcome());
+  }
+
+  /**
+   * Something holds of the native body.
+   * @param what a path (`usage.total_tokens`) or a sentence (`total_tokens = input + output`)
+   * @param holds is given the body
+   * @param actual what to show when it does not; by default the value at the path, or the body
+   */
+  toHave(
+    what: string,
+    holds: (body: unknown) => boolean,
+    actual: (body: unknown) => unknown = (body) => (isPath(what) ? at(body, what) : body),
+  ): this {
+    this.#assumeSucceeded();
+    const body = this.#body();
+    if (holds(body)) return this;
+    const value = actual(body);
+    const text = typeof value === 'string' && !isPath(what) ? value : shown(value);
+    throw this.#failed(what, isPath(what) ? `${what}: ${text}` : text);
+  }
+
+  /** The same id, status and generated text: a response as it was created, and as it is read. */
+  toHaveSameAnswerAs(other: Exchange): this {
+    for (const exchange of [other, this.#exchange]) {
+      const judged = served(exchange);
+      if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
+      if (judged.state === 'yes') continue;
+      if (exchange === other) throw new Inconclusive(controlFailed(other, judged.actual), other);
+      throw this.#failed(aServedAnswer, judged.actual);
+    }
+    for (const [name, read] of Object.entries({
+      id: answerId,
+      status: ending,
+      text: generatedText,
+    })) {
+      const [before, now] = [read(other), read(this.#exchange)];
+      // What the other did not say cannot differ.
+      if (before === now || before === null) continue;
+      throw this.#failed(
+        `the same ${name} as ${requestInWords(other)} gave: ${shown(before)}`,
+        shown(now),
+      );
+    }
+    return this;
+  }
+
+  #body(): unknown {
+    const body = nativeBody(this.#exchange);
+    if (body === undefined) throw this.#failed('a JSON body', this.#outcome());
+    return body;
+  }
+
+  #assumeDecided(): void {
+    const reason = undecidedBecause(this.#exchange);
+    if (reason !== null) throw new Inconclusive(reason, this.#exchange);
+  }
+
+  /** What an answer must look like cannot be judged where there is none: that is another row's. */
+  #assumeSucceeded(): void {
+    this.#assumeDecided();
+    if ((this.#exchange.response?.status ?? 0) >= 400) {
+      const reason = `${requestInWords(this.#exchange)} was not served: ${this.#outcome()}`;
+      throw new Inconclusive(reason, this.#exchange);
+    }
+  }
+
+  /** How a refusal is told cannot be judged where there is none: that is another row's. */
+  #assumeRefused(): void {
+    const judged = refused(this.#exchange, { capability: true });
+    if (judged.state === 'yes') return;
+    const reason =
+      judged.state === 'undecided'
+        ? judged.reason
+        : `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
+    throw new Inconclusive(reason, this.#exchange);
+  }
+
+  #settle(judged: Judged, expected: string): void {
+    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
+    if (judged.state === 'no') throw this.#failed(expected, judged.actual);
+  }
+
+  #outcome(): string {
+    return outcome(this.#exchange);
+  }
+
+  #failed(expected: string, actual: string): ExpectationFailed {
+    return new ExpectationFailed(expected, actual, this.#exchange);
+  }
+}
+
+function expectExchange(exchange: Exchange): ExchangeExpectation {
+  return new ExchangeExpectation(exchange);
+}
+
+export { expectExchange as expect };
+
+/** Throws `Inconclusive` unless every control was served: without it, a refusal shows nothing. */
+export function assumeServed(control: Control['control']): void {
+  if (control === undefined) return;
+  const controls: readonly Exchange[] = 'request' in control ? [control] : control;
+  for (const exchange of controls) {
+    const judged = served(exchange);
+    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
+    if (judged.state === 'no')
+      throw new Inconclusive(controlFailed(exchange, judged.actual), exchange);
+  }
+}
+
+function controlFailed(exchange: Exchange, actual: string): string {
+  return `the control ${requestInWords(exchange)} was not served: ${actual}`;
+}
+
+function isPath(text: string): boolean {
+  return /^[\w.[\]]+$/.test(text);
+}

@@ -1,0 +1,37 @@
+/** The door of this room: expectations on exchanges, what answers say, stream grammars, schemas. */
+
+export { at, isObject, listAt, numberAt, parsed, textAt } from '../core/json-value.ts';
+export {
+  answerId,
+  type Content,
+  contentOf,
+  ending,
+  errorBody,
+  generatedText,
+  hasGeneratedContent,
+  inputTokens,
+  isEnveloped,
+  jsonBody,
+  nativeBody,
+  outputItems,
+  outputTokens,
+  promptTokens,
+  thoughtTokens,
+  tokenCount,
+  toolCalls,
+  usage,
+} from '../protocols/content.ts';
+export { type BodyKind, bodyKind } from '../protocols/endpoint.ts';
+export type { ErrorBody } from '../protocols/error-body.ts';
+export type { Findings, ToolCall, Violation } from '../protocols/grammar.ts';
+export { textOfItem } from '../protocols/responses/content.ts';
+export { type SchemaId, schemaIds, violations } from '../protocols/schemas.ts';
+export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
+export { ExpectationFailed, Inconclusive } from './failure.ts';
+export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
+export { isLost, lostBecause, undecidedBecause } from './judged.ts';
+export { isRefused, isUnavailable } from './refused.ts';
+export { isServed } from './served.ts';
+export { turnsOf } from './turns.ts';
+export { expectValue } from './value.ts';
+export { outcome, requestInWords } from './wording.ts';

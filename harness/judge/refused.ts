@@ -1,0 +1,82 @@
+import type { Exchange } from '../core/exchange.ts';
+import { type Answer, answerOf } from '../protocols/answer.ts';
+import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
+import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
+import { headerValues } from '../wire/body.ts';
+import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { inWords, outcome } from './wording.ts';
+
+export interface RefusedOptions {
+  /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
+  readonly capability?: boolean;
+}
+
+export function aRefusal({ capability = false }: RefusedOptions = {}): string {
+  return capability ? 'a refusal (4xx or 501)' : 'a refusal (4xx)';
+}
+
+/**
+ * Refused: 4xx (for an unsupported capability 501 too); on a stream or socket also a native error
+ * event before any other; on a socket also a close with 1008 or 3000–4999. And no generated content.
+ */
+export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
+  const { response, socket } = exchange;
+  const reason = undecidedBecause(exchange);
+  if (reason !== null) return undecided(reason);
+  if (response === null || hasGeneratedContent(exchange)) return no(outcome(exchange));
+  const { status } = response;
+  if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
+  const answer = answerOf(exchange);
+  if (answer.form === 'events' && (socket !== null || status === 200)) {
+    if (firstError(answer) !== null) return yes;
+    if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange);
+  }
+  return no(outcome(exchange));
+}
+
+/**
+ * An error of 503, over HTTP or in the first event, that speaks of no load and names no time to try again:
+ * how a gateway says that it cannot serve something is not specified.
+ */
+export function isUnavailable(exchange: Exchange): boolean {
+  if (headerValues(exchange, 'retry-after').length > 0 || hasGeneratedContent(exchange))
+    return false;
+  const answer = answerOf(exchange);
+  const error = answer.form === 'events' ? firstError(answer) : errorBody(exchange);
+  const status = answer.form === 'events' ? error?.status : exchange.response?.status;
+  const words = `${error?.code ?? ''} ${error?.type ?? ''} ${error?.message ?? ''}`;
+  return status === 503 && error !== null && !ofLoad.test(words);
+}
+
+/** What an error of a moment's load says. */
+const ofLoad =
+  /(?<![a-z])(again|later|over.?load|load|busy|capacity|temporar|moment|time.?out|rate.?limit|too many|retry)/i;
+
+/** For what depends on a refusal; a requirement is judged with `toBeRefused`. */
+export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {
+  return refused(exchange, options).state === 'yes';
+}
+
+/** The error that a stream or a turn begins with; null when it begins otherwise. */
+function firstError({ stream }: Answer & { readonly form: 'events' }): ErrorBody | null {
+  const first = stream.events.find(({ json }) => !isIdle(json));
+  return first === undefined ? null : errorIn(first.json);
+}
+
+/** Events that only keep a connection open come before anything. */
+function isIdle(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null || !('type' in json)) return false;
+  return json.type === 'ping' || json.type === 'keepalive';
+}
+
+function closed(exchange: Exchange): Judged {
+  const close = exchange.socket?.close ?? null;
+  if (close !== null && close.by === 'gateway') {
+    if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
+  } else if (isLost(exchange.failure)) {
+    return undecided(
+      `the WebSocket was opened, and then nothing came: ${inWords(exchange.failure)}`,
+    );
+  }
+  return no(outcome(exchange));
+}

@@ -1,0 +1,130 @@
+import type { Exchange } from '../core/exchange.ts';
+import { at, isObject, listAt, parsed, shown, textAt } from '../core/json-value.ts';
+import { type Answer, answerOf } from '../protocols/answer.ts';
+import { errorBody, isEnveloped } from '../protocols/content.ts';
+import { bodyKind, isNativeBody } from '../protocols/endpoint.ts';
+import { errorInWords, failureIn, undecidedError } from '../protocols/error-body.ts';
+import { type EventStream, isDone, protocolOfEvent } from '../protocols/grammar.ts';
+import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { inWords, outcome, requestInWords } from './wording.ts';
+
+export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
+
+export interface ServedOptions {
+  /** A recovery that starts after the last event: an event stream without events will do. */
+  readonly nothingLeft?: boolean;
+}
+
+/**
+ * Served: 2xx and the native body; a stream or a socket turn that reaches its native end. A stream
+ * that we cut ourselves is served as far as it went. A run that ended as `failed` decides nothing:
+ * it is no answer, and yet what the protocol provides for.
+ */
+export function served(exchange: Exchange, { nothingLeft = false }: ServedOptions = {}): Judged {
+  const { response, socket, failure } = exchange;
+  const reason = undecidedBecause(exchange);
+  if (reason !== null) return undecided(reason);
+  if (response === null) return no(outcome(exchange));
+  if (socket === null) {
+    // A good body in answer to an upgrade opens no WebSocket.
+    const good = response.status >= 200 && response.status < 300;
+    if (!good || /^wss?:/i.test(exchange.request.url)) return no(outcome(exchange));
+  }
+  const answer = answerOf(exchange);
+  if (answer.form === 'events') return servedStream(exchange, answer.stream, nothingLeft);
+  if (failure !== null && failure.kind !== 'cut') {
+    return no(`${response.status}, and then ${inWords(failure)}`);
+  }
+  return servedBody(exchange, answer);
+}
+
+/** For what is told of a served answer; a requirement is judged with `toBeServed`. */
+export function isServed(exchange: Exchange): boolean {
+  return served(exchange).state === 'yes';
+}
+
+function servedBody(exchange: Exchange, answer: Answer): Judged {
+  const kind = bodyKind(exchange);
+  const { request } = exchange;
+  // Natively the answer to a delete has no body, or one that only an example shows.
+  if (kind === 'deleted' && answer.form === 'empty') return yes;
+  if (answer.form !== 'json' || isEnveloped(exchange)) return no(outcome(exchange));
+  const body = answer.value;
+  if (errorBody(exchange) !== null) return no(outcome(exchange));
+  if (kind === null ? !isObject(body) : !isNativeBody(kind, body)) return no(outcome(exchange));
+  if (asksForStream(exchange)) return no(`${outcome(exchange)}, where a stream was asked for`);
+  if (kind === 'deleted' && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+    // Not documented, and not forbidden.
+    return undecided(
+      `${requestInWords(exchange)} was answered with a whole response, as a lookup is: it does not say that anything was deleted`,
+    );
+  }
+  // A mirror answers nothing.
+  if (kind === 'systemone' && request.body !== null) {
+    const sent = parsed(new TextDecoder().decode(request.body));
+    if (shown(sent, Number.MAX_SAFE_INTEGER) === shown(body, Number.MAX_SAFE_INTEGER)) {
+      return no('the body of the request, sent back');
+    }
+  }
+  return kind === 'response' ? ranWell(exchange, body) : yes;
+}
+
+function ranWell(exchange: Exchange, response: unknown): Judged {
+  const error = failureIn(response);
+  if (error === null) return yes;
+  const why = undecidedError(error);
+  return undecided(
+    `${requestInWords(exchange)}: the run failed${why === null ? '' : ` (${why})`}: ${errorInWords(error)}`,
+  );
+}
+
+/** True when the request asked for a stream, by its path, its query or its body. */
+export function asksForStream({ request }: Exchange): boolean {
+  if (/:streamGenerateContent(\?|$)/.test(request.url)) return true;
+  if (URL.canParse(request.url) && new URL(request.url).searchParams.get('stream') === 'true') {
+    return true;
+  }
+  const body = request.body === null ? null : parsed(new TextDecoder().decode(request.body));
+  return isObject(body) && body.stream === true;
+}
+
+/**
+ * A stream counts as an answer even where none was asked for: whether it may come unasked is a
+ * requirement of its own.
+ */
+function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: boolean): Judged {
+  if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
+  const { protocol } = exchange.about;
+  const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
+  const end = nativeEnd(protocol, stream);
+  if (end === undefined && isLost(exchange.failure)) {
+    return undecided(`${requestInWords(exchange)}: ${inWords(exchange.failure)}`);
+  }
+  if (own.length === 0) {
+    return nothingLeft && stream.events.length === 0 ? yes : no(outcome(exchange));
+  }
+  if (end === undefined) {
+    return stream.cut ? yes : no(`${outcome(exchange)}; the stream stops before its native end`);
+  }
+  return ranWell(exchange, at(end, 'response'));
+}
+
+/** The event with which the protocol says that the answer is whole; undefined when none came. */
+function nativeEnd(protocol: string, { events }: EventStream): unknown {
+  const ends = endings[protocol];
+  const event = events.find((one) => ends?.(one.json) === true);
+  if (event !== undefined) return event.json;
+  // Where `[DONE]` ends a stream, a lost finish reason is no lost answer.
+  return protocol === 'chat-completions' && events.some(isDone) ? true : undefined;
+}
+
+const endings: Readonly<Record<string, (json: unknown) => boolean>> = {
+  responses: (json) =>
+    /^response\.(completed|incomplete|failed|cancelled)$/.test(textAt(json, 'type') ?? ''),
+  'chat-completions': (json) => listAt(json, 'choices').some((one) => at(one, 'finish_reason')),
+  messages: (json) =>
+    at(json, 'type') === 'message_stop' || typeof at(json, 'delta.stop_reason') === 'string',
+  generative: (json) =>
+    listAt(json, 'candidates').some((one) => at(one, 'finishReason')) ||
+    isObject(at(json, 'promptFeedback')),
+};

@@ -1,0 +1,100 @@
+import type { Exchange, SocketFrame } from '../core/exchange.ts';
+import { isObject, parsed, textAt } from '../core/json-value.ts';
+
+/** True for a turn that asks for a response: other frames need not be answered. */
+export function asksForResponse({ socket }: Exchange): boolean {
+  const sent = socket?.frames.find(({ from }) => from === 'us');
+  return sent !== undefined && read(sent)?.type === 'response.create';
+}
+
+interface Turn {
+  readonly frames: SocketFrame[];
+  readonly creates: boolean;
+  /** Ended by an `error` frame, only `response.failed` can still belong to it. */
+  ended: 'no' | 'by an error' | 'for good';
+}
+
+type Conversation = NonNullable<Exchange['socket']>;
+
+const kept = new WeakMap<Exchange, readonly Exchange[]>();
+
+/**
+ * The turns of a WebSocket conversation, each as an exchange of its own with the same key: one for
+ * each frame that we sent, with the frames of the gateway that answer it. A frame that is no
+ * `response.create` may have none. An exchange without a socket is its own only turn.
+ */
+export function turnsOf(exchange: Exchange): readonly Exchange[] {
+  if (exchange.socket === null) return [exchange];
+  let turns = kept.get(exchange);
+  if (turns === undefined) {
+    turns = split(exchange, exchange.socket);
+    kept.set(exchange, turns);
+  }
+  return turns;
+}
+
+function split(exchange: Exchange, { frames, close }: Conversation): readonly Exchange[] {
+  const turns: Turn[] = [];
+  for (const frame of frames) {
+    if (frame.from === 'us') {
+      const creates = read(frame)?.type === 'response.create';
+      turns.push({ frames: [frame], creates, ended: 'no' });
+    } else {
+      take(turns, frame);
+    }
+  }
+  if (turns.length === 0) return [exchange];
+  return turns.map((turn, n) => {
+    const last = n === turns.length - 1;
+    const failure = last ? exchange.failure : null;
+    return { ...exchange, failure, socket: { frames: turn.frames, close: last ? close : null } };
+  });
+}
+
+/** Gives a frame of the gateway to the turn that it answers. */
+function take(turns: readonly Turn[], frame: SocketFrame): void {
+  const type = textAt(read(frame), 'type');
+  const before = turns.findLast((turn) => turn.ended !== 'no');
+  if (type === 'response.failed' && before?.ended === 'by an error') {
+    before.ended = 'for good';
+    before.frames.push(frame);
+    return;
+  }
+  const open = turns.filter((turn) => turn.ended === 'no');
+  // What we sent before a `response.create` and what got no answer will not get one later.
+  const speaks = type === 'error' ? open[0] : open.find((turn) => turn.creates);
+  const turn = speaks ?? open[0] ?? turns.at(-1);
+  if (turn === undefined) return;
+  turn.frames.push(frame);
+  if (type === 'error') turn.ended = 'by an error';
+  else if (endsResponse(type)) turn.ended = 'for good';
+}
+
+function endsResponse(type: string | null): boolean {
+  return type !== null && /^response\.(completed|incomplete|failed)$/.test(type);
+}
+
+function read(frame: SocketFrame): Record<string, unknown> | null {
+  const json = parsed(new TextDecoder().decode(frame.data));
+  return isObject(json) ? json : null;
+}
+
+/**
+ * The first frame that belongs to another response than the one whose events are under way; null
+ * when the responses of a conversation come one after the other.
+ */
+export function interleaved({ socket }: Exchange): { id: string; during: string } | null {
+  let current: string | null = null;
+  for (const frame of socket?.frames ?? []) {
+    if (frame.from === 'us') continue;
+    const json = read(frame);
+    const id = textAt(json, 'response.id');
+    if (id !== null) {
+      if (current !== null && id !== current) return { id, during: current };
+      current = id;
+    }
+    const type = textAt(json, 'type');
+    if (type === 'error' || endsResponse(type)) current = null;
+  }
+  return null;
+}

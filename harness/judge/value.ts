@@ -1,0 +1,62 @@
+import type { Exchange } from '../core/exchange.ts';
+import { shown } from '../core/json-value.ts';
+import { ExpectationFailed } from './failure.ts';
+
+/** An expectation on one value that was taken out of exchanges. */
+export class ValueExpectation {
+  readonly #actual: unknown;
+  readonly #as: string;
+  readonly #exchange: Exchange | null;
+
+  constructor(actual: unknown, { as, of }: { as: string; of: Exchange | null }) {
+    this.#actual = actual;
+    this.#as = as;
+    this.#exchange = of;
+  }
+
+  /** Equal as JSON values are. */
+  toEqual(expected: unknown): void {
+    this.toBe(shown(expected), (actual) => equal(actual, expected));
+  }
+
+  toBeOneOf(expected: readonly unknown[]): void {
+    const words = expected.map((one) => shown(one)).join(' or ');
+    this.toBe(words, (actual) => expected.some((one) => equal(actual, one)));
+  }
+
+  toBeAtMost(limit: number): void {
+    this.toBe(`at most ${limit}`, (actual) => typeof actual === 'number' && actual <= limit);
+  }
+
+  toBeMoreThan(limit: number): void {
+    this.toBe(`more than ${limit}`, (actual) => typeof actual === 'number' && actual > limit);
+  }
+
+  /** @param what in words, after "is": `an id that begins with models/` */
+  toBe(what: string, holds: (actual: unknown) => boolean): void {
+    if (holds(this.#actual)) return;
+    const actual = `${this.#as}: ${shown(this.#actual)}`;
+    throw new ExpectationFailed(`${this.#as}: ${what}`, actual, this.#exchange);
+  }
+}
+
+/** @param about `as` names the value; `of` is the exchange that shows it */
+export function expectValue(
+  actual: unknown,
+  about: { readonly as: string; readonly of: Exchange | null },
+): ValueExpectation {
+  return new ValueExpectation(actual, about);
+}
+
+/** Equal as JSON values: the order of members does not matter. */
+function equal(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  const sorted = (_: string, member: unknown): unknown =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member;
+  return JSON.stringify(value, sorted) ?? 'undefined';
+}

@@ -1,0 +1,90 @@
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { cut, shown } from '../core/json-value.ts';
+import { answerOf } from '../protocols/answer.ts';
+import {
+  errorBody,
+  generatedText,
+  hasGeneratedContent,
+  isEnveloped,
+} from '../protocols/content.ts';
+import { errorInWords } from '../protocols/error-body.ts';
+import { eventInWords } from '../protocols/grammar.ts';
+import { headerValues } from '../wire/body.ts';
+
+/** What came of an exchange, in one line: `404 with the error not_found_error: …`. */
+export function outcome(exchange: Exchange): string {
+  const { response, socket, failure } = exchange;
+  const broken = failure === null || failure.kind === 'cut' ? '' : `; then ${inWords(failure)}`;
+  if (response === null) return failure === null ? 'no answer' : `no answer: ${inWords(failure)}`;
+  if (socket === null) return `${response.status} with ${contents(exchange)}${broken}`;
+  const close = socket.close;
+  const closed =
+    close === null || close.by === 'us'
+      ? ''
+      : `, closed by the gateway with ${close.code}${close.reason === '' ? '' : ` (${close.reason})`}`;
+  return `an open WebSocket with ${contents(exchange)}${closed}${broken}`;
+}
+
+/** What the answer holds: `a generated answer: “…”`. */
+function contents(exchange: Exchange): string {
+  const answer = answerOf(exchange);
+  switch (answer.form) {
+    case 'none':
+    case 'empty':
+      return 'an empty body';
+    case 'text': {
+      const type = headerValues(exchange, 'content-type')[0];
+      return `a body that is no JSON (${type ?? 'no content type'}): ${cut(answer.text)}`;
+    }
+    case 'json':
+    case 'events': {
+      if (isEnveloped(exchange)) return `an envelope around the body: ${excerpt(exchange)}`;
+      const error = errorBody(exchange);
+      const what = hasGeneratedContent(exchange) ? generated(exchange) : null;
+      if (what !== null) return error === null ? what : `${what} and an error`;
+      return error === null ? excerpt(exchange) : `the error ${errorInWords(error)}`;
+    }
+  }
+}
+
+function generated(exchange: Exchange): string {
+  const text = generatedText(exchange);
+  return text === ''
+    ? `generated content: ${excerpt(exchange)}`
+    : `a generated answer: “${cut(text, 120)}”`;
+}
+
+function excerpt(exchange: Exchange): string {
+  const answer = answerOf(exchange);
+  if (answer.form === 'json') return `JSON ${shown(answer.value)}`;
+  if (answer.form !== 'events') return 'nothing';
+  const { events, transport } = answer.stream;
+  const noun = `${transport === 'sse' ? 'event' : 'frame'}${events.length === 1 ? '' : 's'}`;
+  const last = events.at(-1);
+  if (last === undefined) return `no ${noun}`;
+  return `${events.length} ${noun}, the last of them ${cut(eventInWords(last))}`;
+}
+
+/** Why there is no whole answer: `the connection broke (…)`. */
+export function inWords(failure: ExchangeFailure): string {
+  const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
+    unreachable: 'the gateway could not be reached',
+    reset: 'the connection broke before the message was whole',
+    timeout: 'the time-out of the exchange ran out',
+    'not-http': 'what came is no HTTP',
+    'too-large': 'the answer grew over the bound',
+    undecodable: 'the body does not decode by its content coding',
+    cut: 'we broke the connection off on purpose',
+    interrupted: 'the user broke the run off',
+  };
+  return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
+}
+
+/** `POST /v1/responses`; of a path with an oversized id, its beginning and its end. */
+export function requestInWords({ request }: Exchange): string {
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const shown = path.length <= longestPath ? path : `${path.slice(0, 80)}…${path.slice(-40)}`;
+  return `${request.method} ${shown}`;
+}
+
+const longestPath = 200;

@@ -1,0 +1,141 @@
+/**
+ * `npm run bench`: how much longer a run takes than it has to. The reference gateway, in a process of
+ * its own, waits before each answer; so what a run has to take is known: its longest chain of
+ * dependent requests, or, with few requests at a time, all of them one after the other in so many
+ * rows.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { parse, stringify } from 'yaml';
+import { wholeNumber } from '../commands/options/option-values.ts';
+import type { RunResult } from '../core/result.ts';
+
+const script = join(import.meta.dirname, '..', 'commands', 'main.js');
+const unbounded = 100_000;
+const slots = 8;
+const decided = new Set(['pass', 'fail', 'warn', 'note']);
+const goals = { ratio: 1.15, checksPerGeneration: 4 };
+
+interface Measured {
+  readonly result: RunResult;
+  /** Milliseconds from the start of the process to its end. */
+  readonly commandMs: number;
+}
+
+const { latency, runs } = new Command('bench')
+  .description('Measures what Touchstone adds to the time that a gateway takes.')
+  .option('--latency <ms>', 'milliseconds before each answer of the gateway', wholeNumber(1), 100)
+  .option('--runs <n>', 'runs of each kind; the quickest counts', wholeNumber(1), 3)
+  .parse()
+  .opts<{ latency: number; runs: number }>();
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+print(
+  `Node ${process.version}, ${availableParallelism()} cores; the quickest of ${runs} runs each.`,
+);
+const { gateway, file } = await startGateway();
+try {
+  const free = await quickest(['--target', targetFile(file, unbounded)]);
+  print(`\nThe gateway answers after ${latency} ms. As many requests at a time as there are:`);
+  printRun(free, free.result.traffic.longestChainMs);
+
+  const few = await quickest(['--target', targetFile(file, slots)]);
+  const { longestChainMs, latencyMs } = few.result.traffic;
+  const inRows = latencyMs / slots;
+  print(`\n${slots} requests at a time:`);
+  printRun(few, Math.max(inRows, longestChainMs), `all latency ÷ ${slots}`);
+
+  const judged = free.result.checks.filter(({ verdict }) => decided.has(verdict.state)).length;
+  const perGeneration = judged / free.result.traffic.generations;
+  print(
+    `\n${judged} checks judged on ${free.result.traffic.generations} generations: ` +
+      `${perGeneration.toFixed(2)} each ${goal(perGeneration >= goals.checksPerGeneration, `≥ ${goals.checksPerGeneration}`)}`,
+  );
+} finally {
+  gateway.kill();
+}
+
+const embedded = await quickest([]);
+print(
+  `\nThe whole command against the embedded gateway, without delay: ${seconds(embedded.commandMs)}, ` +
+    `${seconds(embedded.result.traffic.spanMs)} of it between the first request and the last answer.`,
+);
+rmSync(folder, { recursive: true });
+
+function printRun({ result, commandMs }: Measured, floorMs: number, floor = ''): void {
+  const { traffic, verdict } = result;
+  const { requests, generations, spanMs } = traffic;
+  const chain = traffic.longestChainRequests;
+  const ratio = spanMs / floorMs;
+  print(`  ${requests} requests, ${generations} generations; ${verdict}`);
+  print(`  first request to last answer  ${seconds(spanMs)}`);
+  if (floorMs !== traffic.longestChainMs) print(`  ${floor.padEnd(28)}  ${seconds(floorMs)}`);
+  print(
+    `  the longest chain             ${seconds(traffic.longestChainMs)}: ${chain} requests, ` +
+      `${seconds(chain * latency)} of it their delay, ` +
+      `${seconds(traffic.longestChainPausesMs)} pauses between polls`,
+  );
+  print(
+    `  ratio                         ${ratio.toFixed(2)} ${goal(ratio <= goals.ratio, `≤ ${goals.ratio}`)}`,
+  );
+  print(`  the command's own overhead    ${seconds(commandMs - spanMs)}`);
+}
+
+function goal(met: boolean, text: string): string {
+  return met ? `(goal ${text})` : `(goal ${text}: MISSED)`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+async function quickest(target: readonly string[]): Promise<Measured> {
+  let best: Measured | undefined;
+  for (let run = 0; run < runs; run++) {
+    const measured = await measure(target);
+    if (best === undefined || measured.result.traffic.spanMs < best.result.traffic.spanMs) {
+      best = measured;
+    }
+  }
+  if (best === undefined) throw new Error('no run');
+  return best;
+}
+
+async function measure(target: readonly string[]): Promise<Measured> {
+  const report = join(folder, 'report.json');
+  const started = performance.now();
+  const child = spawn(
+    process.execPath,
+    [script, 'run', ...target, '--seed', '1', '--json', report, '--quiet'],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const [code] = await once(child, 'exit');
+  const commandMs = performance.now() - started;
+  if (code !== 0 && code !== 2) throw new Error(`touchstone run ended with ${code}`);
+  return { result: JSON.parse(readFileSync(report, 'utf8')), commandMs };
+}
+
+async function startGateway(): Promise<{ gateway: ChildProcess; file: string }> {
+  const file = join(folder, 'gateway.yaml');
+  const gateway = spawn(
+    process.execPath,
+    [script, 'serve', '--port', '0', '--latency', String(latency), '--write-target', file],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(gateway.stdout, 'data');
+  return { gateway, file };
+}
+
+/** The gateway's target file, with so many requests at a time. */
+function targetFile(file: string, concurrency: number): string {
+  const limits = { concurrency, requestsPerSecond: null, timeoutMs: 60_000, patienceMs: 10_000 };
+  const path = join(folder, `target-${concurrency}.yaml`);
+  writeFileSync(path, stringify({ ...parse(readFileSync(file, 'utf8')), limits }));
+  return path;
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../reference/json.ts';
+import type { Context, Defect } from '../../reference/seams.ts';
+
+/** Where it fits, the answer is this one, whatever it would have been. */
+export function answeringAt(
+  fits: (context: Context) => boolean,
+  status: number,
+  answer: JsonObject = { error: { type: 'rate_limit_error', message: 'later' } },
+): Defect['override'] {
+  const body = JSON.stringify(answer);
+  const head = { status, headers: { 'content-type': 'application/json' } };
+  return ({ transport }) => ({
+    transport: {
+      send: (out, given, text, context) =>
+        fits(context)
+          ? transport.send(out, head, body, context)
+          : transport.send(out, given, text, context),
+      stream: (out, given, pieces, context) =>
+        fits(context)
+          ? transport.send(out, head, body, context)
+          : transport.stream(out, given, pieces, context),
+    },
+  });
+}

@@ -1,0 +1,28 @@
+/** Mutants of what reads and judges answers, against its unit tests. See README.md. */
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'harness/lab/mutation/expect.vitest.config.mjs', related: false },
+  plugins: ['@stryker-mutator/vitest-runner', './harness/lab/mutation/words.mjs'],
+  ignorers: ['words'],
+  mutate: [
+    'harness/{judge,protocols}/**/*.ts',
+    'harness/wire/{sse,event-reader,body}.ts',
+    '!harness/**/*.test.ts',
+    // The words of the report.
+    '!harness/judge/{wording,index}.ts',
+  ],
+  coverageAnalysis: 'perTest',
+  // What is done while loading would have to be loaded again for each mutant, and take most of the time.
+  ignoreStatic: true,
+  concurrency: 1,
+  timeoutMS: 5_000,
+  tempDirName: '.stryker-tmp',
+  ignorePatterns: ['dist', 'reports'],
+  // Stryker rewrites the paths of a tsconfig with an interface that TypeScript 7 no longer has; ours has none.
+  tsconfigFile: 'none',
+  reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: 'reports/mutation/expect.html' },
+  jsonReporter: { fileName: 'reports/mutation/expect.json' },
+  allowConsoleColors: false,
+};

@@ -1,0 +1,295 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
+import type { CheckVerdict } from '../../core/verdict.ts';
+import { LiveRun } from '../../engine/live-run.ts';
+import { type Bound, keptChecks } from '../../engine/many.ts';
+import { resolveRoles } from '../../engine/needs.ts';
+import { exchangesOf, outcomeOf } from '../../engine/outcome.ts';
+import { Recorder } from '../../engine/recorder.ts';
+import type { Scenario } from '../../engine/scenario.ts';
+import { startScenarios } from '../../engine/sequence.ts';
+import type { TargetRun } from '../../engine/session.ts';
+import { Traffic } from '../../engine/traffic.ts';
+import { hangsOn } from '../../engine/try-transients.ts';
+import { wholeRun } from '../../engine/whole-run.ts';
+import { type Fault, faults } from '../../proof/faults/index.ts';
+import { covers, killing } from '../../proof/matrix.ts';
+import type { NullTargetKind } from '../../proof/null-servers.ts';
+import { type Named, startSubject } from '../../proof/subject.ts';
+import { variants } from '../../proof/variants/index.ts';
+import type { ReferenceOptions } from '../../reference/index.ts';
+import { referenceTarget } from '../../target/reference.ts';
+import type { Target } from '../../target/target.ts';
+import { otherWords } from './answer-troubles.ts';
+import {
+  permittingOthers,
+  silentAboutAll,
+  withOwnSystemOne,
+  withoutFixedWords,
+} from './modest-targets.ts';
+import { afterTransients } from './transients.ts';
+import { troubles } from './troubles.ts';
+
+/** What the suites came to before any of them was mutated: states of checks, by trial. */
+export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type Verdicts = Readonly<Record<string, CheckVerdict>>;
+
+/** One thing that a mutant of a suite is held against: Stryker's test. */
+export interface Trial {
+  readonly id: string;
+  /** What it is judged by. */
+  readonly checks: readonly Bound[];
+  readonly gateway: TriedGateway;
+  /** Too long to be asked anew for each mutant: what it answered without any is judged only. */
+  readonly once?: boolean;
+  /** What it answered to this scenario is judged again and again, each time with another transient in it. */
+  readonly replayed?: Scenario;
+  /** What is wrong, in words; null when nothing is. */
+  objection(verdicts: Verdicts, baseline: Baseline): string | null;
+}
+
+/** What is judged; of a modest target nothing is asked. */
+type TriedGateway =
+  | Named
+  | {
+      readonly kind: 'reference';
+      readonly options: ReferenceOptions;
+      readonly patienceMs: number;
+      /** What is said of it. */
+      readonly describe?: (target: Target) => Target;
+    }
+  | { readonly kind: 'modest'; readonly target: Target };
+
+/**
+ * The trials: those that are quick to notice a mutant first.
+ *
+ * @param wanted `few`: without those that take long; else what their ids have to match; default: all
+ */
+export function allTrials(
+  modest: ReadonlyMap<string, Target>,
+  wanted = process.env.TOUCHSTONE_TRIALS ?? '',
+): readonly Trial[] {
+  const trials: readonly Trial[] = [
+    ...[...modest].map(([name, target]) =>
+      unchanged(`modest ${name}`, { kind: 'modest', target }, keptChecks()),
+    ),
+    ...rows().map(([row, checks]) => unchanged(`sound ${row}`, { kind: 'sound' }, checks)),
+    ...scenarios().map((replayed) => ({
+      ...unchanged(
+        `transients ${replayed.name}`,
+        { kind: 'sound' },
+        keptChecks().filter(({ scenario }) => hangsOn(scenario, replayed)),
+      ),
+      replayed,
+    })),
+    ...nullTargets.flatMap((id) =>
+      rows().map(([row, checks]) => unchanged(`${id} ${row}`, { kind: 'null-target', id }, checks)),
+    ),
+    ...faults.map(faultTrial),
+    ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
+    // It has ended what others are still doing: where a check has to say that it came too late.
+    once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
+    once('silent', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: silentAboutAll,
+    }),
+    once('silent, the least first', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: (target) => silentAboutAll({ ...target, models: [...target.models].reverse() }),
+    }),
+    once('own System One', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: withOwnSystemOne,
+    }),
+    once('permitting others', {
+      kind: 'reference',
+      options: {},
+      patienceMs: 2_000,
+      describe: permittingOthers,
+    }),
+    unchanged(
+      'other words each time',
+      {
+        kind: 'reference',
+        options: { defect: otherWords },
+        patienceMs: 2_000,
+        describe: withoutFixedWords,
+      },
+      keptChecks().filter(({ id }) => id.endsWith('deltas-join-to-text')),
+    ),
+    ...troubles.map((defect) =>
+      once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
+    ),
+  ];
+  if (wanted === 'few') return trials.filter((trial) => trial.once !== true);
+  return trials.filter(({ id }) => new RegExp(wanted).test(id));
+}
+
+function once(id: string, gateway: TriedGateway): Trial {
+  return { ...unchanged(id, gateway, keptChecks()), once: true };
+}
+
+/** No gateways, but what they answer looks as if: where a check has to say that it cannot tell. */
+const nullTargets: readonly NullTargetKind[] = ['empty-object', 'not-found', 'one-good-response'];
+
+/** All that sends anything. */
+function scenarios(): readonly Scenario[] {
+  const found = new Set<Scenario>();
+  const add = (scenario: Scenario): void => {
+    if (scenario === wholeRun) return;
+    found.add(scenario);
+    Object.values(scenario.after).forEach(add);
+  };
+  for (const { scenario } of keptChecks()) add(scenario);
+  return [...found];
+}
+
+function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
+  const found = new Map<string, Bound[]>();
+  for (const check of keptChecks()) {
+    const row = check.id.replace(/:.*/, '');
+    found.set(row, [...(found.get(row) ?? []), check]);
+  }
+  return [...found].map(([row, checks]) => [row, withCompany(checks)]);
+}
+
+/** What makes the exchanges for that which is judged on a whole run: requests served and refused. */
+const company = ['access/credentials.', 'access/permissions.'];
+
+function withCompany(checks: readonly Bound[]): readonly Bound[] {
+  if (!checks.some(({ scenario }) => scenario === wholeRun)) return checks;
+  return keptChecks().filter(
+    (check) => checks.includes(check) || company.some((area) => check.id.startsWith(area)),
+  );
+}
+
+/** At a gateway, or at a target that offers less, checks say what they said before. */
+function unchanged(id: string, gateway: TriedGateway, checks: readonly Bound[]): Trial {
+  return {
+    id,
+    gateway,
+    checks,
+    objection(verdicts, baseline) {
+      for (const [check, verdict] of Object.entries(verdicts)) {
+        const before = baseline[id]?.[check];
+        if (verdict.state !== before) return `${check}: ${before} → ${inWords(verdict)}`;
+      }
+      return null;
+    },
+  };
+}
+
+/** A fault is noticed by all that it breaks, and by nothing else that looks at the same. */
+function faultTrial(fault: Fault): Trial {
+  const checks = withCompany(keptChecks().filter(({ id }) => covers(fault.breaks, id)));
+  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
+  return {
+    id: `fault ${fault.id}`,
+    gateway: { kind: 'fault', id: fault.id },
+    checks,
+    objection(verdicts) {
+      const { survived, bystanders } = killing(
+        fault,
+        new Map(),
+        new Map(Object.entries(verdicts)),
+        (id) => levels.get(id) ?? 'MAY',
+      );
+      if (survived.length > 0) return `not noticed by ${survived.join(', ')}`;
+      const [one] = bystanders;
+      return one === undefined ? null : `${one.check}: ${inWords(one.to)}`;
+    },
+  };
+}
+
+/**
+ * Asks the gateway of a trial for all that is judged. What was captured can be judged many times.
+ *
+ * @param signal ends it early
+ */
+export async function captured(
+  { gateway, checks }: Trial,
+  signal: AbortSignal,
+): Promise<TargetRun | null> {
+  if (gateway.kind === 'modest') return null;
+  const { target, close } = await started(gateway);
+  const run = liveRun(target, signal);
+  try {
+    const scenarios = checks.map(({ scenario }) => scenario);
+    await startScenarios(run, scenarios);
+    await Promise.all(scenarios.map((scenario) => outcomeOf(run, scenario)));
+  } finally {
+    await close();
+  }
+  return run;
+}
+
+async function started(gateway: Exclude<TriedGateway, { kind: 'modest' }>) {
+  if (gateway.kind !== 'reference') return startSubject({ id: '', gateway, selected: null });
+  const { target, close } = await referenceTarget(gateway.options);
+  const { patienceMs, describe = (whole: Target) => whole } = gateway;
+  return { target: describe({ ...target, limits: { ...target.limits, patienceMs } }), close };
+}
+
+/**
+ * Judges what was captured; of a modest target, what can be asked.
+ *
+ * @param enough asked on the way; true: the rest need not be judged
+ */
+export async function judged(
+  { gateway, checks, replayed }: Trial,
+  run: TargetRun | null,
+  enough: (verdicts: Verdicts) => boolean = () => false,
+): Promise<Verdicts> {
+  if (replayed !== undefined && run !== null) return afterTransients(run, replayed, checks, enough);
+  const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
+  for (const { id, scenario, verdict } of checks) {
+    if (run !== null) verdicts[id] = await verdict(run);
+    else if (gateway.kind === 'modest')
+      verdicts[id] = askable(resolveRoles(scenario.needs, gateway.target));
+  }
+  return verdicts;
+}
+
+/** Scenarios that asked for more than they say they cost: a user has paid for what no plan had shown. */
+async function overspent(run: TargetRun): Promise<Record<string, CheckVerdict>> {
+  const verdicts: Record<string, CheckVerdict> = {};
+  for (const [scenario, outcome] of run.outcomes) {
+    const { requests } = scenario.costAt(run.target);
+    const sent = exchangesOf(await outcome).length;
+    if (sent <= requests) continue;
+    verdicts[`cost of ${scenario.name}`] = {
+      state: 'error',
+      reason: `${sent} requests, planned were ${requests}`,
+    };
+  }
+  return verdicts;
+}
+
+function askable(casting: ReturnType<typeof resolveRoles>): CheckVerdict {
+  return casting.kind === 'cast'
+    ? { state: 'pass' }
+    : { state: casting.kind, reason: casting.reason };
+}
+
+function liveRun(target: Target, stop: AbortSignal): LiveRun {
+  return new LiveRun({
+    target: { ...target, limits: { ...target.limits, concurrency: 16 } },
+    seed: 1,
+    runId: 'mutation',
+    stop,
+    traffic: new Traffic(),
+    recorder: new Recorder(null),
+    moved: () => {},
+  });
+}
+
+function inWords(verdict: CheckVerdict): string {
+  const why = 'actual' in verdict ? verdict.actual : 'reason' in verdict ? verdict.reason : '';
+  return `${verdict.state} ${why}`.slice(0, 300);
+}

@@ -1,0 +1,60 @@
+import type { ReferenceGateway } from '../../reference/index.ts';
+
+/** Somebody else's mock or gateway, as the registry has it. */
+export interface OtherGateway {
+  /** Its name in the registry, and the short one that the command takes. */
+  readonly name: string;
+  readonly short: string;
+  /** Exact: what it is found to do holds of this version. */
+  readonly version: string;
+  /** Versions of packages that it needs, where newer ones that it would get break it. */
+  readonly overrides?: Readonly<Record<string, string>>;
+  /** How it is started, and what it says of itself. */
+  prepare(place: Place): Prepared;
+}
+
+/** Where one is started. */
+export interface Place {
+  /** It listens at this port of the loopback address. */
+  readonly port: number;
+  /** What it may send requests on to. */
+  readonly upstream: ReferenceGateway;
+}
+
+export interface Prepared {
+  /** Its program, from its package's folder, and the program's arguments. */
+  readonly program: string;
+  readonly parameters: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Files that it reads, by their paths from its working folder, which is its home too. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Headers that its deployment adds to each request, one entry for each region. */
+  readonly fronts?: readonly Front[];
+  /** Besides regions and limits: only what its own documentation claims, `lacks` for the rest. */
+  readonly target: TargetClaims;
+}
+
+/** A region: an address of its own, where headers are added on the way in. */
+export interface Front {
+  readonly region: string;
+  readonly headersFor: (path: string) => Readonly<Record<string, string>>;
+}
+
+export interface TargetClaims {
+  readonly names?: { readonly vendorA: string; readonly vendorB: string };
+  readonly keys: Readonly<Record<string, string>>;
+  readonly models: readonly ModelClaims[];
+  /** Those of the upstream, which keeps the records of what was sent on. */
+  readonly probes?: ReferenceGateway['probes'];
+}
+
+export interface ModelClaims {
+  readonly id: string;
+  readonly protocols: readonly string[];
+  readonly supports: readonly string[];
+  readonly lacks: readonly string[];
+  readonly deterministic: true;
+}
+
+/** The publishers' names, as these gateways have them in their header names. */
+export const publishers = { vendorA: 'anthropic', vendorB: 'goog' };

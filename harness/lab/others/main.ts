@@ -1,0 +1,47 @@
+/**
+ * `npm run others`: Touchstone against mocks and gateways that other people made. What it finds is
+ * read by hand: is the gateway wrong, or the check? See README.md beside this file.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { startReference } from '../../reference/index.ts';
+import { publishers } from './gateway.ts';
+import { otherGateways } from './gateways.ts';
+import { judge } from './judge.ts';
+import { type Judged, table } from './table.ts';
+
+const command = new Command('others')
+  .description('Judges mocks and gateways that other people made, from the package registry.')
+  .argument('[names...]', `which: ${otherGateways.map(({ short }) => short).join(', ')}`)
+  .option('--folder <path>', 'installs and leaves reports here; what is installed is used again')
+  .parse();
+const { folder = mkdtempSync(join(tmpdir(), 'touchstone-others-')) } = command.opts<{
+  folder?: string;
+}>();
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const unknown = command.args.filter((name) => otherGateways.every(({ short }) => short !== name));
+if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
+const chosen = otherGateways.filter(
+  ({ short }) => command.args.length === 0 || command.args.includes(short),
+);
+
+const judged: Judged[] = [];
+for (const other of chosen) {
+  const own = resolve(folder, other.short);
+  // What one stored there another must not find.
+  const upstream = await startReference({ names: publishers });
+  try {
+    const result = await judge(other, own, upstream);
+    judged.push({ other, result });
+    print(`${other.name} ${other.version}: ${result.verdict}; ${join(own, 'report.html')}`);
+  } catch (error) {
+    print(`${other.name} ${other.version}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await upstream.close();
+  }
+}
+print(`\n${table(judged)}`);

@@ -1,0 +1,82 @@
+import type { Exchange } from '../core/exchange.ts';
+import { at, listAt, textAt } from '../core/json-value.ts';
+import { errorMessage, jsonOf } from './free-requests.ts';
+
+/**
+ * What a refusal is about. `offer`: the protocol is not offered, by this endpoint or for this model.
+ * `nothing there`: a status says so, and not a word more that could be understood.
+ */
+export type Complaint = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
+
+/** Reads a refusal of a request for a model whose body has these members. */
+export function complaintOf(
+  exchange: Exchange,
+  model: string,
+  members: readonly string[],
+): Complaint {
+  const body = jsonOf(exchange);
+  const message = errorMessage(body) ?? '';
+  const code = `${textAt(body, 'error.code')} ${textAt(body, 'error.status')}`;
+  const about = param(body);
+  if (members.includes(about)) return 'body';
+  if (deniesOffer(message) || /protocol|endpoint|unimplemented/i.test(code)) return 'offer';
+  if (about === 'model' || isAboutModel(message) || /\bmodel(?![a-z])/i.test(code)) return 'model';
+  if (namesOne(message, members)) return 'body';
+  if (message.includes(model)) return 'model';
+  if (isAboutSomeBody.test(message)) return 'body';
+  const status = exchange.response?.status ?? 0;
+  return [404, 405, 501].includes(status) ? 'nothing there' : 'unclear';
+}
+
+/** The member that an error names, in any of the protocols' shapes. */
+function param(body: unknown): string {
+  const location = listAt(body, 'detail[0].loc').filter((step) => step !== 'body');
+  const named =
+    textAt(body, 'error.param') ??
+    listAt(body, 'error.details')
+      .flatMap((detail) => textAt(detail, 'fieldViolations[0].field') ?? [])
+      .at(0) ??
+    at({ location }, 'location[0]');
+  return typeof named === 'string' ? (named.split(/[.[]/)[0] ?? '') : '';
+}
+
+/** `This protocol is not available …`, `Endpoint /v1/… is not supported`, `unsupported API`. */
+function deniesOffer(message: string): boolean {
+  const thing = '(protocol|endpoint|route|path|api(?!.?key))';
+  const missing =
+    '(not|never) (be )?(found|supported|implemented|available|offered|enabled|declared)';
+  return (
+    new RegExp(`\\b${thing}\\b.*\\b${missing}\\b`, 'i').test(message) ||
+    new RegExp(`\\b(unsupported|unavailable|unknown|no such) ${thing}\\b`, 'i').test(message) ||
+    new RegExp(
+      `\\b(does not|doesn't|cannot) (support|speak|offer|serve)\\b.*\\b${thing}\\b`,
+      'i',
+    ).test(message)
+  );
+}
+
+function isAboutModel(message: string): boolean {
+  return (
+    /\bmodel\b.*\b(not|unknown|doesn't|invalid|unsupported|no access|permission)\b/i.test(
+      message,
+    ) ||
+    /\b(unknown|invalid|unsupported|no such) model\b/i.test(message) ||
+    /\bnot (available|supported|offered|enabled)\b.*\bmodel\b/i.test(message)
+  );
+}
+
+/** In quotes, or as what something is said of: `state` and `input` are also words. */
+function namesOne(message: string, members: readonly string[]): boolean {
+  const verbs = 'must|should|is|has|needs|cannot|expects|field|parameter';
+  const nouns = 'field|parameter|property|member|argument|value (of|for|at)';
+  return members.some((name) =>
+    new RegExp(
+      `["'\`]${name}\\b|\\b${name}(["'\`:.[]| (${verbs})\\b)|\\b(${nouns}) ${name}\\b`,
+      'i',
+    ).test(message),
+  );
+}
+
+/** It names no member, but can be about nothing else: the form of a value, or of the whole. */
+const isAboutSomeBody =
+  /\b(body|payload|json|schema|validation)\b|\b(must|should|expected?)\b.*\b(array|list|string|object|number|integer)\b/i;

@@ -1,0 +1,236 @@
+import { type Capability, streamOver } from '../core/capability.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { isObject } from '../core/json-value.ts';
+import { type Protocol, protocols } from '../core/protocol.ts';
+import type { Call } from '../protocols/call.ts';
+import { chatCall, chatGeneration, chatStreamCall } from '../protocols/chat-completions/client.ts';
+import type { Defaults } from '../protocols/defaults.ts';
+import {
+  generateCall,
+  generateStreamCall,
+  generativeCount,
+  generativeCountCall,
+  generativeGeneration,
+} from '../protocols/generative/client.ts';
+import {
+  messagesCall,
+  messagesCount,
+  messagesCountCall,
+  messagesGeneration,
+  messagesStreamCall,
+} from '../protocols/messages/client.ts';
+import {
+  createCall,
+  inputTokensCall,
+  responsesCount,
+  responsesGeneration,
+  streamCall,
+} from '../protocols/responses/client.ts';
+import { systemoneCall, systemoneQuestion } from '../protocols/systemone/client.ts';
+import { complaintOf } from './classify-refusal.ts';
+import { type Ask, type Catalog, isServed } from './free-requests.ts';
+
+/** What could be seen of a model. */
+export interface Discovered {
+  readonly id: string;
+  /** Null where no free request tells. */
+  readonly speaks: Readonly<Record<Protocol, boolean | null>>;
+  readonly supports: readonly Capability[];
+  readonly lacks: readonly Capability[];
+  /** Where the key was refused, so that nothing could be seen. */
+  readonly keyRefused: readonly Protocol[];
+}
+
+interface Discovery {
+  readonly ask: Ask;
+  readonly catalog: Catalog | null;
+  /** Ask for generations, too: they cost something. */
+  readonly generate: boolean;
+}
+
+/** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
+const noModel = 'touchstone-no-such-model';
+
+/** Finds out which protocols a model declares, and some of what its channel offers. */
+export async function discover(
+  id: string,
+  { ask, catalog, generate }: Discovery,
+): Promise<Discovered> {
+  const keyRefused: Protocol[] = [];
+  const entries = await Promise.all(
+    protocols.map(async (protocol) => {
+      const call = unservable(protocol, id);
+      const own = await ask(call);
+      if (own.response?.status === 401) keyRefused.push(protocol);
+      const other = await ask(unservable(protocol, noModel));
+      return [protocol, isDeclared(own, other, call, id)] as const;
+    }),
+  );
+  const speaks = new Map<Protocol, boolean | null>(entries);
+  const listed = catalog?.models.find((one) => one.id === id);
+  if (listed !== undefined && speaks.get('generative') === null) speaks.set('generative', true);
+  const left = listed === undefined && catalog?.complete === true && catalog.models.length > 0;
+  // A gateway may look at the body before it looks at what the model declares: the catalog knows better.
+  if (left && speaks.get('generative') === true) speaks.set('generative', null);
+
+  const says = new Map<Capability, boolean>();
+  for (const { protocol, capability, call } of counts({
+    model: id,
+    input: 'Hello',
+    maxOutputTokens: 16,
+  })) {
+    if (speaks.get(protocol) === false) continue;
+    const exchange = await ask(call);
+    if (isServed(exchange)) speaks.set(protocol, true);
+    if (isServed(exchange) || (speaks.get(protocol) === true && isRefused(exchange))) {
+      says.set(capability, isServed(exchange));
+    }
+  }
+  // A catalog may well name some of the methods only: what it leaves out is open.
+  if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
+  if (generate) await tryGenerations(id, speaks, says, ask);
+  if (left && speaks.get('generative') === null) speaks.set('generative', false);
+  const named = (wanted: boolean): Capability[] =>
+    [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
+  return {
+    id,
+    speaks: {
+      responses: speaks.get('responses') ?? null,
+      'chat-completions': speaks.get('chat-completions') ?? null,
+      messages: speaks.get('messages') ?? null,
+      generative: speaks.get('generative') ?? null,
+      systemone: speaks.get('systemone') ?? null,
+    },
+    supports: named(true),
+    lacks: named(false),
+    keyRefused: protocols.filter((protocol) => keyRefused.includes(protocol)),
+  };
+}
+
+async function tryGenerations(
+  id: string,
+  speaks: Map<Protocol, boolean | null>,
+  says: Map<Capability, boolean>,
+  ask: Ask,
+): Promise<void> {
+  for (const protocol of protocols) {
+    if (speaks.get(protocol) === false) continue;
+    const { whole, stream } = generations(protocol, {
+      model: id,
+      input: 'Say hello.',
+      maxOutputTokens: 16,
+    });
+    const exchange = await ask(whole);
+    if (isServed(exchange)) speaks.set(protocol, true);
+    else if (isRefused(exchange)) speaks.set(protocol, false);
+    if (stream === null || protocol === 'systemone' || !isServed(exchange)) continue;
+    const streamed = await ask(stream);
+    if (isRefused(streamed)) says.set(streamOver(protocol), false);
+    if (isEvents(streamed)) says.set(streamOver(protocol), true);
+  }
+}
+
+/** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
+function unservable(protocol: Protocol, model: string): Call {
+  switch (protocol) {
+    case 'responses':
+      return createCall({ model, input: 5, max_output_tokens: 'none', store: false });
+    case 'chat-completions':
+      return chatCall({ model, messages: 5, max_completion_tokens: 'none' });
+    case 'messages':
+      return messagesCall({ model, messages: 5, max_tokens: 'none' });
+    case 'generative':
+      return generateCall({ model }, { contents: 5 });
+    case 'systemone':
+      return systemoneCall({ model, state: 5, questions: 5 });
+  }
+}
+
+/**
+ * Whether a model declares the protocol of an endpoint. It does where the gateway complains about the
+ * body, and about something else for a model that does not exist. Where it complains about the body of
+ * both, it looks at the model later, and nothing is known. A word that is about neither tells nothing.
+ */
+function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
+  if (isServed(own)) return true;
+  if (!isRefused(own) || !isRefused(other)) return null;
+  const members = isObject(call.body)
+    ? Object.keys(call.body).filter((name) => name !== 'model')
+    : [];
+  const about = complaintOf(own, id, members);
+  const aboutOther = complaintOf(other, noModel, members);
+  if (about === 'offer') return false;
+  if (aboutOther === 'body') return null;
+  const told = aboutOther === 'model' || aboutOther === 'nothing there';
+  switch (about) {
+    case 'body':
+      return told || own.response?.status !== other.response?.status ? true : null;
+    case 'model':
+    case 'nothing there':
+      return told ? false : null;
+    case 'unclear':
+      return null;
+  }
+}
+
+/** Refused for what it is, and not because of a credential, a limit or an outage. */
+function isRefused({ response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return (
+    (status >= 400 && status < 500 && ![401, 402, 408, 429].includes(status)) || status === 501
+  );
+}
+
+function isEvents({ response }: Exchange): boolean {
+  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return response?.status === 200 && /text\/event-stream/i.test(type ?? '');
+}
+
+function counts(defaults: Defaults) {
+  return [
+    {
+      protocol: 'responses',
+      capability: 'input_tokens',
+      call: inputTokensCall(responsesCount(defaults)),
+    },
+    {
+      protocol: 'messages',
+      capability: 'count_tokens',
+      call: messagesCountCall(messagesCount(defaults)),
+    },
+    {
+      protocol: 'generative',
+      capability: 'vendorB-count',
+      call: generativeCountCall({ model: defaults.model }, generativeCount(defaults)),
+    },
+  ] as const;
+}
+
+function generations(
+  protocol: Protocol,
+  defaults: Defaults,
+): { readonly whole: Call; readonly stream: Call | null } {
+  const { model } = defaults;
+  switch (protocol) {
+    case 'responses': {
+      const body = responsesGeneration(defaults);
+      return { whole: createCall(body), stream: streamCall(body) };
+    }
+    case 'chat-completions': {
+      const body = chatGeneration(defaults);
+      return { whole: chatCall(body), stream: chatStreamCall(body) };
+    }
+    case 'messages': {
+      const body = messagesGeneration(defaults);
+      return { whole: messagesCall(body), stream: messagesStreamCall(body) };
+    }
+    case 'generative': {
+      const body = generativeGeneration(defaults);
+      return { whole: generateCall({ model }, body), stream: generateStreamCall({ model }, body) };
+    }
+    case 'systemone': {
+      const question = systemoneQuestion(defaults, { dialect: 'public', body: null });
+      return { whole: systemoneCall(question), stream: null };
+    }
+  }
+}

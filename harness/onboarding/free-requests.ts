@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '../core/exchange.ts';
+import { isObject, listAt, parsed, textAt } from '../core/json-value.ts';
+import type { Call, CallOptions, KeyName } from '../protocols/call.ts';
+import { secretsOf } from '../protocols/credentials.ts';
+import { catalogCall, listCall } from '../protocols/model-lists.ts';
+import { buildRequest } from '../protocols/request.ts';
+import type { Target } from '../target/target.ts';
+import { startClock } from '../wire/clock.ts';
+import { send } from '../wire/transport.ts';
+
+/** Sends single requests to a target, outside of any run: to look at it, not to judge it. */
+export type Ask = (call: Call, options?: CallOptions) => Promise<Exchange>;
+
+/** Each request is sent once. */
+export function asker(target: Target, stop: AbortSignal): Ask {
+  const keys: Readonly<Partial<Record<KeyName, string>>> = { ...target.keys };
+  const deployment = { ...target, keys };
+  const wire = {
+    clock: startClock(),
+    timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
+    secrets: secretsOf(deployment),
+    stop,
+  };
+  let count = 0;
+  return (call, options = {}) => {
+    const ids = { key: `free#main/${count++}`, clientRequestId: randomUUID() };
+    return send(buildRequest(call, options, deployment, ids), wire);
+  };
+}
+
+/** The JSON of an answer; undefined when there is none. */
+export function jsonOf({ response }: Exchange): unknown {
+  return response === null ? undefined : parsed(Buffer.from(response.body).toString('utf8'));
+}
+
+/** Whether a request was served: answered 2xx with a JSON object. */
+export function isServed(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return status >= 200 && status < 300 && isObject(jsonOf(exchange));
+}
+
+/** `answered 404 (The model does not exist)`, or why nothing came. */
+export function answerOf(exchange: Exchange): string {
+  const { response, failure } = exchange;
+  if (response === null) return `did not answer (${failure?.message ?? 'no answer'})`;
+  const message = errorMessage(jsonOf(exchange));
+  return `answered ${response.status}${message === null ? '' : ` (${message})`}`;
+}
+
+/** What a body of an error says to people, in any of the protocols' shapes. */
+export function errorMessage(body: unknown): string | null {
+  return (
+    textAt(body, 'error.message') ??
+    textAt(body, 'detail.message') ??
+    textAt(body, 'detail[0].msg') ??
+    textAt(body, 'detail') ??
+    textAt(body, 'message')
+  );
+}
+
+/** A model of the generative-content catalog. */
+export interface CatalogModel {
+  readonly id: string;
+  /** Empty when the catalog does not say. */
+  readonly methods: readonly unknown[];
+}
+
+/** The generative-content catalog, as far as its pages could be read. */
+export interface Catalog {
+  readonly models: readonly CatalogModel[];
+  /** Whether its end was seen: only then is what it does not name not in it. */
+  readonly complete: boolean;
+}
+
+/** The ids in `GET /v1/models`; null when there is no such list. */
+export async function listedModels(ask: Ask, options?: CallOptions): Promise<string[] | null> {
+  const exchange = await ask(listCall(), options);
+  if (!isServed(exchange)) return null;
+  return listAt(jsonOf(exchange), 'data').flatMap((entry) => textAt(entry, 'id') ?? []);
+}
+
+/** As many pages as a catalog may have before it is taken to be endless. */
+const mostPages = 50;
+
+/** `GET /v1beta/models`, all pages; null when there is no such catalog. */
+export async function catalogModels(ask: Ask, options?: CallOptions): Promise<Catalog | null> {
+  const models: CatalogModel[] = [];
+  let pageToken: string | null = null;
+  for (let page = 0; page < mostPages; page++) {
+    const exchange = await ask(catalogCall(pageToken === null ? {} : { pageToken }), options);
+    if (!isServed(exchange)) return page === 0 ? null : { models, complete: false };
+    const body = jsonOf(exchange);
+    for (const entry of listAt(body, 'models')) {
+      const id = textAt(entry, 'name')?.replace(/^models\//, '');
+      if (id === undefined) continue;
+      models.push({ id, methods: listAt(entry, 'supportedGenerationMethods') });
+    }
+    pageToken = textAt(body, 'nextPageToken');
+    if (pageToken === null || pageToken === '') return { models, complete: true };
+  }
+  return { models, complete: false };
+}

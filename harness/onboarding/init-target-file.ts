@@ -1,0 +1,146 @@
+import { stringify } from 'yaml';
+import { capabilities } from '../core/capability.ts';
+import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
+import { keyVariables } from '../target/inline.ts';
+import type { Keys, Target } from '../target/target.ts';
+import { capabilityInFile, protocolOfCapability } from '../target/vocabulary.ts';
+import type { Discovered } from './discovery.ts';
+
+/** What `touchstone init` saw of a gateway. */
+export interface Seen {
+  readonly target: Target;
+  readonly models: readonly Discovered[];
+  /** Listed, but not looked at. */
+  readonly others: readonly string[];
+  /** The keys that each model is listed for; null when there are no lists. */
+  readonly permitted: (id: string) => readonly (keyof Keys)[] | null;
+  /** Whether the catalog took the header with the name of the publisher of generative-content. */
+  readonly catalogServed: boolean;
+  readonly generated: boolean;
+}
+
+const keyMeaning: Readonly<Record<keyof Keys, string>> = {
+  owner: 'user A, who runs the tests',
+  sameUser: 'another key of user A',
+  otherUser: 'a key of user B',
+  restricted: 'a key of user A that may not use the models under test',
+};
+
+/** Where tools mean something. */
+const overTools = protocols.filter((protocol) => protocol !== 'systemone');
+
+/** What says in which header the key goes. */
+const keyPlace: Readonly<Record<Protocol, string>> = {
+  responses: 'the key itself: it goes as Bearer',
+  'chat-completions': '`credentials.chat`',
+  messages: '`names.vendorA` and `versionDate`',
+  generative: '`names.vendorB`',
+  systemone: '`credentials.systemone`',
+};
+
+const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
+
+/** A target file with comments: what was seen, what was not, and what to say about it. */
+export function initialTargetFile(seen: Seen): string {
+  const { target, models, others } = seen;
+  return [
+    '# A gateway, as `touchstone init` saw it' +
+      `${seen.generated ? '' : ' with requests that cost nothing'}. Read it through: what it says`,
+    '# decides what is judged. What it leaves open is reported as untestable, never as failed.',
+    '# Then: touchstone doctor --target FILE, touchstone plan --target FILE, touchstone run --target FILE',
+    '',
+    `name: ${scalar(target.name)}`,
+    '',
+    '# Base addresses, without /v1. A second region lets what holds between regions be judged; init',
+    '# takes several, with names: --region eu=https://… --region us=https://…',
+    'regions:',
+    ...target.regions.flatMap(({ name, baseUrl }) => [
+      `  - name: ${scalar(name)}`,
+      `    baseUrl: ${scalar(baseUrl)}`,
+    ]),
+    ...(target.regions.length > 1 ? [] : ['  # - { name: …, baseUrl: https://… }']),
+    '',
+    '# Values come from the environment. Uncomment those that you have.',
+    'keys:',
+    ...keyNames.map(
+      (name) =>
+        `  ${target.keys[name] === undefined ? '# ' : ''}${name}: \${${keyVariables[name]}}  # ${keyMeaning[name]}`,
+    ),
+    '',
+    '# The publishers as they stand in header names: <vendorA>-version and x-<vendorB>-api-key.',
+    ...(seen.catalogServed
+      ? []
+      : ['# GET /v1beta/models was not served with the one of vendorB: see whether it is right.']),
+    'names:',
+    `  vendorA: ${scalar(target.names.vendorA)}`,
+    `  vendorB: ${scalar(target.names.vendorB)}`,
+    `versionDate: ${scalar(target.versionDate)}`,
+    '',
+    '# Where the key goes, where the interface shows no header: `bearer`, or the name of a header.',
+    ...credentialLines(target),
+    '',
+    'models:',
+    ...models.flatMap((model) => modelLines(model, seen)),
+    ...(others.length === 0
+      ? []
+      : [`  # Listed too, and not looked at: ${others.map(scalar).join(', ')}`]),
+    '',
+    '# Two small HTTP endpoints that a test deployment may offer besides the interface.',
+    '# probes:',
+    '#   ledger: { url: https://… }  # what was recorded and charged for a request',
+    '#   clock: { url: https://… }   # ages a stored response',
+    '',
+    '# longRunTokens: lower it to the maximum of a model that takes no such output limit.',
+    '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000, longRunTokens: 1536 }',
+    '',
+  ].join('\n');
+}
+
+function credentialLines({ credentials }: Target): string[] {
+  const given = Object.entries(credentials).map(([name, place]) => `${name}: ${scalar(place)}`);
+  const usual = Object.values(credentials).every((place) => place === 'bearer');
+  return [`${usual ? '# ' : ''}credentials: { ${given.join(', ')} }`];
+}
+
+function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
+  const { id, speaks, supports, lacks, keyRefused } = model;
+  const declared = protocols.filter((protocol) => speaks[protocol] === true);
+  const unknown = protocols.filter((protocol) => speaks[protocol] === null);
+  const inFile = (name: (typeof capabilities)[number]): string => capabilityInFile[name];
+  const open = capabilities.filter((name) => {
+    const protocol = protocolOfCapability[name];
+    // `tools` is asked for over any protocol but System One.
+    const possible = (protocol === null ? overTools : [protocol]).some(
+      (one) => speaks[one] !== false,
+    );
+    return possible && !supports.includes(name) && !lacks.includes(name);
+  });
+  const given = keyNames.filter((name) => target.keys[name] !== undefined);
+  const may = permitted(id);
+  const byDefault = given.filter((name) => name !== 'restricted');
+  const usual = may === null || may.join() === byDefault.join();
+  return [
+    `  - id: ${scalar(id)}`,
+    ...(unknown.length === 0
+      ? []
+      : [`    # Not seen for nothing: ${unknown.map((name) => declaredAs[name]).join(', ')}`]),
+    ...keyRefused.map(
+      (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace[name]}`,
+    ),
+    ...(declared.length === 0
+      ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: correct it`]
+      : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
+    `    supports: [${supports.map(inFile).join(', ')}]`,
+    `    lacks: [${lacks.map(inFile).join(', ')}]`,
+    ...(open.length === 0
+      ? []
+      : [`    # Say under supports or lacks: ${open.map(inFile).join(', ')}`]),
+    ...(usual ? [] : [`    permitted: [${(may ?? []).join(', ')}]`]),
+  ];
+}
+
+/** A text as YAML writes it on one line, in quotes where it takes them. A gateway may call a model anything. */
+function scalar(text: string): string {
+  const plain = stringify(text, { lineWidth: 0 }).trimEnd();
+  return /[\r\n]/.test(text) || plain.includes('\n') ? JSON.stringify(text) : plain;
+}

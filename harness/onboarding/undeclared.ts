@@ -1,0 +1,38 @@
+import { type Capability, capabilities } from '../core/capability.ts';
+import type { Model, Target } from '../target/target.ts';
+import { capabilityInFile, protocolOfCapability } from '../target/vocabulary.ts';
+import type { Finding } from './doctor-checks.ts';
+
+/** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
+export function undeclared({ keys, models }: Target): Finding[] {
+  const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(
+    (name) => keys[name] === undefined,
+  );
+  const open = capabilities.filter((capability) => isOpen(models, capability));
+  return [
+    ...missing.map((name): Finding => {
+      const next = `What it takes \`keys.${name}\` for is untestable: see touchstone plan.`;
+      return { mark: 'unknown', what: `there is no keys.${name}`, next };
+    }),
+    ...(open.length === 0 ? [] : [unsaid(open)]),
+  ];
+}
+
+/** No model is said to support it, and of one that might nothing is said. */
+function isOpen(models: readonly Model[], capability: Capability): boolean {
+  const protocol = protocolOfCapability[capability];
+  const able = models.filter(({ protocols }) => protocol === null || protocols.includes(protocol));
+  return (
+    !able.some(({ supports }) => supports.includes(capability)) &&
+    able.some(({ lacks }) => !lacks.includes(capability))
+  );
+}
+
+function unsaid(open: readonly Capability[]): Finding {
+  const named = open.map((capability) => `\`${capabilityInFile[capability]}\``).join(', ');
+  return {
+    mark: 'unknown',
+    what: `whether a model supports or lacks ${named}`,
+    next: 'Say it under `supports` or `lacks` of the models: until then, what is about it is untestable.',
+  };
+}

@@ -1,0 +1,135 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { CheckState } from '../core/verdict.ts';
+import {
+  allConditions,
+  type Condition,
+  faultyConditions,
+  fewConditions,
+  ordinary,
+} from './conditions.ts';
+import { type Fault, faults } from './faults/index.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { covers, killing, type Verdicts } from './matrix.ts';
+import { rowsOf } from './prove.ts';
+import type { Subject } from './subject.ts';
+
+/** A gateway as it was judged under several conditions. */
+export interface Steadiness {
+  /** Id of the fault; null: the sound reference gateway. */
+  readonly fault: string | null;
+  /** How many conditions it was judged under. */
+  readonly conditions: number;
+  /** Under how many more it was to be judged, when the proof was broken off. */
+  readonly unjudged: number;
+  /** Checks that were judged under the ordinary conditions; none when it was broken off before. */
+  readonly judged: number;
+  /** Verdicts that another condition changed. */
+  readonly changed: readonly ChangedVerdict[];
+  /** What the fault says to break, and no check noticed under some condition. */
+  readonly survived: readonly { readonly condition: string; readonly id: string }[];
+}
+
+export interface ChangedVerdict {
+  readonly condition: string;
+  readonly check: string;
+  /** Under the ordinary conditions. */
+  readonly from: CheckState;
+  readonly to: CheckState;
+}
+
+/** Faults that show only in what comes after, beside or between requests: those that an order could hide. */
+const delicate: ReadonlySet<string> = new Set([
+  'background.stale-replica',
+  'cancel.says-so-only',
+  'delete.deletes-all',
+  'interruption.executed-again',
+  'metering.cancelled-unrecorded',
+  'owners.any-user-lookup',
+  'recover.each-twice',
+  'store.streamed-last-piece-lost',
+  'websocket.history-outlives-connection',
+  'websocket.interleaves',
+]);
+
+/**
+ * Judges the same gateways with other chance, in another order, and with other numbers of requests at
+ * a time: the sound one, by every check, and some faulty ones, by the rows that they break.
+ *
+ * @param whole every combination of conditions, and not only every value of each
+ */
+export async function determinism(
+  options: JudgeOptions & { readonly whole?: boolean },
+): Promise<readonly Steadiness[]> {
+  const catalogue = loadCatalogue();
+  const ids = catalogue.checks.map(({ id }) => id);
+  const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
+  const sound = [ordinary, ...(options.whole === true ? allConditions : fewConditions)];
+  const gateways: { fault: Fault | null; conditions: readonly Condition[] }[] = [
+    { fault: null, conditions: sound },
+    ...faults
+      .filter(({ id }) => delicate.has(id))
+      .map((fault) => ({ fault, conditions: [ordinary, ...faultyConditions] })),
+  ];
+  const subjects = gateways.flatMap(({ fault, conditions }) =>
+    conditions.map((condition) => subject(fault, condition, fault && rowsOf(fault, ids))),
+  );
+  const judged = await judgeTargets(subjects, options);
+  const verdictsOf = (fault: Fault | null, condition: Condition): Verdicts =>
+    judged.get(idOf(fault, condition)) ?? new Map();
+  const soundly = verdictsOf(null, ordinary);
+  return gateways.map(({ fault, conditions: wanted }) => {
+    const before = verdictsOf(fault, ordinary);
+    const conditions = wanted.filter((one) => judged.has(idOf(fault, one)));
+    return {
+      fault: fault?.id ?? null,
+      conditions: conditions.length,
+      unjudged: wanted.length - conditions.length,
+      judged: before.size,
+      changed: conditions.flatMap((one) =>
+        // What else a fault disturbs hangs on when it strikes, and that is the gateway's doing.
+        differences(one.name, before, verdictsOf(fault, one)).filter(
+          ({ check }) => !covers(fault?.mayAlso ?? [], check),
+        ),
+      ),
+      survived: conditions.flatMap((one) => {
+        if (fault === null) return [];
+        const levelOf = (id: string) => levels.get(id) ?? ('MAY' as const);
+        const { survived } = killing(fault, soundly, verdictsOf(fault, one), levelOf);
+        return survived.map((id) => ({ condition: one.name, id }));
+      }),
+    };
+  });
+}
+
+/** No condition changed a verdict, nor hid a fault. */
+export function isDeterministic({ unjudged, judged, changed, survived }: Steadiness): boolean {
+  return unjudged === 0 && judged > 0 && changed.length === 0 && survived.length === 0;
+}
+
+function subject(
+  fault: Fault | null,
+  condition: Condition,
+  selected: readonly string[] | null,
+): Subject {
+  const { seed, concurrency, sequence, latencyMs = 0 } = condition;
+  const gateway: Subject['gateway'] =
+    fault === null ? { kind: 'sound', latencyMs } : { kind: 'fault', id: fault.id, latencyMs };
+  return { id: idOf(fault, condition), gateway, selected, seed, concurrency, sequence };
+}
+
+function idOf(fault: Fault | null, { name }: Condition): string {
+  return `${fault?.id ?? 'sound'}: ${name}`;
+}
+
+/** The verdicts that are not what they were; one that is missing counts as excluded. */
+export function differences(
+  condition: string,
+  before: Verdicts,
+  after: Verdicts,
+): ChangedVerdict[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((check) => {
+    const from = before.get(check)?.state ?? 'excluded';
+    const to = after.get(check)?.state ?? 'excluded';
+    return from === to ? [] : [{ condition, check, from, to }];
+  });
+}

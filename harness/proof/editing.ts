@@ -1,0 +1,69 @@
+import { isArray, isObject, type Json, type JsonObject } from '../reference/json.ts';
+
+// Changing one member of a JSON value that somebody else has made, by its dotted path:
+// `choices.0.delta.content`. The value itself stays as it is.
+
+/** The member at the path; undefined where there is none. */
+export function memberAt(value: Json | undefined, path: string): Json | undefined {
+  let found = value;
+  for (const name of path.split('.')) {
+    if (isArray(found)) found = found[Number(name)];
+    else if (isObject(found)) found = Object.hasOwn(found, name) ? found[name] : undefined;
+    else return undefined;
+  }
+  return found;
+}
+
+/**
+ * The object with another value at the path. Where the path leads nowhere, nothing changes: the last
+ * name alone may be new.
+ *
+ * @param change is given the old value; what it makes undefined is left out
+ */
+export function changed(
+  object: JsonObject,
+  path: string,
+  change: (old: Json | undefined) => Json | undefined,
+): JsonObject {
+  const result = walk(object, path.split('.'), change);
+  return isObject(result) ? result : object;
+}
+
+/** The object with this value at the path. */
+export function set(object: JsonObject, path: string, value: Json): JsonObject {
+  return changed(object, path, () => value);
+}
+
+/** The object without the members at these paths. */
+export function without(object: JsonObject, ...paths: readonly string[]): JsonObject {
+  return paths.reduce((result, path) => changed(result, path, () => undefined), object);
+}
+
+/** The object with a member under another name. */
+export function renamed(object: JsonObject, path: string, name: string): JsonObject {
+  const value = memberAt(object, path);
+  if (value === undefined) return object;
+  const around = path.split('.').slice(0, -1);
+  return set(without(object, path), [...around, name].join('.'), value);
+}
+
+function walk(
+  value: Json,
+  [name = '', ...rest]: readonly string[],
+  change: (old: Json | undefined) => Json | undefined,
+): Json | undefined {
+  if (isArray(value)) {
+    const index = Number(name);
+    if (!(index in value)) return value;
+    return value.flatMap((item, i) => {
+      if (i !== index) return [item];
+      const next = rest.length === 0 ? change(item) : walk(item, rest, change);
+      return next === undefined ? [] : [next];
+    });
+  }
+  if (!isObject(value)) return value;
+  const old = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (rest.length === 0) return { ...value, [name]: change(old) };
+  if (old === undefined) return value;
+  return { ...value, [name]: walk(old, rest, change) };
+}

@@ -1,0 +1,191 @@
+import type { Call } from '../../reference/call.ts';
+import type { EndpointName } from '../../reference/endpoint-names.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { endpointOf } from '../planting.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+// Keys that are not asked for, not looked up, or looked for in the wrong header, endpoint by endpoint.
+
+/** What is taken from everything that a request could show as a key. */
+type Placement = 'bearer' | 'x-api-key' | 'vendorb-api-key';
+
+const notBearer = ['x-api-key', 'vendorb-api-key'] as const;
+const notMessages = ['bearer', 'vendorb-api-key'] as const;
+const notGenerative = ['bearer', 'x-api-key'] as const;
+
+/** The placements that are not an endpoint's own; none where the specification shows no own one. */
+const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
+  responses: notBearer,
+  'chat-completions': [],
+  messages: notMessages,
+  'messages-count-tokens': notMessages,
+  'generate-content': notGenerative,
+  'stream-generate-content': notGenerative,
+  'count-tokens': notGenerative,
+  'alternate-path': notGenerative,
+  systemone: [],
+  models: [],
+  catalog: notGenerative,
+  lookup: notBearer,
+  'input-items': notBearer,
+  cancel: notBearer,
+  delete: notBearer,
+  compact: notBearer,
+  'input-tokens': notBearer,
+  websocket: notBearer,
+};
+
+/** Checks of an endpoint that look at other answers than its ordinary one. */
+const otherAnswers: Partial<Record<EndpointName, readonly string[]>> = {
+  responses: [
+    'background/runs.streams',
+    'access/capabilities.offered-served:stream-responses',
+    'everywhere/native.event-stream-content-type:responses',
+  ],
+  'chat-completions': ['everywhere/native.event-stream-content-type:chat-completions'],
+  messages: ['everywhere/native.event-stream-content-type:messages'],
+  lookup: ['interruption/recovery.foreground', 'interruption/connection.cut-stream-recovers'],
+  websocket: [
+    'everywhere/native.error-shape:websocket.unknown-model',
+    'everywhere/native.error-shape:websocket.unknown-id',
+  ],
+};
+
+const names = Object.keys(foreign) as readonly EndpointName[];
+
+/** An endpoint that forgot to ask: who shows no key at all is the first user. */
+function keyless(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.keyless-${endpoint}`,
+    what: `The endpoint ${endpoint} serves requests that show no key.`,
+    breaks: [`access/credentials.key-required:${endpoint}`],
+    mayAlso: ['access/regions.key-required'],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          isAt(endpoint, call) && secret === undefined && showsNoKey(call)
+            ? call.gateway.keys[0]
+            : policy.keyFor(secret, call),
+      },
+    }),
+  };
+}
+
+/** An endpoint that checks that there is a key, and not which. */
+function anyKey(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.any-key-${endpoint}`,
+    what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
+    breaks: [`access/credentials.unknown-key-refused:${endpoint}`],
+    mayAlso: [
+      'access/credentials.altered-key-refused',
+      'access/credentials.own-header-decides',
+      'access/regions.key-required',
+    ],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) => {
+          const key = policy.keyFor(secret, call);
+          const lenient = isAt(endpoint, call) && secret !== undefined;
+          return key ?? (lenient ? call.gateway.keys[0] : undefined);
+        },
+      },
+    }),
+  };
+}
+
+/** Documented in one place, built in another: the key is looked for where nobody sends it. */
+function otherHeader(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.other-header-${endpoint}`,
+    what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
+    breaks: [`access/credentials.own-header-served:${endpoint}`],
+    // Nothing that this endpoint should serve is served.
+    mayAlso: [...withoutAnswer(endpoint), ...(otherAnswers[endpoint] ?? [])],
+    override: ({ policy }) => ({
+      policy: {
+        credential: (place, call) =>
+          endpointOf(call) === endpoint
+            ? policy.credential({ header: 'api-key', scheme: null }, call)
+            : policy.credential(place, call),
+      },
+    }),
+  };
+}
+
+/** One piece of middleware for all protocols, which takes the first key that it finds. */
+function anyHeader(endpoint: EndpointName): Fault {
+  return {
+    id: `auth.any-header-${endpoint}`,
+    what: `The endpoint ${endpoint} takes a key from any protocol's header.`,
+    breaks: foreign[endpoint].map(
+      (placement) => `access/credentials.foreign-header-refused:${endpoint}.${placement}`,
+    ),
+    override: elsewhere(endpoint, foreign[endpoint]),
+  };
+}
+
+function elsewhere(endpoint: EndpointName, placements: readonly Placement[]): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      credential: (place, call) => {
+        const own = policy.credential(place, call);
+        if (own !== undefined || endpointOf(call) !== endpoint) return own;
+        return shown(call).find(([placement]) => placements.includes(placement))?.[1];
+      },
+    },
+  });
+}
+
+/** The recovery of a stream comes to the path of a lookup, and has faults of its own. */
+function isAt(endpoint: EndpointName, call: Call): boolean {
+  return endpointOf(call) === endpoint && call.operation !== 'responses.recover';
+}
+
+/** No key in any header, and none in the query. */
+function showsNoKey(call: Call): boolean {
+  const inQuery = call.query.has('key') || call.query.has('api_key');
+  return shown(call).length === 0 && !inQuery;
+}
+
+/** The keys that a request shows in the headers of the three protocols. */
+function shown({ headers, gateway }: Call): readonly (readonly [Placement, string])[] {
+  const [, scheme, bearer] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? '') ?? [];
+  const found: readonly (readonly [Placement, unknown])[] = [
+    ['bearer', scheme?.toLowerCase() === 'bearer' ? bearer : headers.authorization],
+    ['x-api-key', headers['x-api-key']],
+    ['vendorb-api-key', headers[`x-${gateway.names.vendorB}-api-key`.toLowerCase()]],
+  ];
+  return found.flatMap(([placement, key]) =>
+    typeof key === 'string' ? [[placement, key] as const] : [],
+  );
+}
+
+export const authFaults: readonly Fault[] = [
+  ...names.map(keyless),
+  ...names.map(anyKey),
+  ...names.map(otherHeader),
+  // A key that deletes a response leaves nothing for the next: one fault for each placement.
+  ...names.filter((name) => foreign[name].length > 0 && name !== 'delete').map(anyHeader),
+  ...notBearer.map(
+    (placement): Fault => ({
+      id: `auth.${placement}-on-delete`,
+      what: `A delete takes a key from ${placement} as well.`,
+      breaks: [`access/credentials.foreign-header-refused:delete.${placement}`],
+      override: elsewhere('delete', [placement]),
+    }),
+  ),
+  {
+    id: 'auth.bearer-on-messages',
+    what: 'Messages takes `Authorization: Bearer` as well as `x-api-key`.',
+    breaks: ['access/credentials.foreign-header-refused:messages.bearer'],
+    override: elsewhere('messages', ['bearer']),
+  },
+  {
+    id: 'auth.x-api-key-on-responses',
+    what: 'Responses takes `x-api-key` as well as `Authorization: Bearer`.',
+    breaks: ['access/credentials.foreign-header-refused:responses.x-api-key'],
+    override: elsewhere('responses', ['x-api-key']),
+  },
+];

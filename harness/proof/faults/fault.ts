@@ -1,0 +1,27 @@
+import type { Defect } from '../../reference/seams.ts';
+
+/**
+ * A planted fault: a reference gateway that does one thing wrong. It is what proves that a check can
+ * fail. What it changes is one decision, one encoder or one frame sequence.
+ */
+export interface Fault extends Defect {
+  /** In kebab case, the area first: `auth.keyless-chat`, `responses-stream.two-terminals`. */
+  readonly id: string;
+  /** What the faulty gateway does, in one sentence. */
+  readonly what: string;
+  /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
+  readonly breaks: readonly string[];
+  /** Ids of checks, rows or areas (`interruption/recovery`) that may fall with it, as they cannot do otherwise. */
+  readonly mayAlso?: readonly string[];
+  /** What has to be asked for the fault to be seen, where checks that it breaks ask for nothing themselves. */
+  readonly shownBy?: readonly string[];
+}
+
+/**
+ * Whether what a fault names is this check: its id, or the beginning of it up to `/`, `.` or `:`.
+ * `input/requests.empty-body:messages` is not `input/requests.empty-body:messages-count-tokens`.
+ */
+export function covers(named: string, check: string): boolean {
+  if (!check.startsWith(named)) return false;
+  return named === check || /[/.:]$/.test(named) || /^[/.:]/.test(check.slice(named.length));
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
+import { bearer, get } from '../../reference/plain-requests.ts';
+import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import { covers } from './fault.ts';
+import { faults } from './index.ts';
+
+// The ids of all checks, as the catalogue's own test freezes them: `MUST   access/credentials.key-required:lookup`.
+// The reference gateway imports nothing of the harness, so that judge and judged share no code.
+const frozen = new URL('../../core/__snapshots__/catalogue.txt', import.meta.url);
+
+interface Check {
+  readonly level: string;
+  readonly id: string;
+  /** The id without the value of an axis. */
+  readonly row: string;
+}
+
+const checks: readonly Check[] = readFileSync(frozen, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.endsWith('(unchecked)'))
+  .map((line) => {
+    const [level = '', id = ''] = line.split(/ +/);
+    return { level, id, row: id.split(':')[0] ?? '' };
+  });
+
+/** Rows that no fault of a gateway can break. */
+const unbreakable: Readonly<Record<string, string>> = {
+  'interruption/connection.harness-sends-once': 'It holds for this harness, and not for a gateway.',
+};
+
+function rows(levels: readonly string[]): readonly string[] {
+  return [...new Set(checks.filter(({ level }) => levels.includes(level)).map(({ row }) => row))];
+}
+
+test('the frozen list of checks is read', () => {
+  expect(checks.length).toBeGreaterThan(500);
+  expect(checks.map(({ id }) => id)).toContain('access/credentials.key-required:websocket');
+});
+
+test('every fault has an id of its own, with the area first', () => {
+  const ids = faults.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual(
+    [],
+  );
+});
+
+test('every fault says in one sentence what the gateway does', () => {
+  for (const { id, what } of faults) expect(what, id).toMatch(/^\S.*[^.:]\.$/);
+});
+
+test('every fault breaks checks that there are, by their whole id or that of their row', () => {
+  const known = new Set(checks.flatMap(({ id, row }) => [id, row]));
+  for (const { id, breaks } of faults) {
+    expect(breaks, id).not.toHaveLength(0);
+    expect(
+      breaks.filter((name) => !known.has(name)),
+      id,
+    ).toEqual([]);
+  }
+});
+
+test('every fault breaks something that counts: a MAY is only noted', () => {
+  for (const { id, breaks } of faults) {
+    const levels = breaks.flatMap((name) =>
+      checks.filter((check) => check.id === name || check.row === name).map(({ level }) => level),
+    );
+    expect(
+      levels.some((level) => level !== 'MAY'),
+      id,
+    ).toBe(true);
+  }
+});
+
+test('what may fall with a fault are checks, rows, areas or suites that there are', () => {
+  for (const { id, mayAlso = [], shownBy = [] } of faults) {
+    const unknown = [...mayAlso, ...shownBy].filter(
+      (name) => !checks.some((check) => covers(name, check.id)),
+    );
+    expect(unknown, id).toEqual([]);
+  }
+});
+
+test('every fault replaces a seam', () => {
+  for (const fault of faults) {
+    const seams = withDefect(fault);
+    const replaced = (Object.keys(defaultSeams) as (keyof Seams)[]).flatMap((room) =>
+      Object.entries(seams[room]).filter(
+        ([name, value]) =>
+          value !== Object.entries(defaultSeams[room]).find(([n]) => n === name)?.[1],
+      ),
+    );
+    expect(replaced, fault.id).not.toHaveLength(0);
+    for (const [name, value] of replaced)
+      expect(value, `${fault.id}: ${name}`).toBeTypeOf('function');
+  }
+});
+
+test('every row that is required or recommended is broken by a fault', () => {
+  const broken = new Set(faults.flatMap(({ breaks }) => breaks.map((name) => name.split(':')[0])));
+  const unbroken = rows(['MUST', 'SHOULD']).filter(
+    (row) => !broken.has(row) && !(row in unbreakable),
+  );
+  expect(unbroken).toEqual([]);
+  expect(Object.keys(unbreakable).filter((row) => broken.has(row))).toEqual([]);
+});
+
+/** Faults of the list itself, or of the key that it is asked with. */
+const otherList =
+  /^(auth\.other-header-models|models-|models\.|native\.|errors\.|input\.|credentials\.)/;
+
+test.each(faults)('$id: the gateway starts and answers', async (fault) => {
+  const gateway = await startReference({ defect: fault, tokenMs: 0 });
+  try {
+    const { status } = await get(
+      `${gateway.regions[0]?.baseUrl}/v1/models`,
+      bearer(gateway.keys.owner),
+    );
+    if (!otherList.test(fault.id)) expect(status).toBe(200);
+    expect(gateway.requestCount()).toBe(1);
+  } finally {
+    await gateway.close();
+  }
+});

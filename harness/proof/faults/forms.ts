@@ -1,0 +1,247 @@
+import type { Call } from '../../reference/call.ts';
+import type { EndpointName } from '../../reference/endpoint-names.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Defect, Overrides, Seams } from '../../reference/seams.ts';
+import { endpointOf } from '../planting.ts';
+import type { Fault } from './fault.ts';
+
+// Checks that were made where a request comes in its plain form, and forgotten in another one.
+
+interface Form {
+  /** `responses-streamed`: how the ids of faults name it. */
+  readonly id: string;
+  readonly endpoint: EndpointName;
+  /** Is asked of calls that came to the endpoint, once their body has been read. */
+  fits(call: Call): boolean;
+  /** The protocol whose refused streams are judged by how they are refused. */
+  readonly stream?: string;
+}
+
+const isStream = ({ body }: Call): boolean => body.stream === true;
+
+function streamed(endpoint: 'responses' | 'chat-completions' | 'messages'): Form {
+  return { id: `${endpoint}-streamed`, endpoint, fits: isStream, stream: endpoint };
+}
+
+const forms: readonly Form[] = [
+  streamed('responses'),
+  streamed('chat-completions'),
+  streamed('messages'),
+  {
+    id: 'responses-in-background',
+    endpoint: 'responses',
+    fits: ({ body }) => body.background === true,
+  },
+  {
+    id: 'alternate-path-streamed',
+    endpoint: 'alternate-path',
+    fits: ({ operation }) => operation === 'generative.stream',
+  },
+  {
+    id: 'alternate-path-counted',
+    endpoint: 'alternate-path',
+    fits: ({ operation }) => operation === 'generative.count-tokens',
+  },
+];
+
+function isOne({ endpoint, fits }: Form, call: Call): boolean {
+  return endpointOf(call) === endpoint && fits(call);
+}
+
+/** What is checked before the body is read goes through, and is refused later in any other form. */
+function letIn(
+  form: Form,
+  refusal: Refusal,
+  policy: (seams: Seams, wave: (call: Call) => boolean) => Overrides,
+): Defect['override'] {
+  return (seams) => {
+    const waved = new WeakSet<object>();
+    const wave = (call: Call): boolean => {
+      if (endpointOf(call) !== form.endpoint) return false;
+      waved.add(call.headers);
+      return true;
+    };
+    return {
+      ...policy(seams, wave),
+      endpoints: {
+        routes: (dialect) =>
+          seams.endpoints.routes(dialect).map((route) => ({
+            ...route,
+            handle: (call, key) => {
+              if (waved.has(call.headers) && !form.fits(call)) throw refusal;
+              return route.handle(call, key);
+            },
+          })),
+      },
+    };
+  };
+}
+
+function keyless(form: Form): Fault {
+  return {
+    id: `auth.keyless-${form.id}`,
+    what: `Requests without a key are served where they ask for ${form.id}.`,
+    breaks: [`access/credentials.key-required:${form.endpoint}`],
+    override: letIn(form, new Refusal('no-key', 'No API key provided.'), ({ policy }, wave) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          secret === undefined && wave(call) ? call.gateway.keys[0] : policy.keyFor(secret, call),
+      },
+    })),
+  };
+}
+
+function anyKey(form: Form): Fault {
+  const refusal = new Refusal('unknown-key', 'Incorrect API key provided.');
+  return {
+    id: `auth.any-key-${form.id}`,
+    what: `A key that does not exist is taken where a request asks for ${form.id}.`,
+    breaks: [`access/credentials.unknown-key-refused:${form.endpoint}`],
+    override: letIn(form, refusal, ({ policy }, wave) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          policy.keyFor(secret, call) ??
+          (secret !== undefined && wave(call) ? call.gateway.keys[0] : undefined),
+      },
+    })),
+  };
+}
+
+/** The version header of Messages, by what the form without a stream says of it. */
+function unversioned(row: string, fits: (version: string | undefined) => boolean): Fault {
+  const form = streamed('messages');
+  const refusal = new Refusal('version-required', 'The version header is not a valid version.');
+  return {
+    id: `auth.streamed-${row}`,
+    what: 'The version header of Messages is not looked at where a stream is asked for.',
+    breaks: [`access/credentials.${row}:messages`],
+    override: letIn(form, refusal, ({ policy }, wave) => ({
+      policy: {
+        versionAccepted: (version, call) =>
+          policy.versionAccepted(version, call) || (fits(version) && wave(call)),
+      },
+    })),
+  };
+}
+
+/** That it is a recovery stands in the query, so it is known before anything is read. */
+function recoveredBy(key: 'none' | 'unknown'): Fault {
+  return {
+    id: `auth.recovered-by-${key}`,
+    what: `The events of a stored response are sent again, whatever its key: ${key}.`,
+    breaks: [`access/credentials.recovery-needs-key:${key}`],
+    override: ({ policy }) => ({
+      policy: {
+        keyFor: (secret, call) =>
+          policy.keyFor(secret, call) ??
+          (call.operation === 'responses.recover' && (secret === undefined) === (key === 'none')
+            ? call.gateway.keys[0]
+            : undefined),
+      },
+    }),
+  };
+}
+
+function unpermitted(form: Form): Fault {
+  return {
+    id: `permissions.unpermitted-${form.id}`,
+    what: `Every key may use every model where it asks for ${form.id}.`,
+    breaks: [`access/permissions.unpermitted-model-refused:${form.endpoint}`],
+    override: ({ policy }) => ({
+      policy: {
+        mayUseModel: (key, model, call) =>
+          isOne(form, call) || policy.mayUseModel(key, model, call),
+      },
+    }),
+  };
+}
+
+function undeclared(form: Form): Fault {
+  return {
+    id: `protocols.undeclared-${form.id}`,
+    what: `The declaration of a model is not looked at where ${form.id} is asked for.`,
+    breaks: [`access/protocols.undeclared-refused:${form.endpoint}`],
+    override: ({ policy }) => ({
+      policy: {
+        speaks: (model, declaredAs, call) =>
+          isOne(form, call) || policy.speaks(model, declaredAs, call),
+        // The channel of such a model can do what its own protocol needs.
+        supports: (model, capability, call) =>
+          (isOne(form, call) && !model.protocols.includes(call.dialect.declaredAs ?? '')) ||
+          policy.supports(model, capability, call),
+      },
+    }),
+  };
+}
+
+function unknown(form: Form): Fault {
+  return {
+    id: `protocols.unknown-model-${form.id}`,
+    what: `An unknown model is served with the default one where ${form.id} is asked for.`,
+    breaks: [`access/protocols.unknown-model-refused:${form.endpoint}`],
+    // There is no such refusal whose way could be judged.
+    ...(form.stream === undefined
+      ? {}
+      : { mayAlso: [`everywhere/native.error-before-stream:${form.stream}`] }),
+    override: ({ policy }) => ({
+      policy: {
+        findModel: (id, call) =>
+          policy.findModel(id, call) ?? (isOne(form, call) ? call.gateway.models[0] : undefined),
+      },
+    }),
+  };
+}
+
+/** A capability that the channel of a model lacks, where it is asked for in another way. */
+function unsupported(id: string, row: string, asked: string, fits: (call: Call) => boolean): Fault {
+  return {
+    id: `capabilities.${id}-anyway`,
+    what: `The capability ${row} is served for models that lack it: ${id}.`,
+    breaks: [`access/capabilities.unsupported-refused:${row}`],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          (capability === asked && fits(call)) || policy.supports(model, capability, call),
+      },
+    }),
+  };
+}
+
+const isAlternate = (call: Call): boolean => endpointOf(call) === 'alternate-path';
+
+export const formFaults: readonly Fault[] = [
+  unsupported('alternate-count', 'vendorb-count', 'vendorB-count', isAlternate),
+  unsupported('alternate-stream', 'stream-generative', 'stream', isAlternate),
+  ...forms.map(keyless),
+  ...forms.map(anyKey),
+  unversioned('messages-version-required', (version) => version === undefined),
+  unversioned('version-is-a-date', (version) => version !== undefined),
+  ...forms.map(unpermitted),
+  ...(['none', 'unknown'] as const).map(recoveredBy),
+  // Those of the streams are planted beside the plain ones.
+  ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
+  ...forms.map(unknown),
+  {
+    id: 'capabilities.background-stream-anyway',
+    what: 'The channel is not asked whether it runs in the background where a stream is asked for, too.',
+    breaks: ['access/capabilities.unsupported-refused:background'],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          (call.body.background === true && isStream(call)) ||
+          policy.supports(model, capability, call),
+      },
+    }),
+  },
+  {
+    id: 'background.unstored-stream',
+    what: '`background: true` with `store: false` is served as a stream.',
+    breaks: ['background/runs.needs-store'],
+    override: ({ policy }) => ({
+      policy: {
+        backgroundAllowed: (execution, call) =>
+          execution.stream || policy.backgroundAllowed(execution, call),
+      },
+    }),
+  },
+];

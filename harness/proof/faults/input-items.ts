@@ -1,0 +1,146 @@
+import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Context, Defect } from '../../reference/seams.ts';
+import { changed, set, without } from '../editing.ts';
+import { bodies, handling } from '../planting.ts';
+import type { Fault } from './fault.ts';
+
+// The list of the input items of a stored response.
+
+/** Lists the input items by another query than the one that was asked. */
+function itemsBy(query: (asked: URLSearchParams) => void): Defect['override'] {
+  return handling('responses.input-items', (handle) => (call, key) => {
+    const asked = new URLSearchParams(call.query);
+    query(asked);
+    return handle({ ...call, query: asked }, key);
+  });
+}
+
+function items(change: (body: JsonObject, context: Context) => JsonObject): Defect['override'] {
+  return bodies('responses.input-items', change);
+}
+
+/** Where nothing of the input is shown, nothing is shown as it was sent. */
+const unchanged = 'storage/responses.input-items-unchanged';
+
+export const inputItemsFaults: readonly Fault[] = [
+  {
+    id: 'store.input-items-missing',
+    what: 'There is no list of input items.',
+    breaks: ['storage/responses.input-items-served'],
+    // They list input items, too.
+    mayAlso: [
+      'storage/responses.input-items-pages',
+      'access/credentials.own-header-served:input-items',
+    ],
+    override: handling('responses.input-items', () => ({ path }) => {
+      throw new Refusal('unknown-path', `Unknown request URL: GET ${path}.`);
+    }),
+  },
+  {
+    id: 'store.input-items-without-text',
+    what: 'The input items have no text.',
+    breaks: ['storage/responses.input-items-contain-input'],
+    mayAlso: [unchanged],
+    override: items((body) =>
+      changed(body, 'data', (data) =>
+        (isArray(data) ? data : []).map((item) =>
+          isObject(item) ? set(item, 'content', []) : item,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'store.input-items-are-the-output',
+    what: 'The list of input items has the output items.',
+    breaks: [
+      'storage/responses.input-items-contain-input',
+      'storage/responses.input-items-exclude-output',
+    ],
+    // The same page comes whatever is asked for.
+    mayAlso: [unchanged, 'storage/responses.input-items-pages'],
+    override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
+  },
+  {
+    id: 'store.input-items-and-the-output',
+    what: 'The list of input items goes on with the output items.',
+    breaks: ['storage/responses.input-items-exclude-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['storage/responses.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []),
+      ]),
+    ),
+  },
+  {
+    id: 'store.input-items-and-the-output-anew',
+    what: 'The list of input items goes on with the output items, under other ids.',
+    breaks: ['storage/responses.input-items-exclude-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['storage/responses.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []).map((item) => set(item, 'id', `${item.id}_input`)),
+      ]),
+    ),
+  },
+  {
+    id: 'store.input-items-and-the-empty-output',
+    what: 'The list of input items goes on with the output items, which have lost their text.',
+    breaks: ['storage/responses.input-items-exclude-output'],
+    // The same page comes whatever is asked for.
+    mayAlso: ['storage/responses.input-items-pages'],
+    override: items((body, { record }) =>
+      changed(body, 'data', (data) => [
+        ...(isArray(data) ? data : []),
+        ...(record?.turn?.output() ?? []).map((item) => set(item, 'content', [])),
+      ]),
+    ),
+  },
+  {
+    id: 'store.input-items-elsewhere',
+    what: 'The input items stand in `items`, and `data` is empty.',
+    breaks: ['storage/responses.input-items-contain-input'],
+    mayAlso: [unchanged],
+    override: items((body) => ({ ...body, data: [], items: body.data ?? [] })),
+  },
+  {
+    id: 'store.input-items-no-first-id',
+    what: 'The list of input items has no `first_id`.',
+    breaks: ['storage/responses.input-items-shape'],
+    override: items((body) => without(body, 'first_id')),
+  },
+  {
+    id: 'store.input-items-wrong-object',
+    what: 'The list of input items does not call itself a list.',
+    breaks: ['storage/responses.input-items-shape'],
+    override: items((body) => set(body, 'object', 'response.input_items')),
+  },
+  {
+    id: 'store.input-items-limit-ignored',
+    what: 'The list of input items ignores `limit`.',
+    breaks: ['storage/responses.input-items-pages'],
+    override: itemsBy((query) => query.delete('limit')),
+  },
+  {
+    id: 'store.input-items-order-ignored',
+    what: 'The list of input items ignores `order`.',
+    breaks: ['storage/responses.input-items-pages'],
+    override: itemsBy((query) => query.delete('order')),
+  },
+  {
+    id: 'store.input-items-after-ignored',
+    what: 'The list of input items ignores `after`: every page is the first.',
+    breaks: ['storage/responses.input-items-pages'],
+    override: itemsBy((query) => query.delete('after')),
+  },
+  {
+    id: 'store.input-items-one-page',
+    what: 'The first page of input items says that there are no more.',
+    breaks: ['storage/responses.input-items-pages'],
+    override: items((body) => set(body, 'has_more', false)),
+  },
+];

@@ -1,0 +1,287 @@
+import type { BodyKind } from '../../reference/dialect.ts';
+import type { JsonObject } from '../../reference/json.ts';
+import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { memberAt, set } from '../editing.ts';
+import { bodies, eachData, together } from '../planting.ts';
+import type { Fault } from './fault.ts';
+import { noting } from './interruption.ts';
+
+// What the ledger shows.
+
+/** What becomes of the financial records that fit. */
+function records(
+  fits: (record: LedgerRecord) => boolean,
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return ({ policy }) => ({
+    policy: {
+      financialRecords: (record, gateway) => {
+        const native = policy.financialRecords(record, gateway);
+        return fits(record) ? native.flatMap(change) : native;
+      },
+    },
+  });
+}
+
+const refusalsCharged = (
+  [
+    ['unknown-model', 'an unknown model'],
+    ['wrong-type', 'an input of a wrong type'],
+    ['unknown-previous-response', 'a previous response that does not exist'],
+    ['background-needs-store', 'a background run that is not to be stored'],
+  ] as const
+).map(
+  ([reason, what]): Fault => ({
+    id: `metering.refused-charged-${reason}`,
+    what: `A request that is refused for ${what} is charged like one that was served.`,
+    breaks: ['metering/ledger.refusals-free'],
+    override: () => ({ policy: { recordsRefusal: (refusal) => refusal.reason === reason } }),
+  }),
+);
+
+/** Where a protocol tells how many tokens the output has, and what sums them up. */
+interface Usage {
+  readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
+  /** In the ids of its faults. */
+  readonly short: string;
+  readonly encoder: BodyKind;
+  readonly output: string;
+  readonly sum?: readonly [total: string, input: string];
+  /** What stands before these paths in the events of a stream. */
+  readonly streamed?: string;
+}
+
+const usages: readonly Usage[] = [
+  {
+    protocol: 'responses',
+    short: 'responses',
+    encoder: 'responses.response',
+    output: 'usage.output_tokens',
+    sum: ['usage.total_tokens', 'usage.input_tokens'],
+    streamed: 'response.',
+  },
+  {
+    protocol: 'chat-completions',
+    short: 'chat',
+    encoder: 'chat-completions.completion',
+    output: 'usage.completion_tokens',
+    sum: ['usage.total_tokens', 'usage.prompt_tokens'],
+  },
+  {
+    protocol: 'messages',
+    short: 'messages',
+    encoder: 'messages.message',
+    output: 'usage.output_tokens',
+  },
+  {
+    protocol: 'generative',
+    short: 'generative',
+    encoder: 'generative.response',
+    output: 'usageMetadata.candidatesTokenCount',
+    sum: ['usageMetadata.totalTokenCount', 'usageMetadata.promptTokenCount'],
+  },
+];
+
+/** Lookups are no streams, and show the count. */
+const sameResource = 'storage/responses.lookup-same-resource';
+
+function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usage): Fault[] {
+  const none = (body: JsonObject, before = ''): JsonObject => {
+    const [total, input] = sum ?? [];
+    const parts =
+      total === undefined || input === undefined
+        ? undefined
+        : ([before + total, before + input] as const);
+    return zeroed(body, before + output, parts);
+  };
+  return [
+    {
+      id: `metering.${short}-output-uncounted`,
+      what: `The usage shows no tokens of the output, on ${protocol}.`,
+      breaks: [`generation/usage.counts-output:${protocol}`],
+      mayAlso: ['generation/usage.counts-output-by-creation-mode', sameResource],
+      override: bodies(encoder, (body) => none(body)),
+    },
+    {
+      id: `metering.${short}-stream-uncounted`,
+      what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
+      breaks: [`generation/usage.stream-counts-output:${protocol}`],
+      mayAlso: ['generation/usage.counts-output-by-creation-mode', sameResource],
+      override: eachData(protocol, (data) => none(data, streamed)),
+    },
+  ];
+}
+
+/** A usage that shows no token of the output; its sum is right. */
+function zeroed(body: JsonObject, counted: string, total?: readonly [string, string]): JsonObject {
+  if (typeof memberAt(body, counted) !== 'number') return body;
+  const zero = set(body, counted, 0);
+  if (total === undefined) return zero;
+  const [sum, input] = total;
+  return set(zero, sum, memberAt(body, input) ?? 0);
+}
+
+/** A record without usage, and so without a charge. */
+function emptied(record: LedgerRecord): readonly LedgerRecord[] {
+  return [{ ...record, inputTokens: 0, outputTokens: 0 }];
+}
+
+/** What becomes of the financial record of a response that is deleted, or cancelled while it runs. */
+function after(
+  what: 'deleted' | 'cancelled',
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return (seams) => {
+    const fitting = new Set<string>();
+    const { policy } = seams;
+    const changing = records(
+      ({ responseId }) => responseId !== null && fitting.has(responseId),
+      change,
+    )(seams);
+    const policies = {
+      deleted: {
+        deleteDenies: (record, call) => {
+          fitting.add(record.id);
+          return policy.deleteDenies(record, call);
+        },
+      },
+      cancelled: {
+        cancelStops: (record, call) => {
+          if (record.turn?.finished === false) fitting.add(record.id);
+          return policy.cancelStops(record, call);
+        },
+      },
+    } satisfies Record<string, Partial<typeof policy>>;
+    return { policy: { ...changing.policy, ...policies[what] } };
+  };
+}
+
+/** What the ledger charges for the records of deleted responses, and says of them, no longer fits. */
+function unfitAfterDeletion(
+  change: (record: LedgerRecord) => LedgerRecord,
+  isCharged: boolean,
+): Defect['override'] {
+  return (seams) => {
+    const natives = new Map<string, LedgerRecord>();
+    const { policy } = seams;
+    const charged: Defect['override'] = () => ({
+      policy: {
+        charge: (record, gateway) => {
+          const native = natives.get(record.id);
+          if (native === undefined) return policy.charge(record, gateway);
+          return isCharged ? policy.charge(native, gateway) : 0;
+        },
+      },
+    });
+    const changed = after('deleted', (record) => {
+      natives.set(record.id, { ...record });
+      return [change(record)];
+    });
+    return together(charged, changed)(seams);
+  };
+}
+
+const counts = {
+  messages: 'messages-count-tokens',
+  generative: 'count-tokens',
+  responses: 'input-tokens',
+} as const;
+
+export const meteringFaults: readonly Fault[] = [
+  {
+    id: 'metering.compact-unrecorded',
+    what: 'A compact call leaves no record.',
+    breaks: ['metering/ledger.compact-metered'],
+    override: records(
+      ({ operation }) => operation === 'compact',
+      () => [],
+    ),
+  },
+  {
+    id: 'metering.compact-free',
+    what: 'A compact call is recorded without usage, and free.',
+    breaks: ['metering/ledger.compact-metered'],
+    override: records(({ operation }) => operation === 'compact', emptied),
+  },
+  ...(['messages', 'generative', 'responses'] as const).map(
+    (protocol): Fault => ({
+      id: `metering.count-charged-${protocol}`,
+      what: `Counting tokens on ${protocol} is charged like the input of a generation.`,
+      breaks: [`metering/ledger.counting-free:${counts[protocol]}`],
+      override: ({ policy }) => ({
+        policy: {
+          charge: (record, gateway) =>
+            record.operation === 'count' && record.protocol === protocol
+              ? policy.charge({ ...record, operation: 'generation' }, gateway)
+              : policy.charge(record, gateway),
+        },
+      }),
+    }),
+  ),
+  {
+    id: 'metering.count-as-generation',
+    what: 'Counting tokens is recorded as a generation.',
+    breaks: ['metering/ledger.counting-free'],
+    override: records(
+      ({ operation }) => operation === 'count',
+      (record) => [{ ...record, operation: 'generation' }],
+    ),
+  },
+  {
+    id: 'metering.deleted-with-content',
+    what: 'The record of a response goes with its content.',
+    breaks: ['metering/ledger.kept-after-deletion'],
+    override: after('deleted', () => []),
+  },
+  {
+    id: 'metering.deleted-refunded',
+    what: 'The charge of a deleted response is given back.',
+    breaks: ['metering/ledger.kept-after-deletion'],
+    override: after('deleted', emptied),
+  },
+  {
+    id: 'metering.deleted-waived',
+    what: 'A deleted response costs nothing any more, though its usage is kept.',
+    breaks: ['metering/ledger.kept-after-deletion'],
+    override: unfitAfterDeletion((record) => record, false),
+  },
+  ...(['inputTokens', 'outputTokens'] as const).map(
+    (member): Fault => ({
+      id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
+      what: `The record of a deleted response has lost its ${member}; it is charged all the same.`,
+      breaks: ['metering/ledger.kept-after-deletion'],
+      override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
+    }),
+  ),
+  {
+    id: 'metering.cancelled-unrecorded',
+    what: 'A run that was cancelled leaves no record.',
+    breaks: ['metering/ledger.interrupted-recorded:cancel'],
+    override: after('cancelled', () => []),
+  },
+  {
+    id: 'metering.cancelled-without-usage',
+    what: 'A run that was cancelled is recorded without usage.',
+    breaks: ['metering/ledger.interrupted-recorded:cancel'],
+    override: after('cancelled', emptied),
+  },
+  {
+    id: 'metering.dropped-without-usage',
+    what: 'A run that lost its client is recorded without usage.',
+    breaks: ['metering/ledger.interrupted-recorded:disconnect'],
+    // Their clients have gone, too, once they have seen the text come.
+    mayAlso: ['metering/ledger.interrupted-recorded'],
+    override: noting((dropped, seams) =>
+      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
+    ),
+  },
+  ...usages.flatMap(uncounted),
+  ...refusalsCharged,
+  {
+    id: 'metering.refused-charged',
+    what: 'A refused request is charged like one that was served.',
+    breaks: ['metering/ledger.refusals-free'],
+    override: () => ({ policy: { recordsRefusal: () => true } }),
+  },
+];

@@ -1,0 +1,220 @@
+import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
+import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';
+import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { changed } from '../editing.ts';
+import { eachEvent, endpointOf, servedHeaders } from '../planting.ts';
+import { withoutAnswer } from './consequences.ts';
+import type { Fault } from './fault.ts';
+
+// Answers that are not native: the envelope of another interface, the wrong form, the wrong content
+// type, events of another protocol.
+
+/** `{ data, requestId }` around the bodies, events or frames of one endpoint. */
+function enveloped(endpoint: EndpointName): Defect['override'] {
+  return ({ encode, frames }) => {
+    const wrapped = (data: JsonObject, requestId: string): JsonObject => ({ data, requestId });
+    const changed: Partial<Record<DialectName, (typeof frames)['responses']>> = {};
+    for (const dialect of ['responses', 'generative'] as const) {
+      changed[dialect] = async function* (events, context) {
+        const { call, refusal, over } = context;
+        const fits =
+          endpointOf(call) === endpoint &&
+          refusal === null &&
+          (over === 'websocket' || endpoint === 'stream-generate-content');
+        for await (const { name, data } of frames[dialect](events, context)) {
+          const whole = fits && typeof data !== 'string';
+          yield { name, data: whole ? wrapped(data, call.requestId) : data };
+        }
+      };
+    }
+    return {
+      frames: changed,
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+          return fits ? wrapped(native, context.call.requestId) : native;
+        },
+      },
+    };
+  };
+}
+
+/** Endpoints whose answer is one JSON body that official clients have to parse. */
+const jsonEndpoints = endpoints.filter(
+  (name) => !['stream-generate-content', 'delete', 'websocket'].includes(name),
+);
+
+const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+/** An event that belongs to another protocol than the one it is put into. */
+const foreign: Readonly<Record<(typeof streaming)[number], StreamEvent>> = {
+  responses: { name: null, data: chunk() },
+  'chat-completions': {
+    name: null,
+    data: { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta: '' },
+  },
+  messages: { name: null, data: chunk() },
+  generative: { name: null, data: chunk() },
+};
+
+function chunk(): JsonObject {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_767_225_600,
+    model: 'ts-omni',
+    choices: [{ index: 0, delta: {}, finish_reason: null }],
+  };
+}
+
+const timedEndpoints = ['responses', 'chat-completions', 'compact', 'models'] as const;
+
+/** The body, or each entry of a list, with other times of creation. */
+function inMilliseconds(body: JsonObject): JsonObject {
+  const late = ['created', 'created_at'].reduce(
+    (changing, member) =>
+      changed(changing, member, (time) => (typeof time === 'number' ? time * 1000 : time)),
+    body,
+  );
+  return changed(late, 'data', (entries) =>
+    isArray(entries)
+      ? entries.map((entry) => (isObject(entry) ? inMilliseconds(entry) : entry))
+      : entries,
+  );
+}
+
+const switched = ['responses', 'chat-completions', 'messages'] as const;
+
+export const nativeFaults: readonly Fault[] = [
+  ...endpoints.map(
+    (endpoint): Fault => ({
+      id: `native.enveloped-${endpoint}`,
+      what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
+      breaks: [`everywhere/native.body-not-enveloped:${endpoint}`],
+      override: enveloped(endpoint),
+      // An envelope is no answer of the protocol, and its events are none of a stream of it.
+      mayAlso: [
+        ...withoutAnswer(endpoint),
+        ...(endpoint === 'stream-generate-content'
+          ? ['everywhere/native.no-foreign-events:generative']
+          : []),
+      ],
+    }),
+  ),
+  ...timedEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.milliseconds-${endpoint}`,
+      what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
+      breaks: [`everywhere/native.created-in-seconds:${endpoint}`],
+      // A lookup of what was created shows it in the other unit.
+      mayAlso: ['storage/responses.lookup-same-resource'],
+      override: ({ encode }) => ({
+        encode: {
+          body: (kind, body, context) => {
+            const native = encode.body(kind, body, context);
+            const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+            return fits ? inMilliseconds(native) : native;
+          },
+        },
+      }),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-unasked-${protocol}`,
+      what: `Where a request does not mention \`stream\`, ${protocol} streams.`,
+      breaks: [`everywhere/native.json-unless-asked:${protocol}.absent`],
+      override: ({ policy }) => ({
+        policy: {
+          wantsStream: (body, call) => {
+            const unasked =
+              call.operation === `${protocol}.create` &&
+              body.stream === undefined &&
+              body.background !== true &&
+              body.model !== 'ts-plain';
+            return unasked || policy.wantsStream(body, call);
+          },
+        },
+      }),
+      // No ordinary answer is one JSON body any more.
+      mayAlso: withoutAnswer(protocol),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-when-false-${protocol}`,
+      what: `\`stream: false\` is taken for a wish to stream on ${protocol}: the member is there.`,
+      breaks: [`everywhere/native.json-unless-asked:${protocol}.false`],
+      override: ({ policy }) => ({
+        policy: {
+          wantsStream: (body, call) =>
+            (call.operation === `${protocol}.create` && body.stream === false) ||
+            policy.wantsStream(body, call),
+        },
+      }),
+    }),
+  ),
+  ...jsonEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.text-plain-${endpoint}`,
+      what: `The JSON of \`${endpoint}\` is sent as text/plain.`,
+      breaks: [`everywhere/native.json-content-type:${endpoint}`],
+      override: servedHeaders(
+        (kind, { call }) => endpointOf(call) === endpoint && !kind.endsWith('.stream'),
+        { 'content-type': 'text/plain; charset=utf-8' },
+      ),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.stream-as-json-${protocol}`,
+      what: `The streams of ${protocol} are sent as application/json.`,
+      breaks: [`everywhere/native.event-stream-content-type:${protocol}`],
+      override: servedHeaders((kind) => kind === `${protocol}.stream`, {
+        'content-type': 'application/json',
+      }),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.foreign-event-${protocol}`,
+      what: `An event of another protocol stands in the streams of ${protocol}.`,
+      breaks: [`everywhere/native.no-foreign-events:${protocol}`],
+      override: eachEvent(protocol, ({ refusal, over, startingAfter }) => (event, index) => {
+        const whole = refusal === null && over === 'sse' && startingAfter === null;
+        return index === 1 && whole ? [foreign[protocol], event] : event;
+      }),
+    }),
+  ),
+  {
+    id: 'native.messages-over-responses',
+    what: 'A Messages stream comes as the events of the Responses API that it was made from.',
+    breaks: ['everywhere/native.no-foreign-events:messages'],
+    override: eachEvent('messages', () => ({ name, data }) => {
+      if (typeof data === 'string' || name !== 'content_block_delta') return { name, data };
+      const type = 'response.output_text.delta';
+      return { name: type, data: { ...data, type, sequence_number: 1 } };
+    }),
+    // The text is not where this protocol has it.
+    mayAlso: ['generation/messages-stream', 'generation/tools-stream.arguments-join:messages'],
+  },
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.refuses-in-stream-${protocol}`,
+      what: `Where a stream was asked for, ${protocol} refuses with 200 and an error event.`,
+      breaks: [`everywhere/native.error-before-stream:${protocol}`],
+      override: ({ policy }) => ({
+        policy: {
+          refusesInStream: (refusal, call) =>
+            call.dialect.name === protocol || policy.refusesInStream(refusal, call),
+        },
+      }),
+      // Its every refusal is one of a stream.
+      ...(protocol === 'generative'
+        ? { mayAlso: ['everywhere/native.error-shape:stream-generate-content'] }
+        : {}),
+    }),
+  ),
+];

@@ -1,0 +1,292 @@
+import type { WebSocket } from 'ws';
+import type { Key } from '../../reference/keys.ts';
+import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
+import type { Access } from '../../reference/store.ts';
+import { changed, memberAt } from '../editing.ts';
+import { eachData, eachEvent, handling } from '../planting.ts';
+import type { Fault } from './fault.ts';
+import { lookedUp, responseAt } from './response-bodies.ts';
+
+// The Responses protocol over WebSocket.
+
+const operation = 'responses.websocket';
+
+/** What a connection without a good turn is noticed by as well. */
+const otherTurns = [
+  'access/credentials.own-header-served:websocket',
+  'access/capabilities.offered-served:websocket',
+];
+
+/**
+ * Unstored turns are kept for the whole gateway, and one operation reaches those that fit.
+ *
+ * @param fits is told whether the connection that made the turn is still open. On that connection
+ *   itself nothing changes.
+ */
+function shared(
+  reached: 'continue' | 'continue-websocket',
+  fits: (open: boolean) => boolean,
+): Defect['override'] {
+  return ({ policy, encode, transport }) => {
+    const madeOn = new Map<string, string>();
+    const sockets = new Map<string, WebSocket>();
+    const isShared = ({ operation: used, record, call }: Access): boolean => {
+      const connection = madeOn.get(record.id);
+      if (used !== reached || connection === undefined || connection === call.requestId)
+        return false;
+      const socket = sockets.get(connection);
+      return fits(socket !== undefined && socket.readyState === socket.OPEN);
+    };
+    return {
+      encode: {
+        id: (prefix, call) => {
+          const id = encode.id(prefix, call);
+          if (call.operation === operation) madeOn.set(id, call.requestId);
+          return id;
+        },
+      },
+      transport: {
+        frame: (socket, text, context) => {
+          sockets.set(context.call.requestId, socket);
+          return transport.frame(socket, text, context);
+        },
+      },
+      policy: {
+        keepsContent: (execution, call) =>
+          call.operation === operation || policy.keepsContent(execution, call),
+        isStored: (access) => isShared(access) || policy.isStored(access),
+      },
+    };
+  };
+}
+
+/** Something else than the frame of each event, where it fits. */
+function frames(
+  send: (socket: WebSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
+): Defect['override'] {
+  return (native) => ({
+    transport: { frame: (socket, text, context) => send(socket, text, context, native) },
+  });
+}
+
+function isTerminal(text: string): boolean {
+  return /^\{"type":"response\.(completed|incomplete|failed)"/.test(text);
+}
+
+export const websocketFaults: readonly Fault[] = [
+  {
+    id: 'websocket.turn-refused',
+    what: 'A connection is opened, and every turn on it is refused.',
+    breaks: ['websocket/connection.turn-served'],
+    mayAlso: otherTurns,
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, capability, call) =>
+          call.operation !== operation && policy.supports(model, capability, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.closes-mid-turn',
+    what: 'A connection is closed after the first event of a turn.',
+    breaks: ['websocket/connection.turn-served'],
+    // What there is of a turn has no end.
+    mayAlso: [...otherTurns, 'websocket/connection.event-grammar'],
+    override: frames(async (socket, text, context, { transport }) => {
+      await transport.frame(socket, text, context);
+      if (context.refusal === null) socket.close(1011);
+    }),
+  },
+  {
+    id: 'websocket.not-stored',
+    what: 'A turn with `store: true` is not stored.',
+    breaks: ['websocket/connection.stored-is-stored'],
+    mayAlso: ['interruption/connection.cut-stream-is-stored:websocket'],
+    override: ({ policy }) => ({
+      policy: {
+        keepsContent: (execution, call) =>
+          call.operation !== operation && policy.keepsContent(execution, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.stored-text-cut',
+    what: 'A lookup of a turn shows the first twenty characters of its text.',
+    breaks: ['websocket/connection.stored-is-stored'],
+    override: (seams) => {
+      const turns = new Set<string>();
+      const { encode } = seams;
+      return {
+        encode: {
+          id: (prefix, call) => {
+            const id = encode.id(prefix, call);
+            if (call.operation === operation) turns.add(id);
+            return id;
+          },
+          ...responseAt(lookedUp, 'stream', (body) =>
+            turns.has(String(body.id))
+              ? changed(body, 'output.0.content.0.text', (text) => String(text).slice(0, 20))
+              : body,
+          )(seams).encode,
+        },
+      };
+    },
+  },
+  {
+    id: 'websocket.forgets',
+    what: 'A connection does not keep its latest turn.',
+    breaks: ['websocket/connection.history-in-connection'],
+    override: () => ({ policy: { remembersTurn: () => false } }),
+  },
+  {
+    id: 'websocket.history-shared',
+    what: 'The unstored turns of an open connection can be continued on any other.',
+    breaks: ['websocket/connection.history-ends-with-connection:other-connection'],
+    override: shared('continue-websocket', (open) => open),
+  },
+  {
+    id: 'websocket.history-outlives-connection',
+    what: 'The unstored turns of a connection that was closed can be continued on a new one.',
+    breaks: ['websocket/connection.history-ends-with-connection:reconnect'],
+    override: shared('continue-websocket', (open) => !open),
+  },
+  {
+    id: 'websocket.history-over-http',
+    what: 'The unstored turns of a connection can be continued over HTTP.',
+    breaks: ['websocket/connection.history-ends-with-connection:http'],
+    override: shared('continue', () => true),
+  },
+  {
+    id: 'websocket.numbers-stand-still',
+    what: 'Every event of a turn has the sequence number 0.',
+    breaks: ['websocket/connection.event-grammar'],
+    override: eachData('responses', (data, _index, { over, refusal }) =>
+      over === 'sse' || refusal !== null ? data : { ...data, sequence_number: 0 },
+    ),
+  },
+  {
+    id: 'websocket.binary-frames',
+    what: 'Events come in binary frames.',
+    breaks: ['websocket/connection.event-grammar'],
+    override: frames(async (socket, text) => {
+      if (socket.readyState !== socket.OPEN) return;
+      await new Promise<void>((sent) =>
+        socket.send(Buffer.from(text), { binary: true }, () => sent()),
+      );
+    }),
+  },
+  {
+    id: 'websocket.done-item-missing',
+    what: 'The finished item is not sent over WebSocket.',
+    breaks: ['websocket/connection.event-grammar'],
+    override: eachEvent(
+      'responses',
+      ({ over }) =>
+        (event) =>
+          over === 'websocket' && event.name === 'response.output_item.done' ? [] : event,
+    ),
+  },
+  {
+    id: 'websocket.one-turn-only',
+    what: 'A connection is closed after its first turn.',
+    // A second turn that was to wait gets nothing, either.
+    breaks: ['websocket/connection.sequential-turns', 'websocket/connection.no-interleaving'],
+    override: frames(async (socket, text, context, { transport }) => {
+      await transport.frame(socket, text, context);
+      if (isTerminal(text)) socket.close(1000);
+    }),
+  },
+  {
+    id: 'websocket.interleaves',
+    what: 'A turn starts while the turn before it still runs.',
+    breaks: ['websocket/connection.no-interleaving'],
+    override: () => ({ policy: { whileBusy: () => 'interleave' } }),
+  },
+  {
+    id: 'websocket.history-not-read',
+    what: 'A continuation over WebSocket does not read the turns before it.',
+    breaks: ['websocket/connection.history-carried'],
+    mayAlso: ['storage/continuation.earlier-items-counted:websocket'],
+    override: ({ policy }) => ({
+      policy: {
+        history: (previous, call) =>
+          call.operation === operation ? [] : policy.history(previous, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.last-turn-only',
+    what: 'A continuation over WebSocket reads the one turn before it, and none before that.',
+    breaks: ['websocket/connection.history-carried'],
+    override: ({ policy }) => ({
+      policy: {
+        history: (previous, call) =>
+          call.operation === operation && previous.turn !== null
+            ? [...previous.turn.parts.request.input, ...previous.turn.output()]
+            : policy.history(previous, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.poisoned',
+    what: 'After a frame that is no JSON, a connection refuses every turn.',
+    breaks: ['websocket/connection.bad-frame-survived'],
+    override: ({ policy }) => {
+      const poisoned = new Set<string>();
+      return {
+        policy: {
+          insists: (refusal, call) => {
+            if (call.operation === operation && refusal.reason === 'malformed-json') {
+              poisoned.add(call.requestId);
+            }
+            return policy.insists(refusal, call);
+          },
+          supports: (model, capability, call) =>
+            !poisoned.has(call.requestId) && policy.supports(model, capability, call),
+        },
+      };
+    },
+  },
+  {
+    id: 'websocket.broken-turn-stays-busy',
+    what: 'After a WebSocket broke in the middle of a turn, its key gets no turn any more: one is still in progress.',
+    breaks: ['websocket/connection.broken-turn-survived'],
+    // Whatever is said over WebSocket after the break.
+    mayAlso: ['websocket/connection', ...otherTurns],
+    override: ({ policy }) => {
+      const busy = new Set<Key>();
+      return {
+        policy: {
+          outlivesClient: (execution, call) => {
+            if (call.operation === operation && call.key !== null) busy.add(call.key);
+            return policy.outlivesClient(execution, call);
+          },
+          supports: (model, capability, call) =>
+            !(call.operation === operation && call.key !== null && busy.has(call.key)) &&
+            policy.supports(model, capability, call),
+        },
+      };
+    },
+  },
+  {
+    id: 'websocket.keeps-failed',
+    what: 'An unstored turn is kept although the output of a call that was never made was refused.',
+    breaks: ['websocket/connection.failed-continuation-evicted'],
+    override: ({ policy }) => ({
+      policy: {
+        forgetsAfterFailure: (record, call) =>
+          memberAt(call.body, 'input.0.type') !== 'function_call_output' &&
+          policy.forgetsAfterFailure(record, call),
+      },
+    }),
+  },
+  {
+    id: 'websocket.plain-get-lists',
+    what: '`GET /v1/responses` without an upgrade lists responses.',
+    breaks: ['websocket/connection.plain-get-refused'],
+    override: handling(operation, () => () => ({
+      kind: 'responses.response',
+      body: { object: 'list', data: [], has_more: false },
+    })),
+  },
+];

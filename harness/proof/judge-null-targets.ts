@@ -1,0 +1,62 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import { type RunVerdict, runVerdict } from '../core/verdict.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { aboutOurselves } from './matrix.ts';
+import { type NullTargetKind, nullTargetKinds } from './null-servers.ts';
+
+/** What a server that is no gateway has earned. */
+export interface Earned {
+  readonly kind: NullTargetKind;
+  readonly verdict: RunVerdict;
+  /** MUSTs that it passed: none may be among them. */
+  readonly countedMusts: readonly string[];
+}
+
+/**
+ * Servers that give everyone the same good response do answer one endpoint well: what says how
+ * that one answer is written holds of it. What says that something was served does not.
+ */
+const wellWritten: ReadonlySet<string> = new Set([
+  'generation/responses.shape',
+  'generation/responses.finished',
+  'generation/responses.usage-adds-up',
+  'generation/usage.counts-output:responses',
+  'everywhere/native.body-not-enveloped:responses',
+  'everywhere/native.created-in-seconds:responses',
+  'everywhere/native.json-content-type:responses',
+]);
+
+const wellWriting: ReadonlySet<NullTargetKind> = new Set([
+  'one-good-response',
+  'good-response-or-none',
+]);
+
+/** Judges servers that do nothing of what a gateway does. */
+export async function judgeNullTargets(options: JudgeOptions): Promise<readonly Earned[]> {
+  const judged = await judgeTargets(
+    nullTargetKinds.map((kind) => ({
+      id: kind,
+      gateway: { kind: 'null-target', id: kind },
+      selected: null,
+    })),
+    options,
+  );
+  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
+  return nullTargetKinds.flatMap((kind) => {
+    const verdicts = judged.get(kind);
+    if (verdicts === undefined || verdicts.size === 0) return [];
+    const checks = [...verdicts].map(([id, verdict]) => ({
+      id,
+      level: levels.get(id) ?? ('MAY' as const),
+      verdict,
+    }));
+    const countedMusts = checks.filter(
+      ({ id, level, verdict }) =>
+        level === 'MUST' &&
+        verdict.state === 'pass' &&
+        !aboutOurselves.has(id) &&
+        !(wellWriting.has(kind) && wellWritten.has(id)),
+    );
+    return [{ kind, verdict: runVerdict(checks), countedMusts: countedMusts.map(({ id }) => id) }];
+  });
+}

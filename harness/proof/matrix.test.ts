@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckVerdict } from '../core/verdict.ts';
+import { covers, killing, unbroken } from './matrix.ts';
+
+const pass: CheckVerdict = { state: 'pass' };
+const finding = { expected: 'a', actual: 'b', evidence: null };
+const fail: CheckVerdict = { state: 'fail', ...finding };
+const warn: CheckVerdict = { state: 'warn', ...finding };
+const note: CheckVerdict = { state: 'note', ...finding };
+const error: CheckVerdict = { state: 'error', reason: 'TypeError' };
+const undecided: CheckVerdict = { state: 'inconclusive', reason: 'control', evidence: null };
+
+function judged(
+  breaks: readonly string[],
+  faulty: Record<string, CheckVerdict>,
+  { mayAlso = [] as string[], level = 'MUST' as const, sound = {} } = {},
+) {
+  const ids = Object.keys(faulty);
+  const before = new Map(ids.map((id) => [id, pass] as const));
+  for (const [id, verdict] of Object.entries(sound)) before.set(id, verdict as CheckVerdict);
+  const fault = { id: 'area.fault', what: 'It does one thing wrong.', breaks, mayAlso };
+  return killing(fault, before, new Map(Object.entries(faulty)), () => level);
+}
+
+describe('a fault', () => {
+  test('is killed by the checks that it says to break', () => {
+    const { killedBy, survived, bystanders } = judged(['s/a.b'], { 's/a.b': fail, 's/a.c': pass });
+    expect({ killedBy, survived, bystanders }).toEqual({
+      killedBy: ['s/a.b'],
+      survived: [],
+      bystanders: [],
+    });
+  });
+
+  test('survives when none of them notices', () => {
+    expect(judged(['s/a.b'], { 's/a.b': pass }).survived).toEqual(['s/a.b']);
+    expect(judged(['s/a.b'], { 's/a.b': undecided }).survived).toEqual(['s/a.b']);
+  });
+
+  test('is not killed by a check that only broke down', () => {
+    const { survived, bystanders } = judged(['s/a.b'], { 's/a.b': error });
+    expect(survived).toEqual(['s/a.b']);
+    expect(bystanders.map(({ check }) => check)).toEqual(['s/a.b']);
+  });
+
+  test('may name a row for all its values, and each of its names must be noticed', () => {
+    const both = judged(['s/a.b', 's/a.d:x'], { 's/a.b:x': warn, 's/a.d:x': pass });
+    expect(both.killedBy).toEqual(['s/a.b:x']);
+    expect(both.survived).toEqual(['s/a.d:x']);
+  });
+
+  test('has bystanders where a check blames what the fault does not break', () => {
+    const faulty = { 's/a.b': fail, 's/a.c': fail, 's/a.d': warn, 's/a.e': undecided };
+    const { bystanders, knockedOut } = judged(['s/a.b'], faulty, { mayAlso: ['s/a.d'] });
+    expect(bystanders).toEqual([{ check: 's/a.c', from: 'pass', to: fail }]);
+    expect(knockedOut).toEqual(['s/a.e']);
+  });
+
+  test('of a MAY is noticed by a note', () => {
+    const { killedBy } = judged(['s/a.b'], { 's/a.b': note }, { level: 'MAY' as never });
+    expect(killedBy).toEqual(['s/a.b']);
+  });
+});
+
+test('an id covers itself and the values of its row, and no id that only begins alike', () => {
+  expect(covers(['s/a.b'], 's/a.b')).toBe(true);
+  expect(covers(['s/a.b'], 's/a.b:x')).toBe(true);
+  expect(covers(['s/a.b'], 's/a.bc')).toBe(false);
+  expect(covers(['s/a.b:x'], 's/a.b:x.y')).toBe(true);
+  expect(covers(['s/a.b:x'], 's/a.b:xy')).toBe(false);
+});
+
+test('a MUST that no fault turned red is named', () => {
+  const killed = judged(['s/a.b'], { 's/a.b': fail });
+  expect(unbroken(['s/a.b', 's/a.c'], [killed])).toEqual(['s/a.c']);
+});

@@ -1,0 +1,194 @@
+import type { Call } from '../reference/call.ts';
+import type {
+  BodyKind,
+  DialectName,
+  Operation,
+  Route,
+  StreamEvent,
+  StreamKind,
+} from '../reference/dialect.ts';
+import type { EndpointName } from '../reference/endpoint-names.ts';
+import type { JsonObject } from '../reference/json.ts';
+import {
+  type Context,
+  type Defect,
+  type Frames,
+  type StreamContext,
+  withDefect,
+} from '../reference/seams.ts';
+
+// The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was
+// there before wherever the defect does not apply.
+
+type Override = Defect['override'];
+
+const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
+  'responses.create': 'responses',
+  'responses.lookup': 'lookup',
+  'responses.recover': 'lookup',
+  'responses.input-items': 'input-items',
+  'responses.cancel': 'cancel',
+  'responses.delete': 'delete',
+  'responses.compact': 'compact',
+  'responses.input-tokens': 'input-tokens',
+  'responses.websocket': 'websocket',
+  'chat-completions.create': 'chat-completions',
+  'messages.create': 'messages',
+  'messages.count-tokens': 'messages-count-tokens',
+  'generative.generate': 'generate-content',
+  'generative.stream': 'stream-generate-content',
+  'generative.count-tokens': 'count-tokens',
+  'systemone.create': 'systemone',
+  'models.list': 'models',
+  'models.catalog': 'catalog',
+  none: null,
+};
+
+/** The endpoint that a call has come to; null when there is none at its path. */
+export function endpointOf({ operation, path }: Call): EndpointName | null {
+  const alternate = operation.startsWith('generative.') && path.startsWith('/v1/');
+  return alternate ? 'alternate-path' : endpointNames[operation];
+}
+
+/** Several replacements as one; a later one calls on what the earlier ones have put there. */
+export function together(...overrides: readonly Override[]): Override {
+  return (seams) =>
+    overrides.reduce(
+      (replaced, override) => withDefect({ id: '', what: '', override }, replaced),
+      seams,
+    );
+}
+
+/** Rewrites JSON answers of one kind. Errors are kinds of their own. */
+export function bodies(
+  kind: BodyKind,
+  change: (body: JsonObject, context: Context) => JsonObject,
+): Override {
+  return ({ encode }) => ({
+    encode: {
+      body: (given, body, context) => {
+        const native = encode.body(given, body, context);
+        return given === kind ? change(native, context) : native;
+      },
+    },
+  });
+}
+
+/** Rewrites the body of every refusal that fits. */
+export function errorBodies(
+  fits: (context: Context & { readonly refusal: NonNullable<Context['refusal']> }) => boolean,
+  change: (body: JsonObject, context: Context) => JsonObject,
+): Override {
+  return ({ encode }) => ({
+    encode: {
+      body: (kind, body, context) => {
+        const native = encode.body(kind, body, context);
+        const { refusal } = context;
+        return refusal !== null && fits({ ...context, refusal }) ? change(native, context) : native;
+      },
+    },
+  });
+}
+
+/** Rewrites the headers of what is not refused, where it fits. */
+export function servedHeaders(
+  fits: (kind: BodyKind | StreamKind, context: Context) => boolean,
+  headers: Readonly<Record<string, string>>,
+): Override {
+  return ({ encode }) => ({
+    encode: {
+      headers: (kind, native, context) => {
+        const written = encode.headers(kind, native, context);
+        const replaced = context.refusal === null && fits(kind, context);
+        return replaced ? { ...written, ...headers } : written;
+      },
+    },
+  });
+}
+
+type Transform = Frames[DialectName];
+
+/** Puts a transform between the events of a protocol and their client. */
+export function streams(dialect: DialectName, transform: Transform): Override {
+  return ({ frames }) => {
+    const replaced: Partial<Record<DialectName, Transform>> = {};
+    replaced[dialect] = (events, context) => transform(frames[dialect](events, context), context);
+    return { frames: replaced };
+  };
+}
+
+/**
+ * Replaces each event of a protocol's streams by what comes back: one, several or none.
+ *
+ * @param change is made anew for each stream, so that it may remember what it has seen
+ */
+export function eachEvent(
+  dialect: DialectName,
+  change: (
+    context: StreamContext,
+  ) => (event: StreamEvent, index: number) => StreamEvent | readonly StreamEvent[],
+): Override {
+  return streams(dialect, async function* (events, context) {
+    const next = change(context);
+    let index = 0;
+    for await (const event of events) {
+      const replaced = next(event, index++);
+      if ('data' in replaced) yield replaced;
+      else yield* replaced;
+    }
+  });
+}
+
+/** Rewrites the data of the events that are JSON. */
+export function eachData(
+  dialect: DialectName,
+  change: (data: JsonObject, index: number, context: StreamContext) => JsonObject,
+): Override {
+  return eachEvent(dialect, (context) => ({ name, data }, index) => ({
+    name,
+    data: typeof data === 'string' ? data : change(data, index, context),
+  }));
+}
+
+/** More events after the last one. */
+export function afterwards(
+  dialect: DialectName,
+  more: (context: StreamContext) => readonly StreamEvent[],
+): Override {
+  return streams(dialect, async function* (events, context) {
+    yield* events;
+    yield* more(context);
+  });
+}
+
+/** Puts something around the handling of one operation. */
+export function handling(
+  operation: Operation,
+  around: (handle: Route['handle']) => Route['handle'],
+): Override {
+  return ({ endpoints }) => ({
+    endpoints: {
+      routes: (dialect) =>
+        endpoints.routes(dialect).map((route) => ({
+          ...route,
+          handle: (call, key) =>
+            (call.operation === operation ? around(route.handle) : route.handle)(call, key),
+        })),
+    },
+  });
+}
+
+/** More endpoints of one protocol; they come before those that it has. */
+export function moreRoutes(
+  name: DialectName,
+  more: (routes: readonly Route[]) => readonly Route[],
+): Override {
+  return ({ endpoints }) => ({
+    endpoints: {
+      routes: (dialect) => {
+        const routes = endpoints.routes(dialect);
+        return dialect.name === name ? [...more(routes), ...routes] : routes;
+      },
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import { type Fault, faults } from './faults/index.ts';
+import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { covers, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
+import { type Subject, sound } from './subject.ts';
+
+/** What proving came to. */
+export interface Proof {
+  /** By the id of the fault. */
+  readonly verdicts: ReadonlyMap<string, Verdicts>;
+  readonly matrix: readonly Killing[];
+  /** MUSTs that no fault turned red; empty when only some faults were asked for, or judged. */
+  readonly unbroken: readonly string[];
+}
+
+export interface ProveOptions extends JudgeOptions {
+  /** Judge every fault by every check, and not only the first in each area. */
+  readonly whole?: boolean;
+}
+
+/** Gateways at once where most are judged by a few checks, and wait for themselves half of the time. */
+const ofFewChecks = 8;
+
+/** Judges the reference gateway with each of these faults, and without any. */
+export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
+  const catalogue = loadCatalogue();
+  const ids = catalogue.checks.map(({ id }) => id);
+  const checksFor = options.whole === true ? () => null : scopeOf(chosen, ids);
+  const subjects: Subject[] = [
+    sound,
+    ...chosen.map(
+      (fault): Subject => ({
+        id: fault.id,
+        gateway: { kind: 'fault', id: fault.id },
+        selected: checksFor(fault),
+      }),
+    ),
+  ];
+  const { whole, window = whole === true ? undefined : ofFewChecks } = options;
+  const judged = await judgeTargets(subjects, { ...options, window });
+  const before = judged.get(sound.id) ?? new Map();
+  const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
+  const matrix = chosen.flatMap((fault) => {
+    const faulty = judged.get(fault.id);
+    if (faulty === undefined || faulty.size === 0) return [];
+    return [killing(fault, before, faulty, (check) => levels.get(check) ?? 'MAY')];
+  });
+  const countedMusts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
+  return {
+    verdicts: judged,
+    matrix,
+    unbroken: matrix.length === faults.length ? unbroken(countedMusts, matrix) : [],
+  };
+}
+
+/**
+ * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
+ * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
+ * check; the first that breaks some rows by all checks of their areas, and of the areas that it is known
+ * to disturb; its siblings by those rows, where they could disturb their neighbours.
+ */
+function scopeOf(
+  chosen: readonly Fault[],
+  ids: readonly string[],
+): (fault: Fault) => readonly string[] | null {
+  const inArea = firstInAreas(chosen);
+  const ofKind = firstOfEachKind(chosen);
+  return (fault) => {
+    if (inArea.has(fault)) return null;
+    const rows = rowsOf(fault, ids);
+    if (!ofKind.has(fault)) return rows;
+    const areas = new Set(rows.map(areaOf));
+    return ids.filter((id) => areas.has(areaOf(id)));
+  };
+}
+
+/** The first faults that break something in each area of the catalogue. */
+function firstInAreas(chosen: readonly Fault[]): Set<Fault> {
+  const broken = new Set<string>();
+  return new Set(
+    chosen.filter(({ breaks }) => {
+      const before = broken.size;
+      for (const id of breaks) broken.add(areaOf(id));
+      return broken.size > before;
+    }),
+  );
+}
+
+/** The first fault of each kind: of one area itself, with the same rows that it breaks. */
+function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
+  const kinds = new Map<string, Fault>();
+  for (const fault of chosen) {
+    const kind = [areaOf(fault.id), ...new Set(fault.breaks.map(rowOf))].join(' ');
+    if (!kinds.has(kind)) kinds.set(kind, fault);
+  }
+  return new Set(kinds.values());
+}
+
+/** The checks of every row that a fault breaks or may disturb, or that brings it out. */
+export function rowsOf(
+  { breaks, mayAlso = [], shownBy = [] }: Fault,
+  ids: readonly string[],
+): string[] {
+  const rows = [...breaks, ...mayAlso, ...shownBy].map(rowOf);
+  return ids.filter((id) => covers(rows, id));
+}
+
+function rowOf(id: string): string {
+  return id.replace(/:.*/, '');
+}
+
+/** `generation/responses-stream` of `generation/responses-stream.one-id`. */
+function areaOf(id: string): string {
+  return id.replace(/\..*/, '');
+}

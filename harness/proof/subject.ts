@@ -1,0 +1,56 @@
+import type { OneOfMany } from '../engine/run-many.ts';
+import type { Defect } from '../reference/seams.ts';
+import { referenceTarget, type StartedTarget } from '../target/reference.ts';
+import { faults } from './faults/index.ts';
+import type { NullTargetKind } from './null-servers.ts';
+import { nullTarget } from './null-target.ts';
+import { variants } from './variants/index.ts';
+
+/** A gateway to judge, by name: processes tell one another which to start. */
+export type Named =
+  | { readonly kind: 'sound'; readonly latencyMs?: number }
+  | { readonly kind: 'fault' | 'variant'; readonly id: string; readonly latencyMs?: number }
+  | { readonly kind: 'null-target'; readonly id: NullTargetKind };
+
+/** Something to judge that is started for the purpose. */
+export interface Subject extends Omit<OneOfMany, 'target'> {
+  /** Its verdicts are found by this. */
+  readonly id: string;
+  readonly gateway: Named;
+  /** Requests under way at once. Default: 16. */
+  readonly concurrency?: number;
+}
+
+/** The reference gateway without any defect, judged by every check. */
+export const sound: Subject = {
+  id: 'the sound reference gateway',
+  gateway: { kind: 'sound' },
+  selected: null,
+};
+
+/**
+ * A gateway in this process answers in milliseconds: what has not come by now is what its fault keeps
+ * back, and is waited for in vain. On a busy machine everything may take a hundred times as long.
+ */
+const waits = { timeoutMs: 10_000, patienceMs: 10_000 };
+
+/** Starts the gateway of a subject in this process. */
+export async function startSubject({
+  gateway,
+}: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
+  if (gateway.kind === 'null-target') return nullTarget(gateway.id);
+  const { latencyMs = 0 } = gateway;
+  const { target, close } = await referenceTarget({ latencyMs, ...defectOf(gateway) });
+  return { target: { ...target, limits: { ...target.limits, ...waits } }, close };
+}
+
+function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {
+  if (gateway.kind === 'sound') return {};
+  return { defect: withId(gateway.kind === 'fault' ? faults : variants, gateway.id) };
+}
+
+function withId(all: readonly Defect[], id: string): Defect {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There is no defect ${id}`);
+  return found;
+}

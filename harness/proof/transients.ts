@@ -1,0 +1,25 @@
+import { runTransients, type TriedTransients } from '../engine/run-many.ts';
+import { sound, startSubject } from './subject.ts';
+
+export interface TransientOptions {
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Judges the sound reference gateway with every transient that can befall one of its answers. */
+export async function judgeTransients({
+  seed,
+  signal,
+}: TransientOptions): Promise<TriedTransients> {
+  const { target, close } = await startSubject(sound);
+  try {
+    return await runTransients(target, null, { seed, ...(signal === undefined ? {} : { signal }) });
+  } finally {
+    await close();
+  }
+}
+
+/** Something was judged, and nobody blamed. */
+export function blamesNobody({ verdicts, blamed }: TriedTransients): boolean {
+  return verdicts > 0 && blamed.length === 0;
+}

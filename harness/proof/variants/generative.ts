@@ -1,0 +1,166 @@
+import { isArray, type JsonObject } from '../../reference/json.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { allThought } from '../all-thought.ts';
+import { changed, memberAt, set, without } from '../editing.ts';
+import { bodies, eachData, eachEvent, together } from '../planting.ts';
+import type { Variant } from './variant.ts';
+
+const protocol = 'generative';
+const response = 'generative.response';
+const finish = 'candidates.0.finishReason';
+const parts = 'candidates.0.content.parts';
+const text = `${parts}.0.text`;
+
+/** The same change to a whole response and to each chunk of one. */
+function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'] {
+  return together(bodies(response, change), eachData(protocol, change));
+}
+
+/** A thought stands before the text, of two tokens. */
+export const thinking = everywhere((body) =>
+  changed(
+    changed(body, parts, (list) =>
+      isArray(list) && list.length > 0 ? [{ text: 'Hm.', thought: true }, ...list] : list,
+    ),
+    'usageMetadata',
+    (usage) => ({
+      ...Object(usage),
+      thoughtsTokenCount: 2,
+      totalTokenCount: Number(memberAt(usage, 'totalTokenCount') ?? 0) + 2,
+    }),
+  ),
+);
+
+export const generativeVariants: readonly Variant[] = [
+  {
+    id: 'generative.index-omitted',
+    what: 'The index 0 of the only candidate is left out, as protobuf JSON does.',
+    override: everywhere((body) => without(body, 'candidates.0.index')),
+  },
+  {
+    id: 'generative.least-members',
+    what: 'A response has its candidates, and nothing else.',
+    warns: ['generation/generative-stream.usage-on-last'],
+    override: everywhere(({ candidates }) => ({ candidates })),
+  },
+  {
+    id: 'generative.more-members',
+    what: 'A candidate has ratings, citations and an average, and the response a status of the model.',
+    override: everywhere((body) => ({
+      ...changed(body, 'candidates.0', (candidate) => ({
+        ...Object(candidate),
+        avgLogprobs: -0.1,
+        safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
+        citationMetadata: { citations: [] },
+      })),
+      createTime: '2026-11-21T10:00:00Z',
+      modelStatus: { modelStage: 'STABLE' },
+    })),
+  },
+  {
+    id: 'generative.thoughts',
+    what: 'A thought stands before the text, and is counted.',
+    override: thinking,
+  },
+  {
+    id: 'generative.two-parts',
+    what: 'The text is split into two parts.',
+    override: everywhere((body) =>
+      changed(body, parts, (list) => {
+        const whole = memberAt(list, '0.text');
+        if (typeof whole !== 'string' || whole.length < 2) return list;
+        return [{ text: whole.slice(0, 1) }, { text: whole.slice(1) }];
+      }),
+    ),
+  },
+  {
+    id: 'generative.cut-without-parts',
+    what: 'A candidate that was cut at its limit has no parts, and no count of them.',
+    override: bodies(response, (body) =>
+      memberAt(body, finish) === 'MAX_TOKENS'
+        ? without(body, parts, 'usageMetadata.candidatesTokenCount')
+        : body,
+    ),
+  },
+  {
+    id: 'generative.thoughts-use-up-the-limit',
+    what: 'What a candidate has that was cut at its limit, was thought: nothing of it is shown.',
+    override: bodies(response, (body) =>
+      memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
+    ),
+  },
+  {
+    id: 'generative.call-without-id',
+    what: 'The call of a function has no id, as in the older versions.',
+    override: everywhere((body) => without(body, `${parts}.0.functionCall.id`)),
+  },
+  {
+    id: 'generative.dated-model',
+    what: 'The response names the dated version of the model that was asked for.',
+    override: everywhere((body) => set(body, 'modelVersion', `${body.modelVersion}-001`)),
+  },
+  {
+    id: 'generative-stream.finish-alone',
+    what: 'The finish reason comes in a last chunk without text.',
+    override: eachEvent(protocol, () => ({ name, data }) => {
+      const hasText = typeof memberAt(data, text) === 'string';
+      if (typeof data === 'string' || memberAt(data, finish) === undefined || !hasText) {
+        return { name, data };
+      }
+      return [
+        { name, data: without(data, finish) },
+        { name, data: without(data, 'candidates.0.content') },
+      ];
+    }),
+  },
+  {
+    id: 'generative-stream.usage-at-end-only',
+    what: 'Only the last chunk has the usage.',
+    override: eachData(protocol, (chunk) =>
+      memberAt(chunk, finish) === undefined ? without(chunk, 'usageMetadata') : chunk,
+    ),
+  },
+  {
+    id: 'generative-stream.usage-alone',
+    what: 'The usage comes in a chunk of its own, without candidates, after the last candidate.',
+    override: eachEvent(protocol, () => ({ name, data }) => {
+      if (typeof data === 'string' || memberAt(data, finish) === undefined) return { name, data };
+      const { usageMetadata, modelVersion, responseId } = data;
+      return [
+        { name, data },
+        { name, data: { usageMetadata, modelVersion, responseId } },
+      ];
+    }),
+  },
+  {
+    id: 'generative-stream.prompt-uncounted',
+    what: 'The usage of a chunk has its total and the count of the output alone.',
+    override: eachData(protocol, (chunk) => without(chunk, 'usageMetadata.promptTokenCount')),
+  },
+  {
+    id: 'generative-stream.unspecified-until-end',
+    what: 'Chunks before the last have an empty finish reason.',
+    override: eachData(protocol, (chunk) =>
+      memberAt(chunk, finish) === undefined && memberAt(chunk, 'candidates.0') !== undefined
+        ? set(chunk, finish, 'FINISH_REASON_UNSPECIFIED')
+        : chunk,
+    ),
+  },
+  {
+    id: 'generative-stream.empty-texts',
+    what: 'Some chunks have an empty text.',
+    override: eachEvent(protocol, () => ({ name, data }) => {
+      const isPiece = typeof memberAt(data, text) === 'string';
+      if (typeof data === 'string' || !isPiece) return { name, data };
+      return [
+        { name, data: without(set(data, text, ''), finish) },
+        { name, data },
+      ];
+    }),
+  },
+  {
+    id: 'generative-count.total-alone',
+    what: 'A count has its total alone.',
+    override: bodies('generative.count', ({ totalTokens }) => ({ totalTokens })),
+  },
+];

@@ -1,0 +1,112 @@
+import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { changed } from '../editing.ts';
+import { bodies, handling, together } from '../planting.ts';
+import type { Variant } from './variant.ts';
+
+// What a request may hold, and how its usage says what was read of it.
+
+/** Refuses a request to one endpoint that has something in it. */
+function refusing(
+  operation: Parameters<typeof handling>[0],
+  param: string,
+  fits: (body: JsonObject) => boolean,
+): Defect['override'] {
+  return handling(operation, (handle) => (call, key) => {
+    if (!fits(call.body)) return handle(call, key);
+    throw new Refusal('invalid-value', `The model takes no '${param}' like this.`, param);
+  });
+}
+
+function hasTurnOf(role: string, turns: Json | undefined): boolean {
+  return isArray(turns) && turns.some((turn) => isObject(turn) && turn.role === role);
+}
+
+function joined(content: Json | undefined): Json | undefined {
+  if (!isArray(content)) return content;
+  const text = content.map((part) => (isObject(part) ? part.text : '')).join('\n\n');
+  return [{ ...Object(content[0]), text }];
+}
+
+export const inputVariants: readonly Variant[] = [
+  {
+    id: 'input.no-system-prompts',
+    what: 'A model takes no system prompt: a request with one is refused.',
+    override: together(
+      refusing(
+        'responses.create',
+        'instructions',
+        ({ instructions }) => instructions !== undefined,
+      ),
+      refusing('chat-completions.create', 'messages', ({ messages }) =>
+        hasTurnOf('system', messages),
+      ),
+      refusing('messages.create', 'system', ({ system }) => system !== undefined),
+      refusing(
+        'generative.generate',
+        'systemInstruction',
+        ({ systemInstruction }) => systemInstruction !== undefined,
+      ),
+    ),
+  },
+  {
+    id: 'input.no-developers',
+    what: 'A model knows no role `developer`: what it is told stands elsewhere.',
+    warns: [
+      'input/requests.equivalent-forms:responses',
+      'input/requests.equivalent-forms:chat-completions',
+    ],
+    override: together(
+      refusing('responses.create', 'input', ({ input }) => hasTurnOf('developer', input)),
+      refusing('chat-completions.create', 'messages', ({ messages }) =>
+        hasTurnOf('developer', messages),
+      ),
+    ),
+  },
+  {
+    id: 'input.parts-joined',
+    what: 'The input items of a response have one part each, with all of its text.',
+    override: bodies('responses.input-items', (body) =>
+      changed(body, 'data', (data) =>
+        (isArray(data) ? data : []).map((item) =>
+          isObject(item) ? changed(item, 'content', joined) : item,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'input.no-earlier-answers',
+    what: 'On Responses, earlier answers are no input: who goes on names the response before.',
+    warns: ['generation/responses.item-input'],
+    override: refusing('responses.create', 'input', ({ input }) => hasTurnOf('assistant', input)),
+  },
+  {
+    id: 'input.kept-prompts-apart',
+    what: 'Of a long prompt on Messages, all but three tokens are counted as kept from before, or for later.',
+    override: bodies('messages.message', (body) =>
+      changed(body, 'usage', (usage) => {
+        const { input_tokens: count } = isObject(usage) ? usage : {};
+        if (typeof count !== 'number' || count < 50) return usage;
+        return {
+          ...Object(usage),
+          input_tokens: 3,
+          cache_read_input_tokens: count - 23,
+          cache_creation_input_tokens: 20,
+        };
+      }),
+    ),
+  },
+  {
+    id: 'input.kept-prompts-within',
+    what: 'Of a long prompt, most tokens are counted as kept from before, within the count of the input.',
+    override: together(
+      bodies('chat-completions.completion', (body) =>
+        changed(body, 'usage.prompt_tokens_details', () => ({ cached_tokens: 1 })),
+      ),
+      bodies('generative.response', (body) =>
+        changed(body, 'usageMetadata.cachedContentTokenCount', () => 1),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,258 @@
+import type { JsonObject } from '../../reference/json.ts';
+import { isObject } from '../../reference/json.ts';
+import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
+import type { Context, Defect } from '../../reference/seams.ts';
+import { changed, memberAt, set, without } from '../editing.ts';
+import { errorBodies, handling, moreRoutes, together } from '../planting.ts';
+import type { Variant } from './variant.ts';
+
+// Other statuses and other error bodies for the same refusals.
+
+type Fits = (refusal: Refusal, context: Context) => boolean;
+
+/** Refuses with another status, which the error may name. */
+function status(given: number, fits: Fits): Defect['override'] {
+  const named = errorBodies(
+    (context) => fits(context.refusal, context),
+    (body, { refusal, call }) =>
+      refusal === null ? body : call.dialect.error(refusal, given, call),
+  );
+  return together(named, ({ encode }) => ({
+    encode: {
+      status: (kind, native, context) =>
+        context.refusal !== null && fits(context.refusal, context)
+          ? given
+          : encode.status(kind, native, context),
+    },
+  }));
+}
+
+function reasons(...list: readonly RefusalReason[]): Fits {
+  return ({ reason }) => list.includes(reason);
+}
+
+const denied = reasons('unknown-response', 'unknown-previous-response');
+const badBody = reasons(
+  'empty-body',
+  'malformed-json',
+  'not-an-object',
+  'missing-parameter',
+  'wrong-type',
+  'invalid-value',
+  'limit-too-small',
+  'limit-too-large',
+  'too-deep',
+);
+
+const always = (): boolean => true;
+
+/** Changes the `error` object of the OpenAI-style protocols. */
+function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['override'] {
+  return errorBodies(
+    // An error frame has to have a code. An upgrade that is refused has no user yet, and no frames.
+    ({ call }) =>
+      ['responses', 'chat-completions', 'models'].includes(call.dialect.name) &&
+      (call.operation !== 'responses.websocket' || call.key === null),
+    (body) => changed(body, 'error', (error) => (isObject(error) ? change(error) : error)),
+  );
+}
+
+export const refusalVariants: readonly Variant[] = [
+  ...[400, 401, 403, 404, 409, 410, 422].map(
+    (given): Variant => ({
+      id: `refusals.denied-${given}`,
+      what: `What is denied, and what does not exist, is answered with ${given}.`,
+      override: status(given, denied),
+    }),
+  ),
+  {
+    id: 'refusals.bad-body-422',
+    what: 'A body that is not valid is answered with 422.',
+    override: status(422, badBody),
+  },
+  {
+    id: 'refusals.systemone-400',
+    what: 'System One answers what is not valid with 400.',
+    override: status(400, (_refusal, { call }) => call.dialect.name === 'systemone'),
+  },
+  {
+    id: 'refusals.no-key-403',
+    what: 'Missing and unknown keys are answered with 403.',
+    override: status(403, reasons('no-key', 'unknown-key')),
+  },
+  {
+    id: 'refusals.no-key-401',
+    what: 'Missing and unknown keys are answered with 401, on generative-content too.',
+    override: status(401, reasons('no-key', 'unknown-key')),
+  },
+  {
+    id: 'refusals.unpermitted-404',
+    what: 'A model that the key may not use is answered like one that does not exist.',
+    override: status(404, reasons('unpermitted-model', 'unknown-model', 'undeclared-protocol')),
+  },
+  {
+    id: 'refusals.unpermitted-401',
+    what: 'A model that the key may not use is answered with 401.',
+    override: status(401, reasons('unpermitted-model')),
+  },
+  {
+    id: 'refusals.unsupported-501',
+    what: 'A capability that the channel lacks is answered with 501.',
+    override: status(501, reasons('unsupported-capability')),
+  },
+  {
+    id: 'refusals.unsupported-503',
+    what: 'A capability that the channel lacks is answered with 503, every time.',
+    override: status(503, reasons('unsupported-capability')),
+  },
+  {
+    id: 'refusals.unsupported-404',
+    what: 'A capability that the channel lacks is answered with 404.',
+    override: status(404, reasons('unsupported-capability')),
+  },
+  {
+    id: 'refusals.wrong-method-404',
+    what: 'A wrong method is answered like an unknown path.',
+    override: status(404, reasons('wrong-method', 'upgrade-required')),
+  },
+  {
+    id: 'refusals.in-stream',
+    what: 'Where a stream was asked for, a refusal is 200 and an error event.',
+    warns: [
+      'everywhere/native.error-before-stream',
+      'everywhere/native.error-shape:stream-generate-content',
+    ],
+    override: () => ({ policy: { refusesInStream: always } }),
+  },
+  {
+    id: 'refusals.more-members',
+    what: 'Errors have more members than are documented.',
+    override: errorBodies(always, (body) => ({
+      ...changed(body, 'error', (error) =>
+        isObject(error) ? { ...error, doc_url: 'https://docs.invalid/errors', details: [] } : error,
+      ),
+      trace_id: 'c0ffee',
+    })),
+  },
+  {
+    id: 'refusals.code-omitted',
+    what: 'Errors over HTTP have a message and a type, and neither code nor parameter.',
+    override: openaiErrors((error) => without(error, 'code', 'param')),
+  },
+  {
+    id: 'refusals.own-codes',
+    what: 'Errors have codes and types of their own.',
+    override: openaiErrors((error) => ({ ...error, type: 'invalid_request', code: 'gw_1042' })),
+  },
+  {
+    id: 'refusals.own-names',
+    what: 'Errors of Messages and generative-content have names of their own.',
+    override: errorBodies(
+      ({ call }) => ['messages', 'generative'].includes(call.dialect.name),
+      (body) =>
+        changed(body, 'error', (error) => ({
+          ...Object(error),
+          ...(memberAt(error, 'type') === undefined ? { status: 'NO' } : { type: 'gateway_error' }),
+        })),
+    ),
+  },
+  {
+    id: 'refusals.always-callers-fault',
+    what: 'Every refusal of Messages is an `invalid_request_error`.',
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      (body) => set(body, 'error.type', 'invalid_request_error'),
+    ),
+  },
+  {
+    id: 'refusals.bare-error',
+    what: 'Cancel and delete send the error bare.',
+    override: errorBodies(
+      ({ call }) => ['responses.cancel', 'responses.delete'].includes(call.operation),
+      ({ error }) => (isObject(error) ? error : {}),
+    ),
+  },
+  {
+    id: 'refusals.no-request-id',
+    what: 'Errors of Messages do not repeat the id of the request.',
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      (body) => without(body, 'request_id'),
+    ),
+  },
+  {
+    id: 'refusals.generative-details',
+    what: 'Errors of generative-content have details.',
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'generative',
+      (body) =>
+        changed(body, 'error', (error) => ({
+          ...Object(error),
+          details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BAD' }],
+        })),
+    ),
+  },
+  ...(
+    [
+      ['text', (message: string) => ({ detail: message })],
+      ['error', (message: string) => ({ error: { message } })],
+      ['message', (message: string) => ({ message })],
+    ] as const
+  ).map(
+    ([form, body]): Variant => ({
+      id: `refusals.systemone-${form}`,
+      what: `System One refuses with ${form === 'text' ? 'its detail as a text' : `a \`${form}\``}.`,
+      override: errorBodies(
+        ({ call }) => call.dialect.name === 'systemone',
+        (native) => body(String(memberAt(native, 'detail.message') ?? 'Not valid.')),
+      ),
+    }),
+  ),
+  {
+    id: 'created.status-201',
+    what: 'A response that is created is answered with 201.',
+    override: ({ encode }) => ({
+      encode: {
+        status: (kind, native, context) =>
+          kind === 'responses.response' && context.call.operation === 'responses.create'
+            ? 201
+            : encode.status(kind, native, context),
+      },
+    }),
+  },
+  {
+    id: 'background.status-202',
+    what: 'A background response is accepted with 202.',
+    override: ({ encode }) => ({
+      encode: {
+        status: (kind, native, context) =>
+          kind === 'responses.response' && context.call.body.background === true
+            ? 202
+            : encode.status(kind, native, context),
+      },
+    }),
+  },
+  {
+    id: 'paths.doubled-prefix',
+    what: 'What is asked for below /v1/v1beta is served too.',
+    override: moreRoutes('generative', (routes) =>
+      routes.map((route) => ({
+        ...route,
+        path: new RegExp(route.path.source.replace('^\\/v1', '^\\/v1\\/v1')),
+      })),
+    ),
+  },
+  {
+    id: 'input.unknown-members-refused',
+    what: 'A member that no documentation has is refused.',
+    override: refusingUnknown('touchstone_unknown'),
+  },
+];
+
+/** Refuses the requests that have this member. */
+function refusingUnknown(name: string): Defect['override'] {
+  return handling('responses.create', (handle) => (call, key) => {
+    if (call.body[name] === undefined) return handle(call, key);
+    throw new Refusal('invalid-value', `Unknown parameter: '${name}'.`, name);
+  });
+}

@@ -1,0 +1,299 @@
+import type { StreamEvent } from '../../reference/dialect.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
+import { isArray } from '../../reference/json.ts';
+import { changed, memberAt, set, without } from '../editing.ts';
+import { afterwards, bodies, eachData, eachEvent, together } from '../planting.ts';
+import { renumbered, typed } from './renumbered.ts';
+import type { Variant } from './variant.ts';
+
+const protocol = 'responses';
+
+/** An item that the model thinks before it answers; the same wherever the response is shown. */
+function reasoning(responseId: Json | undefined): JsonObject {
+  return { id: `rs_${responseId}`, type: 'reasoning', summary: [summary(thought)] };
+}
+
+/** In more pieces than an answer has events before its text: whoever counts those waits too short. */
+const thought = 'Let me think about what is asked here before I say a word of it.';
+
+function summary(text: string): JsonObject {
+  return { type: 'summary_text', text };
+}
+
+/** How the item is streamed. */
+function reasoningEvents(item: JsonObject): StreamEvent[] {
+  const at = { item_id: item.id, output_index: 0, summary_index: 0 };
+  return [
+    typed('response.output_item.added', { output_index: 0, item: { ...item, summary: [] } }),
+    typed('response.reasoning_summary_part.added', { ...at, part: summary('') }),
+    ...thought
+      .split(/(?= )/)
+      .map((delta) => typed('response.reasoning_summary_text.delta', { ...at, delta })),
+    typed('response.reasoning_summary_text.done', { ...at, text: thought }),
+    typed('response.reasoning_summary_part.done', { ...at, part: summary(thought) }),
+    typed('response.output_item.done', { output_index: 0, item }),
+  ];
+}
+
+/** A message after the answer; the same wherever the response is shown. */
+function closing(responseId: Json | undefined): JsonObject {
+  return {
+    id: `msg_${responseId}`,
+    type: 'message',
+    status: 'completed',
+    role: 'assistant',
+    content: [closingPart('Done.')],
+  };
+}
+
+function closingPart(text: string): JsonObject {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+function isFinished(response: Json | undefined): boolean {
+  const status = memberAt(response, 'status');
+  return status === 'completed' || status === 'incomplete';
+}
+
+/** A response that has begun to write, with the thought before it. */
+function withReasoning(response: JsonObject): JsonObject {
+  return changed(response, 'output', (output) =>
+    isArray(output) && output.length > 0 ? [reasoning(response.id), ...output] : output,
+  );
+}
+
+/** A response that has finished a message, with the second one after it. */
+function withClosing(response: JsonObject): JsonObject {
+  if (memberAt(response, 'output.0.type') !== 'message' || !isFinished(response)) return response;
+  return changed(response, 'output', (output) =>
+    isArray(output) ? [...output, closing(response.id)] : output,
+  );
+}
+
+/** The same change to the response inside an event. */
+function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject): JsonObject {
+  return changed(data, 'response', (response) =>
+    typeof response === 'object' && response !== null && !isArray(response)
+      ? change(response)
+      : response,
+  );
+}
+
+export const responsesStreamVariants: readonly Variant[] = [
+  {
+    id: 'responses-stream.done',
+    what: 'A stream ends with [DONE], after its terminal event.',
+    override: afterwards(protocol, ({ over }) =>
+      over === 'sse' ? [{ name: null, data: '[DONE]' }] : [],
+    ),
+  },
+  {
+    id: 'responses-stream.no-event-lines',
+    what: 'Events have no `event:` line; their type stands in the data alone.',
+    warns: ['generation/responses-stream.event-name-present'],
+    override: eachEvent(protocol, () => ({ data }) => ({ name: null, data })),
+  },
+  {
+    id: 'responses-stream.sequence-gaps',
+    what: 'Sequence numbers go by tens.',
+    warns: ['generation/responses-stream.sequence-from-zero'],
+    override: together(
+      eachData(protocol, (data) =>
+        changed(data, 'sequence_number', (n) => (typeof n === 'number' ? 10 * n : n)),
+      ),
+      ({ policy }) => ({
+        policy: {
+          recoversFrom: (after, record, call) =>
+            policy.recoversFrom(after === null ? null : Math.floor(after / 10), record, call),
+        },
+      }),
+    ),
+  },
+  {
+    id: 'responses-stream.sequence-from-one',
+    what: 'Sequence numbers begin with 1.',
+    warns: ['generation/responses-stream.sequence-from-zero'],
+    override: together(
+      eachData(protocol, (data) =>
+        changed(data, 'sequence_number', (n) => (typeof n === 'number' ? n + 1 : n)),
+      ),
+      ({ policy }) => ({
+        policy: {
+          recoversFrom: (after, record, call) =>
+            policy.recoversFrom(after === null || after === 0 ? null : after - 1, record, call),
+        },
+      }),
+    ),
+  },
+  {
+    id: 'responses-stream.keepalive',
+    what: 'Events of the type `keepalive` come between the others.',
+    override: renumbered(
+      () => (event) =>
+        event.name === 'response.output_text.delta' ? [event, typed('keepalive', {})] : [event],
+    ),
+  },
+  {
+    id: 'responses-stream.unknown-events',
+    what: 'Events that no documentation has come between the others.',
+    override: renumbered(
+      () => (event) =>
+        event.name === 'response.output_text.delta'
+          ? [typed('response.routing.hop', { hop: 1 }), event]
+          : [event],
+    ),
+  },
+  {
+    id: 'responses-stream.empty-deltas',
+    what: 'Some deltas are empty.',
+    override: renumbered(
+      () => (event) =>
+        event.name === 'response.output_text.delta' && typeof event.data !== 'string'
+          ? [{ name: event.name, data: set(event.data, 'delta', '') }, event]
+          : [event],
+    ),
+  },
+  {
+    id: 'responses-stream.empty-first-delta',
+    what: 'An empty delta comes with the part, before a word is written.',
+    override: renumbered(() => ({ name, data }) => {
+      const opens = memberAt(data, 'part.type') === 'output_text' && name !== null;
+      if (typeof data === 'string' || !opens || !name.endsWith('.added')) return [{ name, data }];
+      const { item_id, output_index, content_index } = data;
+      const at = { item_id, output_index, content_index, logprobs: [] };
+      return [{ name, data }, typed('response.output_text.delta', { ...at, delta: '' })];
+    }),
+  },
+  {
+    id: 'responses-stream.whole-text-at-once',
+    what: 'Each two pieces of the text come as one delta.',
+    override: renumbered(() => {
+      let held: JsonObject | null = null;
+      return ({ name, data }) => {
+        const isDelta = name === 'response.output_text.delta' && typeof data !== 'string';
+        const before: JsonObject | null = held;
+        held = null;
+        if (!isDelta) {
+          return [
+            ...(before === null ? [] : [{ name: 'response.output_text.delta', data: before }]),
+            { name, data },
+          ];
+        }
+        if (before !== null) {
+          return [{ name, data: set(data, 'delta', `${before.delta}${data.delta}`) }];
+        }
+        held = data;
+        return [];
+      };
+    }),
+  },
+  {
+    id: 'responses-stream.obfuscation',
+    what: 'Deltas carry an `obfuscation` that hides their length.',
+    override: eachData(protocol, (data) =>
+      typeof data.delta === 'string' ? { ...data, obfuscation: 'k3Jx9' } : data,
+    ),
+  },
+  {
+    id: 'responses-stream.optional-members-omitted',
+    what: 'Deltas have no `logprobs`, and finished arguments do not repeat the name.',
+    override: eachData(protocol, (data) =>
+      'logprobs' in data
+        ? without(data, 'logprobs')
+        : 'arguments' in data
+          ? without(data, 'name')
+          : data,
+    ),
+  },
+  {
+    id: 'responses-stream.reasoning-first',
+    what: 'A reasoning item with a long summary comes before the answer.',
+    override: together(
+      bodies('responses.response', withReasoning),
+      renumbered(() => {
+        let id: Json | undefined;
+        let isOpened = false;
+        return ({ name, data }) => {
+          if (typeof data === 'string') return [{ name, data }];
+          id ??= memberAt(data, 'response.id');
+          const shifted = changed(inEvent(data, withReasoning), 'output_index', (index) =>
+            typeof index === 'number' ? index + 1 : undefined,
+          );
+          const event = { name, data: shifted };
+          if (name !== 'response.output_item.added' || isOpened) return [event];
+          isOpened = true;
+          return [...reasoningEvents(reasoning(id)), event];
+        };
+      }),
+    ),
+  },
+  {
+    id: 'responses-stream.text-in-one-piece',
+    what: 'The text of a part comes in one piece, when it is whole.',
+    override: renumbered(() => {
+      let held: JsonObject | null = null;
+      return ({ name, data }) => {
+        if (typeof data === 'string') return [{ name, data }];
+        if (name === 'response.output_text.delta') {
+          const before = memberAt(held ?? {}, 'delta') ?? '';
+          held = { ...data, delta: `${before}${data.delta}` };
+          return [];
+        }
+        const whole = held;
+        if (whole === null || name !== 'response.output_text.done') return [{ name, data }];
+        held = null;
+        return [
+          { name: 'response.output_text.delta', data: whole },
+          { name, data },
+        ];
+      };
+    }),
+  },
+  {
+    id: 'responses-stream.second-message',
+    what: 'A second message follows the answer.',
+    override: together(
+      bodies('responses.response', withClosing),
+      renumbered(() => (event) => {
+        const { name, data } = event;
+        if (typeof data === 'string') return [event];
+        const response = memberAt(data, 'response');
+        const isText = memberAt(response, 'output.0.type') === 'message';
+        if (!isText || !isFinished(response)) return [event];
+        const item = closing(memberAt(response, 'id'));
+        const at = { item_id: item.id, output_index: 1, content_index: 0 };
+        return [
+          typed('response.output_item.added', {
+            output_index: 1,
+            item: { ...item, status: 'in_progress', content: [] },
+          }),
+          typed('response.content_part.added', { ...at, part: closingPart('') }),
+          typed('response.output_text.delta', { ...at, delta: 'Done.', logprobs: [] }),
+          typed('response.output_text.done', { ...at, text: 'Done.', logprobs: [] }),
+          typed('response.content_part.done', { ...at, part: closingPart('Done.') }),
+          typed('response.output_item.done', { output_index: 1, item }),
+          { name, data: inEvent(data, withClosing) },
+        ];
+      }),
+    ),
+  },
+  {
+    id: 'responses-stream.cancelled-ends-plainly',
+    what: 'The stream of a response that is cancelled or deleted ends without another event.',
+    override: eachEvent(
+      protocol,
+      () => (event) => (memberAt(event.data, 'response.status') === 'cancelled' ? [] : event),
+    ),
+  },
+  {
+    id: 'responses-stream.cancelled-by-name',
+    what: 'The stream of a response that is cancelled ends with `response.cancelled`.',
+    override: eachEvent(protocol, () => ({ name, data }) => {
+      if (typeof data === 'string' || memberAt(data, 'response.status') !== 'cancelled') {
+        return { name, data };
+      }
+      const type = 'response.cancelled';
+      return { name: type, data: { ...data, type } };
+    }),
+  },
+];

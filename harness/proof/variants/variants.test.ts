@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
+import { bearer, get, post } from '../../reference/plain-requests.ts';
+import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import { covers } from '../faults/fault.ts';
+import { variants } from './index.ts';
+
+// The ids of all checks, as the catalogue's own test freezes them: `SHOULD access/credentials.key-not-echoed`.
+const frozen = new URL('../../core/__snapshots__/catalogue.txt', import.meta.url);
+const checks = readFileSync(frozen, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.endsWith('(unchecked)'))
+  .map((line) => {
+    const [level = '', id = ''] = line.split(/ +/);
+    return { level, id };
+  });
+
+test('every variant has an id of its own, with the area first', () => {
+  const ids = variants.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z0-9-]+\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+});
+
+test('every variant says in one sentence what the gateway does', () => {
+  for (const { id, what } of variants) expect(what, id).toMatch(/^\S.*[^.:]\.$/);
+});
+
+test('what warns under a variant is only recommended', () => {
+  for (const { id, warns = [] } of variants) {
+    for (const name of warns) {
+      const levels = checks.filter((check) => covers(name, check.id)).map(({ level }) => level);
+      expect(new Set(levels), `${id}: ${name}`).toEqual(new Set(['SHOULD']));
+    }
+  }
+});
+
+test('every variant replaces a seam', () => {
+  for (const variant of variants) {
+    const seams = withDefect(variant);
+    const replaced = (Object.keys(defaultSeams) as (keyof Seams)[]).filter((room) => {
+      const before = Object.entries(defaultSeams[room]);
+      const after = Object.entries(seams[room]);
+      return after.some(([name, value]) => !before.some(([n, v]) => n === name && v === value));
+    });
+    expect(replaced, variant.id).not.toHaveLength(0);
+  }
+});
+
+test.each(variants)('$id: the gateway serves', async (variant) => {
+  const gateway = await startReference({ defect: variant, tokenMs: 0 });
+  try {
+    const base = gateway.regions[0]?.baseUrl;
+    const headers = bearer(gateway.keys.owner);
+    expect((await get(`${base}/v1/models`, headers)).status).toBe(200);
+    const body = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 16 };
+    const created = await post(`${base}/v1/responses`, headers, body);
+    expect(created.json).toMatchObject({ object: 'response' });
+    const streamed = await post(`${base}/v1/responses`, headers, { ...body, stream: true });
+    expect(streamed.status).toBe(200);
+    expect(streamed.text).toMatch(/response\.(completed|incomplete)/);
+  } finally {
+    await gateway.close();
+  }
+});

@@ -1,0 +1,50 @@
+import type { AlteredKey } from './call.ts';
+
+/** What is made of the owner's key, to be almost it. */
+export const alteredKeys = [
+  'changed',
+  'longer',
+  'shorter',
+  'otherCase',
+  'empty',
+] as const satisfies readonly AlteredKey[];
+
+/** Shorter keys are counted, perhaps: what is almost one may be another. */
+const shortestKey = 16;
+
+/**
+ * A key that is almost another, so that only who compares all of it tells them apart. Where keys are
+ * encoded bytes, it stands for others: its last digit is changed in its highest bits, and two digits
+ * are added, as a single one may decode to nothing.
+ *
+ * @returns null where a key is too short, or has no letters to write in the other case
+ */
+export function alteredKey(key: string, kind: AlteredKey): string | null {
+  if (kind === 'empty') return '';
+  // What ends a key without being a digit of it, such as the padding of base64, stays where it is.
+  const [, digits = '', end = ''] = /^(.*?)([^0-9a-z]*)$/is.exec(key) ?? [];
+  if (digits.length < shortestKey) return null;
+  switch (kind) {
+    case 'changed':
+      return `${digits.slice(0, -1)}${otherDigit(digits.slice(-1))}${end}`;
+    case 'longer':
+      return `${digits}q7${end}`;
+    case 'shorter':
+      return `${digits.slice(0, -1)}${end}`;
+    case 'otherCase': {
+      const other = [...key].map(inOtherCase).join('');
+      return other === key ? null : other;
+    }
+  }
+}
+
+/** Another digit, also of base64, where the lowest bits of the last one may stand for nothing. */
+function otherDigit(digit: string): string {
+  // Of 0 to 9 and w to z both of the highest bits are set; of a one is, and a hexadecimal key stays one.
+  return /[0-9w-z]/.test(digit) ? 'a' : '0';
+}
+
+function inOtherCase(character: string): string {
+  if (!/[a-z]/i.test(character)) return character;
+  return character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
+}

@@ -1,0 +1,128 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Cut } from '../wire/request.ts';
+
+/**
+ * A request that is ready to be sent but for its credential: what a client builds, protocol by
+ * protocol, and a caller sends.
+ */
+export interface Call {
+  /** `responses.create`, `messages.count-tokens`: the label in records and reports. */
+  readonly operation: string;
+  /** By whose rules it is answered; also decides which credential header is its own. */
+  readonly protocol: string;
+  readonly method: string;
+  /** Below the base address, encoded: `/v1beta/models/acme%2Fm:generateContent`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Absolute, in place of a base address and a path: for what is not below the gateway's own. */
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; bytes and text go as they are, with `application/json`. */
+  readonly body?: unknown;
+  /** `events`: an event stream is hoped for. `socket`: a WebSocket upgrade. */
+  readonly expects: 'json' | 'events' | 'socket';
+}
+
+/**
+ * Keys by their names in the target file; `none` sends no credential, `unknown` one that does not exist,
+ * and an altered key one that is almost the owner's.
+ */
+export type KeyName =
+  | 'owner'
+  | 'sameUser'
+  | 'otherUser'
+  | 'restricted'
+  | 'none'
+  | 'unknown'
+  | AlteredKey;
+
+/** In what a key departs from the owner's: `empty` is a header with nothing in the key's place. */
+export type AlteredKey = 'changed' | 'longer' | 'shorter' | 'otherCase' | 'empty';
+
+/** Where a credential is put. `own` is the header that the protocol of the call names. */
+export type Placement =
+  | 'own'
+  /** `Authorization: Bearer <key>` */
+  | 'bearer'
+  /** `x-api-key: <key>` */
+  | 'x-api-key'
+  /** `x-<vendorB>-api-key: <key>` */
+  | 'vendorB-api-key'
+  /** `?key=<key>` */
+  | 'query-key'
+  /** `?api_key=<key>` */
+  | 'query-api_key'
+  /** `Authorization: <key>` */
+  | 'bare'
+  /** `Authorization: Basic base64(<key>:)` */
+  | 'basic';
+
+/** The headers that the specification names for a protocol. */
+export type ForeignHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
+
+/** How one call departs from the baseline: by default the owner calls the first region. */
+export interface CallOptions {
+  readonly key?: KeyName;
+  readonly placement?: Placement;
+  /** The header in which the owner's key is sent besides. */
+  readonly beside?: ForeignHeader;
+  /** The Messages version header: null leaves it out. Default: the date of the target file. */
+  readonly version?: string | null;
+  /** Name of a region of the target file. */
+  readonly region?: string;
+  /** Break the connection at the socket once so many events of the stream have come. */
+  readonly cut?: Cut;
+  /** Break the connection once so many bytes of the request's body have been sent. */
+  readonly cutRequestAfterBytes?: number;
+  /**
+   * Called once, when the first event of the stream has come, with its data: for a scenario that does
+   * something else while it goes on. Not called when none comes: wait for the exchange as well.
+   */
+  readonly onFirstEvent?: (data: string) => void;
+  /** Sent as `Accept-Encoding`; by default `identity`, so that bytes are judged as they were written. */
+  readonly acceptEncoding?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the clients must know of the target. */
+export interface Deployment {
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  /** The publishers' names as they stand in header names. */
+  readonly names: { readonly vendorA: string; readonly vendorB: string };
+  /** Value of the Messages version header, `YYYY-MM-DD`. */
+  readonly versionDate: string;
+  /** Where the specification shows no header: `bearer`, or the name of a header. */
+  readonly credentials: {
+    readonly chat: string;
+    readonly systemone: string;
+    readonly models: string;
+  };
+  readonly keys: Readonly<Partial<Record<KeyName, string>>>;
+}
+
+/** Sends calls, exactly once each, and records them. Made by the scenario that calls. */
+export interface Caller {
+  send(call: Call, options?: CallOptions): Promise<Exchange>;
+  open(call: Call, options?: CallOptions): Promise<SocketSession>;
+}
+
+/** An open WebSocket; or one that was refused, whose `exchange()` says how. */
+export interface SocketSession {
+  /** False when the upgrade was refused or failed. */
+  readonly opened: boolean;
+  /** Sends one text frame: an object as JSON, a string as it is; bytes as a binary frame. */
+  send(frame: object | string | Uint8Array): void;
+  /**
+   * The frames of the gateway that came since the last call, up to and with the first for which
+   * `until` is true; also returns when the socket closes or the time-out of the exchange runs out.
+   */
+  receive(
+    until: (frame: { readonly text: string; readonly json: unknown }) => boolean,
+  ): Promise<void>;
+  /** Waits for the closing handshake. */
+  close(): Promise<void>;
+  /** Destroys the connection without a closing handshake. */
+  terminate(): void;
+  /** Ends the conversation if it is open, and gives the record of it. */
+  exchange(): Promise<Exchange>;
+}

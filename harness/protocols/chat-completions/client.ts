@@ -1,0 +1,57 @@
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, Caller, CallOptions } from '../call.ts';
+import type { Defaults, Fields } from '../defaults.ts';
+
+/** The Chat Completions protocol. */
+export interface ChatCompletionsClient {
+  /** One JSON body. */
+  create(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  /** The same with `stream: true`. */
+  stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
+}
+
+/** @param defaults is asked at each call: a scenario may have no model to generate with */
+export function chatCompletionsClient(
+  caller: Caller,
+  defaults: () => Defaults,
+): ChatCompletionsClient {
+  const generation = (): Fields => chatGeneration(defaults());
+  return {
+    create: (body, options) => caller.send(chatCall({ ...generation(), ...body }), options),
+    stream: (body, options) => caller.send(chatStreamCall({ ...generation(), ...body }), options),
+  };
+}
+
+/** The body of a generation that says nothing else. */
+export function chatGeneration({ model, input, maxOutputTokens }: Defaults): Fields {
+  return {
+    model,
+    messages: [{ role: 'user', content: input }],
+    max_completion_tokens: maxOutputTokens,
+  };
+}
+
+const protocol = 'chat-completions';
+const path = '/v1/chat/completions';
+
+export function chatCall(body: Fields): Call {
+  return {
+    operation: 'chat-completions.create',
+    protocol,
+    method: 'POST',
+    path,
+    body,
+    expects: 'json',
+  };
+}
+
+export function chatStreamCall(body: Fields): Call {
+  return {
+    operation: 'chat-completions.stream',
+    protocol,
+    method: 'POST',
+    path,
+    body: { ...body, stream: true },
+    expects: 'events',
+  };
+}

@@ -1,0 +1,59 @@
+import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
+import type { Content, ContentReader } from '../content.ts';
+import type { EventStream, ToolCall } from '../grammar.ts';
+
+export const chatContent: ContentReader = { fromBody, fromEvents };
+
+/** The first choice speaks for the answer: no request of ours asks for more than one. */
+function fromBody(body: unknown): Content {
+  const message = at(body, 'choices[0].message');
+  return {
+    id: textAt(body, 'id'),
+    text: textAt(message, 'content') ?? '',
+    ending: textAt(body, 'choices[0].finish_reason'),
+    usage: at(body, 'usage') ?? null,
+    toolCalls: listAt(message, 'tool_calls').map((call) => ({
+      name: textAt(call, 'function.name'),
+      id: textAt(call, 'id'),
+      arguments: textAt(call, 'function.arguments') ?? '',
+    })),
+    items: listAt(body, 'choices'),
+  };
+}
+
+function fromEvents({ events }: EventStream): Content {
+  let id: string | null = null;
+  let text = '';
+  let ending: string | null = null;
+  let usage: unknown = null;
+  const calls = new Map<number, { name: string | null; id: string | null; arguments: string }>();
+  for (const { json } of events) {
+    if (!isObject(json)) continue;
+    id ??= textAt(json, 'id');
+    usage = json.usage ?? usage;
+    for (const choice of listAt(json, 'choices')) {
+      if ((numberAt(choice, 'index') ?? 0) !== 0) continue;
+      text += textAt(choice, 'delta.content') ?? '';
+      ending ??= textAt(choice, 'finish_reason');
+      for (const fragment of listAt(choice, 'delta.tool_calls')) join(calls, fragment);
+    }
+  }
+  const toolCalls: ToolCall[] = [...calls.values()];
+  const message = { role: 'assistant', content: text, tool_calls: toolCalls };
+  const items =
+    text === '' && toolCalls.length === 0 ? [] : [{ index: 0, message, finish_reason: ending }];
+  return { id, text, ending, usage, toolCalls, items };
+}
+
+/** Adds one fragment of a tool call to the call that its `index` names. */
+function join(
+  calls: Map<number, { name: string | null; id: string | null; arguments: string }>,
+  fragment: unknown,
+): void {
+  const index = numberAt(fragment, 'index') ?? 0;
+  const call = calls.get(index) ?? { name: null, id: null, arguments: '' };
+  call.name ??= textAt(fragment, 'function.name');
+  call.id ??= textAt(fragment, 'id');
+  call.arguments += textAt(fragment, 'function.arguments') ?? '';
+  calls.set(index, call);
+}

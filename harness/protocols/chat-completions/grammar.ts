@@ -1,0 +1,285 @@
+import {
+  at,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  parsed,
+  shown,
+  textAt,
+} from '../../core/json-value.ts';
+import { errorIn } from '../error-body.ts';
+import {
+  type EventStream,
+  type Findings,
+  isDone,
+  protocolOfEvent,
+  type StreamEvent,
+  ViolationLog,
+} from '../grammar.ts';
+import { Fragments } from '../grammar-fragments.ts';
+import { judgeSilence, tokensOfChunks } from '../grammar-silence.ts';
+import { violationInWords, violations } from '../schemas.ts';
+
+export interface ChatOptions {
+  /** The request asked for the usage (`stream_options.include_usage`). */
+  readonly includeUsage?: boolean;
+  /** The text that the stream must come to, where it is known. */
+  readonly text?: string;
+}
+
+interface Choice {
+  text: string;
+  refusal: string;
+  finish: string | null;
+  spoke: boolean;
+  finishes: number;
+  /** The first delta after a finish: told unless a second finish says which of them is wrong. */
+  late: { readonly index: number; readonly expected: string; readonly actual: string } | null;
+  readonly calls: Map<number, { name: string | null; id: string | null; arguments: string }>;
+}
+
+/** What a chunk might have broken, or kept, that is malformed. */
+const suppressedByMalformedEvent = [
+  'one-finish',
+  'usage-chunk',
+  'deltas-join-to-text',
+  'arguments-join',
+  'nothing-after-finish',
+];
+
+/** Judges a stream by the grammar of Chat Completions: chunks, then `[DONE]`. */
+export function judgeChatCompletions(stream: EventStream, options: ChatOptions = {}): Findings {
+  return new ChatGrammar(stream, options).judge();
+}
+
+class ChatGrammar {
+  readonly #stream: EventStream;
+  readonly #options: ChatOptions;
+  readonly #log: ViolationLog;
+  readonly #choices = new Map<number, Choice>();
+  #id: string | null = null;
+  #created: number | null = null;
+  #usage: unknown = null;
+  /** Where the chunks with usage and without choices stand. */
+  readonly #usageChunks: number[] = [];
+  #doneAt: number | null = null;
+  #erred = false;
+  #own = 0;
+  readonly #fragments = new Fragments();
+  /** Why what was said cannot be known in full. */
+  #unsure: string | null = null;
+
+  constructor(stream: EventStream, options: ChatOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#log = new ViolationLog(stream.events);
+  }
+
+  judge(): Findings {
+    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
+    this.#finish();
+    this.#fragments.judge(this.#log);
+    const first = this.#choices.get(0) ?? newChoice();
+    return {
+      violations: this.#log.violations(),
+      unjudged: this.#log.unjudged,
+      ownEvents: this.#own,
+      text: first.text,
+      toolCalls: [...first.calls.values()],
+      ending: first.finish,
+      usage: this.#usage,
+      id: this.#id,
+    };
+  }
+
+  #read(index: number, event: StreamEvent): void {
+    if (this.#log.isForeign(index, 'chat-completions', 'chunks of Chat Completions')) return;
+    if (event.name !== undefined) {
+      this.#log.violate('data-only', index, 'events with data: lines only', `event: ${event.name}`);
+    }
+    if (this.#doneAt !== null) {
+      const actual = isDone(event) ? 'a second [DONE]' : 'an event after [DONE]';
+      this.#log.violate('done-is-last', index, '[DONE] once, as the last event', actual);
+    }
+    if (isDone(event)) {
+      this.#doneAt ??= index;
+    } else if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
+      this.#erred = true;
+      this.#own++;
+    } else {
+      this.#chunk(index, event.json);
+    }
+  }
+
+  #chunk(index: number, chunk: unknown): void {
+    const [problem] = violations('chat-completions/chunk', chunk);
+    if (problem !== undefined) {
+      const expected = 'a chat.completion.chunk with the required fields';
+      this.#log.violate('chunk-shape', index, expected, violationInWords(problem));
+      if (saysUnclearly(chunk)) this.#unsure ??= `event ${index} is malformed`;
+    }
+    if (!isObject(chunk)) return;
+    this.#own++;
+    this.#identity(index, chunk);
+    if (isObject(chunk.usage)) {
+      this.#usage = chunk.usage;
+      if (Array.isArray(chunk.choices) && chunk.choices.length === 0) this.#usageChunks.push(index);
+    }
+    for (const choice of listAt(chunk, 'choices')) this.#choice(index, choice);
+  }
+
+  #identity(index: number, chunk: JsonObject): void {
+    const id = textAt(chunk, 'id');
+    const created = numberAt(chunk, 'created');
+    if (this.#id !== null && id !== null && id !== this.#id) {
+      this.#log.violate('one-id', index, `id ${this.#id} on all chunks`, `id ${id}`);
+    }
+    if (this.#created !== null && created !== null && created !== this.#created) {
+      this.#log.violate(
+        'one-id',
+        index,
+        `created ${this.#created} on all chunks`,
+        `created ${created}`,
+      );
+    }
+    this.#id ??= id;
+    this.#created ??= created;
+  }
+
+  #choice(index: number, value: unknown): void {
+    const number = numberAt(value, 'index') ?? 0;
+    const choice = this.#choices.get(number) ?? newChoice();
+    this.#choices.set(number, choice);
+    const delta = at(value, 'delta');
+    if (!choice.spoke) this.#first(index, delta);
+    choice.spoke = true;
+    const finish = textAt(value, 'finish_reason');
+    if (choice.finish !== null && finish !== null) {
+      const expected = `one finish_reason for choice ${number}`;
+      this.#log.violate('one-finish', index, expected, `${choice.finish}, then ${finish}`);
+    } else if (choice.finish !== null && saysSomething(delta)) {
+      const expected = `no delta of choice ${number} after its finish_reason`;
+      choice.late ??= { index, expected, actual: shown(delta) };
+    }
+    if (finish !== null) choice.finishes++;
+    choice.finish ??= finish;
+    const content = textAt(delta, 'content') ?? '';
+    choice.text += content;
+    if (number === 0) this.#fragments.read(content, index);
+    choice.refusal += textAt(delta, 'refusal') ?? '';
+    for (const fragment of listAt(delta, 'tool_calls')) join(choice.calls, fragment);
+  }
+
+  #first(index: number, delta: unknown): void {
+    if (!isObject(delta) || typeof delta.role === 'string') return;
+    if (this.#unsure !== null) {
+      // What is malformed may have been the first.
+      this.#log.suppress(['role-first'], this.#unsure);
+    } else {
+      this.#log.violate('role-first', index, 'a role in the first delta', shown(delta));
+    }
+  }
+
+  #finish(): void {
+    const end = this.#stream.events.length;
+    const excused = this.#stream.cut || this.#erred;
+    const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
+    if (this.#doneAt === null) {
+      if (excused) this.#log.suppress(['done-is-last'], reason);
+      else this.#log.violate('done-is-last', end, '[DONE] as the last event', 'an end without it');
+    }
+    for (const choice of this.#choices.values()) this.#judgeChoice(choice);
+    const endedAt = this.#erred ? null : this.#doneAt;
+    const unfinished = [...this.#choices].find(([, { finish }]) => finish === null);
+    const nothing = this.#choices.size === 0 && !this.#log.isBroken('no-foreign-events');
+    if (this.#unsure !== null) {
+      this.#log.suppress(suppressedByMalformedEvent, this.#unsure);
+    } else {
+      if (endedAt !== null && (unfinished !== undefined || nothing)) {
+        const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
+        this.#log.violate('one-finish', endedAt, expected, 'an end without it');
+      }
+      if (this.#options.includeUsage === true) this.#judgeUsage(endedAt);
+    }
+    if (endedAt !== null) return;
+    const rules: string[] = [];
+    if (unfinished !== undefined || this.#choices.size === 0) {
+      rules.push('one-finish', 'deltas-join-to-text', 'arguments-join');
+    }
+    if (this.#options.includeUsage === true && this.#usageChunks.length === 0) {
+      rules.push('usage-chunk');
+    }
+    this.#log.suppress(rules, reason);
+  }
+
+  /** @param endedAt where `[DONE]` stands; null when the stream did not come to its end */
+  #judgeUsage(endedAt: number | null): void {
+    const [first, second] = this.#usageChunks;
+    const expected = 'one chunk with the usage and without choices';
+    if (second !== undefined) {
+      this.#log.violate('usage-chunk', second, expected, 'a second one');
+    } else if (first === undefined && endedAt !== null) {
+      this.#log.violate('usage-chunk', endedAt, expected, 'none');
+    }
+  }
+
+  #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice): void {
+    if (late !== null && finishes === 1) {
+      this.#log.violate('nothing-after-finish', late.index, late.expected, late.actual);
+    }
+    if (this.#unsure !== null || finish === null) return;
+    const end = this.#stream.events.length;
+    if (finish === 'stop') {
+      const wanted = this.#options.text;
+      if (wanted === undefined) {
+        const silent = text === '' && refusal === '';
+        if (silent) judgeSilence(this.#log, end, tokensOfChunks(this.#stream, this.#usage));
+      } else if (text !== wanted) {
+        this.#log.violate('deltas-join-to-text', end, shown(wanted), shown(text));
+      }
+    }
+    if (finish === 'length' || finish === 'content_filter') return;
+    for (const [index, call] of calls) {
+      const complete =
+        call.name !== null && call.id !== null && isObject(parsed(call.arguments || '{}'));
+      if (complete) continue;
+      const expected = 'tool call fragments that join to an id, a name and one JSON object';
+      this.#log.violate('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
+    }
+  }
+}
+
+/** Something else is malformed than what only says which answer a chunk belongs to. */
+function saysUnclearly(chunk: unknown): boolean {
+  const told = { id: 'id', object: 'chat.completion.chunk', created: 0, model: 'model' };
+  const named = Object.assign({}, chunk, told);
+  return violations('chat-completions/chunk', named).length > 0;
+}
+
+function newChoice(): Choice {
+  return {
+    text: '',
+    refusal: '',
+    finish: null,
+    spoke: false,
+    finishes: 0,
+    late: null,
+    calls: new Map(),
+  };
+}
+
+/** Empty deltas may come at any time. */
+function saysSomething(delta: unknown): boolean {
+  if (textAt(delta, 'content') || textAt(delta, 'refusal')) return true;
+  return listAt(delta, 'tool_calls').length > 0;
+}
+
+function join(calls: Choice['calls'], fragment: unknown): void {
+  const index = numberAt(fragment, 'index') ?? 0;
+  const call = calls.get(index) ?? { name: null, id: null, arguments: '' };
+  call.name ??= textAt(fragment, 'function.name');
+  call.id ??= textAt(fragment, 'id');
+  call.arguments += textAt(fragment, 'function.arguments') ?? '';
+  calls.set(index, call);
+}

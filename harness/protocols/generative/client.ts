@@ -1,0 +1,96 @@
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, Caller, CallOptions } from '../call.ts';
+import type { Defaults, Fields } from '../defaults.ts';
+import { segment } from '../request.ts';
+
+/** The model of this protocol stands in the path, so it is an option and no member of the body. */
+export interface GenerativeOptions extends CallOptions {
+  readonly model?: string;
+  /** `/v1/models/…` in place of `/v1beta/models/…`. */
+  readonly alternatePath?: boolean;
+}
+
+/** The generative-content protocol. */
+export interface GenerativeClient {
+  /** One JSON body. */
+  generate(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
+  /** An event stream, `alt=sse`. */
+  stream(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
+  countTokens(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
+}
+
+/** @param defaults is asked at each call: a scenario may have no model to generate with */
+export function generativeClient(caller: Caller, defaults: () => Defaults): GenerativeClient {
+  const send = (
+    make: (address: Addressed, body: Fields) => Call,
+    body: Fields,
+    options: GenerativeOptions = {},
+  ): Promise<Exchange> => {
+    const { model = defaults().model, alternatePath = false, ...rest } = options;
+    return caller.send(make({ model, alternatePath }, body), rest);
+  };
+  const generation = (): Fields => generativeGeneration(defaults());
+  const count = (): Fields => generativeCount(defaults());
+  return {
+    generate: (body, options) => send(generateCall, { ...generation(), ...body }, options),
+    stream: (body, options) => send(generateStreamCall, { ...generation(), ...body }, options),
+    countTokens: (body, options) => send(generativeCountCall, { ...count(), ...body }, options),
+  };
+}
+
+/** The body of a generation that says nothing else. */
+export function generativeGeneration(defaults: Defaults): Fields {
+  const { maxOutputTokens } = defaults;
+  return { ...generativeCount(defaults), generationConfig: { maxOutputTokens } };
+}
+
+/** The body of a count: natively it takes no limit. */
+export function generativeCount({ input }: Defaults): Fields {
+  return { contents: [{ role: 'user', parts: [{ text: input }] }] };
+}
+
+interface Addressed {
+  readonly model: string;
+  readonly alternatePath?: boolean;
+}
+
+const protocol = 'generative';
+
+export function generateCall(address: Addressed, body: Fields): Call {
+  return {
+    operation: 'generative.generate',
+    protocol,
+    method: 'POST',
+    path: pathOf(address, 'generateContent'),
+    body,
+    expects: 'json',
+  };
+}
+
+export function generateStreamCall(address: Addressed, body: Fields): Call {
+  return {
+    operation: 'generative.stream',
+    protocol,
+    method: 'POST',
+    path: pathOf(address, 'streamGenerateContent'),
+    query: { alt: 'sse' },
+    body,
+    expects: 'events',
+  };
+}
+
+export function generativeCountCall(address: Addressed, body: Fields): Call {
+  return {
+    operation: 'generative.count-tokens',
+    protocol,
+    method: 'POST',
+    path: pathOf(address, 'countTokens'),
+    body,
+    expects: 'json',
+  };
+}
+
+function pathOf({ model, alternatePath }: Addressed, action: string): string {
+  const family = alternatePath === true ? '/v1' : '/v1beta';
+  return `${family}/models/${segment(model)}:${action}`;
+}

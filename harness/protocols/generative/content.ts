@@ -1,0 +1,55 @@
+import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
+import type { Content, ContentReader } from '../content.ts';
+import type { EventStream, ToolCall } from '../grammar.ts';
+
+export const generativeContent: ContentReader = { fromBody, fromEvents };
+
+/** The first candidate speaks for the answer: no request of ours asks for more than one. */
+function fromBody(body: unknown): Content {
+  const parts = listAt(body, 'candidates[0].content.parts');
+  return {
+    id: textAt(body, 'responseId'),
+    text: parts.map(textOfPart).join(''),
+    ending: textAt(body, 'candidates[0].finishReason'),
+    usage: at(body, 'usageMetadata') ?? null,
+    toolCalls: parts.flatMap(callOfPart),
+    items: listAt(body, 'candidates').filter((one) => listAt(one, 'content.parts').length > 0),
+  };
+}
+
+/** The text of a part; '' for thoughts, which are no part of the answer. */
+function textOfPart(part: unknown): string {
+  return at(part, 'thought') === true ? '' : (textAt(part, 'text') ?? '');
+}
+
+function callOfPart(part: unknown): ToolCall[] {
+  const call = at(part, 'functionCall');
+  if (!isObject(call)) return [];
+  return [
+    {
+      name: textAt(call, 'name'),
+      id: textAt(call, 'id'),
+      // Empty arguments may be left out of protobuf JSON.
+      arguments: JSON.stringify(call.args ?? {}),
+    },
+  ];
+}
+
+function fromEvents({ events }: EventStream): Content {
+  let id: string | null = null;
+  let ending: string | null = null;
+  let usage: unknown = null;
+  const parts: unknown[] = [];
+  for (const { json } of events) {
+    if (!isObject(json)) continue;
+    id ??= textAt(json, 'responseId');
+    usage = json.usageMetadata ?? usage;
+    for (const candidate of listAt(json, 'candidates')) {
+      if ((numberAt(candidate, 'index') ?? 0) !== 0) continue;
+      parts.push(...listAt(candidate, 'content.parts'));
+      ending = textAt(candidate, 'finishReason') || ending;
+    }
+  }
+  const candidate = { content: { parts }, finishReason: ending };
+  return { ...fromBody({ candidates: [candidate] }), id, usage };
+}

@@ -1,0 +1,176 @@
+import {
+  at,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  shown,
+  textAt,
+} from '../../core/json-value.ts';
+import { errorIn } from '../error-body.ts';
+import {
+  type EventStream,
+  type Findings,
+  isDone,
+  protocolOfEvent,
+  type StreamEvent,
+  ViolationLog,
+} from '../grammar.ts';
+import { Fragments } from '../grammar-fragments.ts';
+import { judgeSilence } from '../grammar-silence.ts';
+import { violationInWords, violations } from '../schemas.ts';
+import { generativeContent } from './content.ts';
+
+export interface GenerativeOptions {
+  /** The text that the stream must come to, where it is known. */
+  readonly text?: string;
+}
+
+interface Candidate {
+  finishedAt: number | null;
+  finish: string | null;
+  lastAt: number;
+}
+
+/** Judges a stream by the grammar of generative-content: partial answers, and an end. */
+export function judgeGenerative(stream: EventStream, options: GenerativeOptions = {}): Findings {
+  return new GenerativeGrammar(stream, options).judge();
+}
+
+class GenerativeGrammar {
+  readonly #stream: EventStream;
+  readonly #options: GenerativeOptions;
+  readonly #log: ViolationLog;
+  readonly #candidates = new Map<number, Candidate>();
+  #id: string | null = null;
+  #last: { readonly index: number; readonly chunk: JsonObject } | null = null;
+  #blocked = false;
+  #erred = false;
+  #own = 0;
+  readonly #fragments = new Fragments();
+  #unsure: string | null = null;
+
+  constructor(stream: EventStream, options: GenerativeOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#log = new ViolationLog(stream.events);
+  }
+
+  judge(): Findings {
+    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
+    const { text, toolCalls, usage, ending } = generativeContent.fromEvents(this.#stream);
+    this.#finish(text, toolCalls.length);
+    this.#fragments.judge(this.#log);
+    return {
+      violations: this.#log.violations(),
+      unjudged: this.#log.unjudged,
+      ownEvents: this.#own,
+      text,
+      toolCalls,
+      ending,
+      usage,
+      id: this.#id,
+    };
+  }
+
+  #read(index: number, event: StreamEvent): void {
+    if (isDone(event)) {
+      this.#log.violate('no-done', index, 'no [DONE]: clients parse all data as JSON', '[DONE]');
+      return;
+    }
+    if (this.#log.isForeign(index, 'generative', 'chunks of generative-content')) return;
+    if (event.name !== undefined || event.hasId) {
+      const actual = event.name === undefined ? 'an id: line' : `event: ${event.name}`;
+      this.#log.violate('data-only', index, 'events with data: lines only', actual);
+    }
+    if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
+      this.#erred = true;
+      this.#own++;
+      return;
+    }
+    const [problem] = violations('generative/chunk', event.json);
+    if (problem !== undefined) {
+      const expected = 'a partial answer of generative-content';
+      this.#log.violate('chunk-shape', index, expected, violationInWords(problem));
+      this.#unsure ??= `event ${index} is malformed`;
+    }
+    if (isObject(event.json)) this.#chunk(index, event.json);
+  }
+
+  #chunk(index: number, chunk: JsonObject): void {
+    this.#own++;
+    this.#last = { index, chunk };
+    this.#blocked ||= isObject(chunk.promptFeedback);
+    const id = textAt(chunk, 'responseId');
+    if (this.#id !== null && id !== null && id !== this.#id) {
+      const expected = `responseId ${this.#id} on all chunks`;
+      this.#log.violate('response-id-constant', index, expected, `responseId ${id}`);
+    }
+    this.#id ??= id;
+    for (const value of listAt(chunk, 'candidates')) this.#candidate(index, value);
+  }
+
+  #candidate(index: number, value: unknown): void {
+    const number = numberAt(value, 'index') ?? 0;
+    const candidate = this.#candidates.get(number) ?? {
+      finishedAt: null,
+      finish: null,
+      lastAt: index,
+    };
+    this.#candidates.set(number, candidate);
+    candidate.lastAt = index;
+    if (number === 0) {
+      const parts = listAt(value, 'content.parts').filter((part) => at(part, 'thought') !== true);
+      this.#fragments.read(parts.map((part) => textAt(part, 'text') ?? '').join(''), index);
+    }
+    const reason = textAt(value, 'finishReason');
+    if (reason === null || reason === '' || reason === 'FINISH_REASON_UNSPECIFIED') return;
+    if (candidate.finishedAt !== null) {
+      const actual = `${candidate.finish} before ${reason}`;
+      this.#log.violate('one-finish', candidate.finishedAt, 'one finishReason, at the end', actual);
+    }
+    candidate.finishedAt = index;
+    candidate.finish = reason;
+  }
+
+  #finish(text: string, calls: number): void {
+    const end = this.#stream.events.length;
+    if (!this.#stream.closed && !this.#stream.cut) {
+      const expected = 'a blank line after the last event: the official client drops it else';
+      this.#log.violate('ends-with-blank-line', end - 1, expected, 'an end without it');
+    }
+    const excused = this.#stream.cut || this.#erred;
+    if (excused || this.#unsure !== null) {
+      const reason = this.#unsure ?? 'the stream was broken off';
+      const rules = ['finish-last', 'one-finish', 'usage-on-last', 'deltas-join-to-text'];
+      this.#log.suppress(this.#stream.cut ? [...rules, 'ends-with-blank-line'] : rules, reason);
+      return;
+    }
+    this.#judgeFinish();
+    if (this.#last !== null && !isObject(this.#last.chunk.usageMetadata)) {
+      const expected = 'usageMetadata on the last chunk';
+      this.#log.violate('usage-on-last', this.#last.index, expected, shown(this.#last.chunk));
+    }
+    const finish = this.#candidates.get(0)?.finish ?? null;
+    if (finish !== 'STOP') return;
+    const wanted = this.#options.text;
+    if (wanted === undefined) {
+      const silent = text === '' && calls === 0;
+      const said = numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount');
+      if (silent) judgeSilence(this.#log, end, said);
+    } else if (text !== wanted) {
+      this.#log.violate('deltas-join-to-text', end, shown(wanted), shown(text));
+    }
+  }
+
+  #judgeFinish(): void {
+    const expected = 'a finishReason on the last chunk that has a candidate';
+    for (const { finishedAt, lastAt, finish } of this.#candidates.values()) {
+      if (finishedAt === lastAt) continue;
+      const actual = finishedAt === null ? 'none' : `${finish} in event ${finishedAt} already`;
+      this.#log.violate('finish-last', lastAt, expected, actual);
+    }
+    if (this.#candidates.size > 0 || this.#blocked || this.#own === 0) return;
+    this.#log.violate('finish-last', this.#stream.events.length, expected, 'no candidate at all');
+  }
+}

@@ -1,0 +1,64 @@
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, Caller, CallOptions } from '../call.ts';
+import type { Defaults, Fields } from '../defaults.ts';
+
+/** The Messages protocol. Its version header comes with the credential. */
+export interface MessagesClient {
+  /** One JSON body. */
+  create(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  /** The same with `stream: true`. */
+  stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  countTokens(body?: Fields, options?: CallOptions): Promise<Exchange>;
+}
+
+/** @param defaults is asked at each call: a scenario may have no model to generate with */
+export function messagesClient(caller: Caller, defaults: () => Defaults): MessagesClient {
+  const generation = (): Fields => messagesGeneration(defaults());
+  const count = (): Fields => messagesCount(defaults());
+  return {
+    create: (body, options) => caller.send(messagesCall({ ...generation(), ...body }), options),
+    stream: (body, options) =>
+      caller.send(messagesStreamCall({ ...generation(), ...body }), options),
+    countTokens: (body, options) =>
+      caller.send(messagesCountCall({ ...count(), ...body }), options),
+  };
+}
+
+/** The body of a generation that says nothing else. */
+export function messagesGeneration(defaults: Defaults): Fields {
+  return { ...messagesCount(defaults), max_tokens: defaults.maxOutputTokens };
+}
+
+/** The body of a count: natively it takes no limit. */
+export function messagesCount({ model, input }: Defaults): Fields {
+  return { model, messages: [{ role: 'user', content: input }] };
+}
+
+const protocol = 'messages';
+const path = '/v1/messages';
+
+export function messagesCall(body: Fields): Call {
+  return { operation: 'messages.create', protocol, method: 'POST', path, body, expects: 'json' };
+}
+
+export function messagesStreamCall(body: Fields): Call {
+  return {
+    operation: 'messages.stream',
+    protocol,
+    method: 'POST',
+    path,
+    body: { ...body, stream: true },
+    expects: 'events',
+  };
+}
+
+export function messagesCountCall(body: Fields): Call {
+  return {
+    operation: 'messages.count-tokens',
+    protocol,
+    method: 'POST',
+    path: `${path}/count_tokens`,
+    body,
+    expects: 'json',
+  };
+}

@@ -1,0 +1,75 @@
+import { at, isObject, listAt, numberAt, parsed, textAt } from '../../core/json-value.ts';
+import type { Content, ContentReader } from '../content.ts';
+import type { EventStream, ToolCall } from '../grammar.ts';
+
+export const messagesContent: ContentReader = { fromBody, fromEvents };
+
+function fromBody(body: unknown): Content {
+  const items = listAt(body, 'content');
+  return {
+    id: textAt(body, 'id'),
+    text: items
+      .map((block) => (at(block, 'type') === 'text' ? textAt(block, 'text') : ''))
+      .join(''),
+    ending: textAt(body, 'stop_reason'),
+    usage: at(body, 'usage') ?? null,
+    toolCalls: items.flatMap(callOfBlock),
+    items,
+  };
+}
+
+function callOfBlock(block: unknown): ToolCall[] {
+  if (at(block, 'type') !== 'tool_use') return [];
+  return [
+    {
+      name: textAt(block, 'name'),
+      id: textAt(block, 'id'),
+      arguments: JSON.stringify(at(block, 'input') ?? {}),
+    },
+  ];
+}
+
+interface OpenBlock {
+  start: unknown;
+  text: string;
+  json: string;
+}
+
+function fromEvents({ events }: EventStream): Content {
+  let message: unknown;
+  let ending: string | null = null;
+  const usage: Record<string, unknown> = {};
+  const blocks = new Map<number, OpenBlock>();
+  for (const { json } of events) {
+    if (!isObject(json)) continue;
+    const counted = at(json, 'message.usage') ?? json.usage;
+    // Counts are cumulative, and what a later event leaves out stays as it was.
+    if (isObject(counted)) Object.assign(usage, counted);
+    const index = numberAt(json, 'index') ?? 0;
+    if (json.type === 'message_start') message ??= json.message;
+    if (json.type === 'content_block_start') {
+      const start = json.content_block;
+      blocks.set(index, { start, text: textAt(start, 'text') ?? '', json: '' });
+    }
+    const block = blocks.get(index);
+    if (json.type === 'content_block_delta' && block !== undefined) {
+      block.text += textAt(json, 'delta.text') ?? '';
+      block.json += textAt(json, 'delta.partial_json') ?? '';
+    }
+    if (json.type === 'message_delta') ending = textAt(json, 'delta.stop_reason') ?? ending;
+  }
+  const items = [...blocks.values()].map(finished);
+  const counted = Object.keys(usage).length > 0 ? usage : null;
+  return {
+    ...fromBody({ content: items }),
+    id: textAt(message, 'id'),
+    ending,
+    usage: counted,
+  };
+}
+
+function finished({ start, text, json }: OpenBlock): unknown {
+  if (!isObject(start)) return start;
+  if (start.type === 'text') return { ...start, text };
+  return json === '' ? start : { ...start, input: parsed(json) ?? json };
+}

@@ -1,0 +1,47 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, Caller, CallOptions } from './call.ts';
+
+/** The two lists of models. */
+export interface ModelsClient {
+  /** `GET /v1/models`, the list of the `/v1` family. */
+  list(options?: CallOptions): Promise<Exchange>;
+  /** `GET /v1beta/models`, the catalog of generative-content. */
+  catalog(page?: CatalogPage, options?: CallOptions): Promise<Exchange>;
+}
+
+export interface CatalogPage {
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+}
+
+export function modelsClient(caller: Caller): ModelsClient {
+  return {
+    list: (options) => caller.send(listCall(), options),
+    catalog: (page, options) => caller.send(catalogCall(page), options),
+  };
+}
+
+/** It belongs to no protocol: the target file names its credential header. */
+export function listCall(): Call {
+  return {
+    operation: 'models.list',
+    protocol: 'models',
+    method: 'GET',
+    path: '/v1/models',
+    expects: 'json',
+  };
+}
+
+export function catalogCall({ pageSize, pageToken }: CatalogPage = {}): Call {
+  return {
+    operation: 'models.catalog',
+    protocol: 'generative',
+    method: 'GET',
+    path: '/v1beta/models',
+    query: {
+      ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }),
+      ...(pageToken === undefined ? {} : { pageToken }),
+    },
+    expects: 'json',
+  };
+}

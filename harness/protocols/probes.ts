@@ -1,0 +1,48 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Call, Caller } from './call.ts';
+
+/**
+ * The probes that an operator may offer: windows into what the interface does not show. They take no
+ * credential and are no part of the interface.
+ */
+export interface ProbesClient {
+  /** The financial records of a request, one answer for each address of the ledger. */
+  ledger(clientRequestId: string): Promise<Exchange[]>;
+  /** From now on retention treats this stored response as created so many seconds ago. */
+  age(responseId: string, seconds: number): Promise<Exchange[]>;
+}
+
+/** Addresses of the probes, from the target file. */
+export interface ProbeAddresses {
+  readonly ledger: readonly string[];
+  readonly clock: readonly string[];
+}
+
+export function probesClient(caller: Caller, { ledger, clock }: ProbeAddresses): ProbesClient {
+  const ask = (call: Pick<Call, 'operation' | 'method' | 'url' | 'query' | 'body'>) =>
+    caller.send({ ...call, protocol: 'probe', path: '', expects: 'json' }, { key: 'none' });
+  return {
+    ledger: (id) =>
+      Promise.all(
+        ledger.map((url) =>
+          ask({
+            operation: 'probes.ledger',
+            method: 'GET',
+            url,
+            query: { client_request_id: id },
+          }),
+        ),
+      ),
+    age: (id, seconds) =>
+      Promise.all(
+        clock.map((url) =>
+          ask({
+            operation: 'probes.clock',
+            method: 'POST',
+            url,
+            body: { response_id: id, age_seconds: seconds },
+          }),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,110 @@
+import type { HeaderLines } from '../core/exchange.ts';
+import type { WireRequest } from '../wire/request.ts';
+import type { Call, CallOptions, Deployment } from './call.ts';
+import { credentialFor } from './credentials.ts';
+
+/** What tells one request from all others. */
+export interface Identity {
+  /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
+  readonly key: string;
+  /** Value of `X-Client-Request-Id`, by which a ledger finds the request again. */
+  readonly clientRequestId: string;
+}
+
+/** Makes the wire request of a call to a deployment. @throws {Error} for an unknown region or key */
+export function buildRequest(
+  call: Call,
+  options: CallOptions,
+  deployment: Deployment,
+  { key, clientRequestId }: Identity,
+): WireRequest {
+  const region = regionOf(options, deployment);
+  const credential = credentialFor(call, options, deployment);
+  const body = bodyBytes(call.body);
+  return {
+    key,
+    about: {
+      operation: call.operation,
+      protocol: call.protocol,
+      region: region.name,
+      key: options.key ?? 'owner',
+      ...(credential.beside === null ? {} : { beside: credential.beside }),
+    },
+    method: call.method,
+    url: urlOf(
+      call.url ?? `${region.baseUrl.replace(/\/+$/, '')}${call.path}`,
+      { ...call.query, ...credential.query },
+      call.expects,
+    ),
+    headers: merged(
+      {
+        ...accepted(call),
+        ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+        'User-Agent': 'gateway-touchstone',
+        'X-Client-Request-Id': clientRequestId,
+        'Accept-Encoding': options.acceptEncoding ?? 'identity',
+      },
+      credential.headers,
+      call.headers ?? {},
+      options.headers ?? {},
+    ),
+    body,
+    ...(options.cut === undefined ? {} : { cut: options.cut }),
+    ...(options.cutRequestAfterBytes === undefined
+      ? {}
+      : { cutRequestAfterBytes: options.cutRequestAfterBytes }),
+  };
+}
+
+/** An id as one segment of a path, whatever characters it has. */
+export function segment(id: string): string {
+  return encodeURIComponent(id);
+}
+
+function regionOf(
+  { region }: CallOptions,
+  { regions }: Deployment,
+): { readonly name: string; readonly baseUrl: string } {
+  const found = region === undefined ? regions[0] : regions.find(({ name }) => name === region);
+  if (found !== undefined) return found;
+  const known = regions.map(({ name }) => name).join(', ');
+  throw new Error(
+    `The target has no region "${region}"; it names ${known === '' ? 'none' : known}`,
+  );
+}
+
+function urlOf(
+  address: string,
+  query: Readonly<Record<string, string>>,
+  expects: Call['expects'],
+): string {
+  const scheme = expects === 'socket' ? address.replace(/^http/i, 'ws') : address;
+  // Sorted, so that the same call is the same text in every run.
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  const search = parameters.toString();
+  return `${scheme}${search === '' ? '' : `?${search}`}`;
+}
+
+function accepted({ expects }: Call): Record<string, string> {
+  if (expects === 'socket') return {};
+  return {
+    Accept: expects === 'events' ? 'text/event-stream, application/json' : 'application/json',
+  };
+}
+
+/** Objects are written as JSON, where a member that is undefined is none; bytes and text as they are. */
+function bodyBytes(body: unknown): Uint8Array | null {
+  if (body === undefined) return null;
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Later headers replace earlier ones of the same name, whatever its case. */
+function merged(...sources: readonly Readonly<Record<string, string>>[]): HeaderLines {
+  const lines = new Map<string, readonly [string, string]>();
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
+    lines.set(name.toLowerCase(), [name, value]);
+  }
+  return [...lines.values()];
+}

@@ -1,0 +1,212 @@
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, Caller, CallOptions, SocketSession } from '../call.ts';
+import type { Defaults, Fields } from '../defaults.ts';
+import { segment } from '../request.ts';
+
+/** The Responses protocol, over HTTP and over WebSocket. */
+export interface ResponsesClient {
+  /** One JSON body. `store: false` unless the body says otherwise. */
+  create(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  /** The same with `stream: true`. */
+  stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  lookup(id: string, options?: CallOptions): Promise<Exchange>;
+  inputItems(
+    id: string,
+    query?: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<Exchange>;
+  cancel(id: string, options?: CallOptions): Promise<Exchange>;
+  delete(id: string, options?: CallOptions): Promise<Exchange>;
+  /** The events of a response behind a sequence number; all of them when none is given. */
+  recover(
+    id: string,
+    from?: { readonly startingAfter?: number | string },
+    options?: CallOptions,
+  ): Promise<Exchange>;
+  compact(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  inputTokens(body?: Fields, options?: CallOptions): Promise<Exchange>;
+  /** Opens a WebSocket. */
+  connect(options?: CallOptions): Promise<SocketSession>;
+  /** The `response.create` frame of a generation, for a session that sends it itself. */
+  frame(body?: Fields): Fields;
+  /** Sends one `response.create` and receives up to the end of its turn. */
+  turn(session: SocketSession, body?: Fields): Promise<Turn>;
+}
+
+/** What came in one turn of a WebSocket. */
+export interface Turn {
+  /** The JSON of each frame, in order; undefined for one that is no JSON. */
+  readonly events: readonly unknown[];
+  /** Id of the response that the turn made; null when none was named. */
+  readonly responseId: string | null;
+  /** Type of the frame that ended it; null when the socket closed or the time ran out. */
+  readonly ended: string | null;
+}
+
+const turnEnds = new Set(['response.completed', 'response.failed', 'response.incomplete', 'error']);
+
+/** @param defaults is asked at each call: a scenario may have no model to generate with */
+export function responsesClient(caller: Caller, defaults: () => Defaults): ResponsesClient {
+  const generation = (): Fields => responsesGeneration(defaults());
+  const count = (): Fields => responsesCount(defaults());
+  const frame = (body: Fields = {}): Fields => ({ ...responsesFrame(defaults()), ...body });
+
+  return {
+    create: (body, options) => caller.send(createCall({ ...generation(), ...body }), options),
+    stream: (body, options) => caller.send(streamCall({ ...generation(), ...body }), options),
+    lookup: (id, options) => caller.send(lookupCall(id), options),
+    inputItems: (id, query, options) => caller.send(inputItemsCall(id, query), options),
+    cancel: (id, options) => caller.send(cancelCall(id), options),
+    delete: (id, options) => caller.send(deleteCall(id), options),
+    recover: (id, from, options) => caller.send(recoverCall(id, from), options),
+    compact: (body, options) => caller.send(compactCall({ ...count(), ...body }), options),
+    inputTokens: (body, options) => caller.send(inputTokensCall({ ...count(), ...body }), options),
+    connect: (options) => caller.open(connectCall(), options),
+    frame,
+    turn: (session, body) => takeTurn(session, frame(body)),
+  };
+}
+
+/** The body of a generation that says nothing else. */
+export function responsesGeneration(defaults: Defaults): Fields {
+  return {
+    ...responsesCount(defaults),
+    max_output_tokens: defaults.maxOutputTokens,
+    store: false,
+  };
+}
+
+/** The body of a count or a compact call: neither is shown to take a limit. */
+export function responsesCount({ model, input }: Defaults): Fields {
+  return { model, input };
+}
+
+/** The frame of a generation over WebSocket: flat, and without `stream`, which goes without saying. */
+export function responsesFrame(defaults: Defaults): Fields {
+  return { type: 'response.create', ...responsesGeneration(defaults) };
+}
+
+const protocol = 'responses';
+const path = '/v1/responses';
+
+export function createCall(body: Fields): Call {
+  return { operation: 'responses.create', protocol, method: 'POST', path, body, expects: 'json' };
+}
+
+export function streamCall(body: Fields): Call {
+  return {
+    operation: 'responses.stream',
+    protocol,
+    method: 'POST',
+    path,
+    body: { ...body, stream: true },
+    expects: 'events',
+  };
+}
+
+export function lookupCall(id: string): Call {
+  return {
+    operation: 'responses.lookup',
+    protocol,
+    method: 'GET',
+    path: `${path}/${segment(id)}`,
+    expects: 'json',
+  };
+}
+
+export function inputItemsCall(id: string, query: Readonly<Record<string, string>> = {}): Call {
+  return {
+    operation: 'responses.input-items',
+    protocol,
+    method: 'GET',
+    path: `${path}/${segment(id)}/input_items`,
+    query,
+    expects: 'json',
+  };
+}
+
+export function cancelCall(id: string): Call {
+  return {
+    operation: 'responses.cancel',
+    protocol,
+    method: 'POST',
+    path: `${path}/${segment(id)}/cancel`,
+    expects: 'json',
+  };
+}
+
+export function deleteCall(id: string): Call {
+  return {
+    operation: 'responses.delete',
+    protocol,
+    method: 'DELETE',
+    path: `${path}/${segment(id)}`,
+    expects: 'json',
+  };
+}
+
+export function recoverCall(
+  id: string,
+  { startingAfter }: { readonly startingAfter?: number | string } = {},
+): Call {
+  return {
+    operation: 'responses.recover',
+    protocol,
+    method: 'GET',
+    path: `${path}/${segment(id)}`,
+    query: {
+      stream: 'true',
+      ...(startingAfter === undefined ? {} : { starting_after: String(startingAfter) }),
+    },
+    expects: 'events',
+  };
+}
+
+export function compactCall(body: Fields): Call {
+  return {
+    operation: 'responses.compact',
+    protocol,
+    method: 'POST',
+    path: `${path}/compact`,
+    body,
+    expects: 'json',
+  };
+}
+
+export function inputTokensCall(body: Fields): Call {
+  return {
+    operation: 'responses.input-tokens',
+    protocol,
+    method: 'POST',
+    path: `${path}/input_tokens`,
+    body,
+    expects: 'json',
+  };
+}
+
+export function connectCall(): Call {
+  return { operation: 'responses.connect', protocol, method: 'GET', path, expects: 'socket' };
+}
+
+async function takeTurn(session: SocketSession, frame: Fields): Promise<Turn> {
+  const events: unknown[] = [];
+  let responseId: string | null = null;
+  let ended: string | null = null;
+  session.send(frame);
+  await session.receive(({ json }) => {
+    events.push(json);
+    responseId ??= text(member(member(json, 'response'), 'id'));
+    const type = text(member(json, 'type'));
+    if (type !== null && turnEnds.has(type)) ended = type;
+    return ended !== null;
+  });
+  return { events, responseId, ended };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

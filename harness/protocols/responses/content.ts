@@ -1,0 +1,57 @@
+import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
+import type { Content, ContentReader } from '../content.ts';
+import type { EventStream, ToolCall } from '../grammar.ts';
+
+export const responsesContent: ContentReader = { fromBody, fromEvents };
+
+function fromBody(body: unknown): Content {
+  const items = listAt(body, 'output');
+  return {
+    id: textAt(body, 'id'),
+    text: items.map(textOfItem).join(''),
+    ending: textAt(body, 'status'),
+    usage: at(body, 'usage') ?? null,
+    toolCalls: items.flatMap(callOfItem),
+    items,
+  };
+}
+
+/** The text of the `output_text` parts of a message item; '' for other items. */
+export function textOfItem(item: unknown): string {
+  if (at(item, 'type') !== 'message') return '';
+  return listAt(item, 'content')
+    .map((part) => (at(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : ''))
+    .join('');
+}
+
+function callOfItem(item: unknown): ToolCall[] {
+  if (at(item, 'type') !== 'function_call') return [];
+  return [
+    {
+      name: textAt(item, 'name'),
+      id: textAt(item, 'call_id'),
+      arguments: textAt(item, 'arguments') ?? '',
+    },
+  ];
+}
+
+/**
+ * The deltas say what was streamed; what the events do not say (usage, status, items) is read from
+ * the response of the last event that carries one.
+ */
+function fromEvents({ events }: EventStream): Content {
+  let last: unknown;
+  let id: string | null = null;
+  let text = '';
+  const finished: unknown[] = [];
+  for (const { json } of events) {
+    if (!isObject(json)) continue;
+    if (isObject(json.response)) last = json.response;
+    id ??= textAt(json, 'response.id');
+    if (json.type === 'response.output_text.delta') text += textAt(json, 'delta') ?? '';
+    if (json.type === 'response.output_item.done') finished.push(json.item);
+  }
+  const final = fromBody(last);
+  const items = final.items.length > 0 ? final.items : finished;
+  return { ...final, id: id ?? final.id, text, items, toolCalls: items.flatMap(callOfItem) };
+}

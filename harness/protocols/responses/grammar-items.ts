@@ -1,0 +1,209 @@
+import { at, isObject, type JsonObject, listAt, textAt } from '../../core/json-value.ts';
+import type { ToolCall, ViolationLog } from '../grammar.ts';
+import { type Item, indexIn, newItem, type StreamEnd } from './grammar-item.ts';
+import { ResponsesParts } from './grammar-parts.ts';
+import { judgeArguments, judgeFinalId, judgeText } from './grammar-text.ts';
+
+const rule = 'items-open-and-close';
+
+/** The part of the Responses grammar that follows items, their parts and their text. */
+export class ResponsesItems {
+  /** An event could not be read: what was never added or done may have been, by it. */
+  lost = false;
+  /** A tail is read: what was never added may be of before. */
+  readonly #resumed: boolean;
+  readonly #log: ViolationLog;
+  readonly #parts: ResponsesParts;
+  readonly #items: Item[] = [];
+
+  constructor(log: ViolationLog, resumed: boolean) {
+    this.#log = log;
+    this.#parts = new ResponsesParts(log);
+    this.#resumed = resumed;
+  }
+
+  read(type: string, body: JsonObject, index: number): void {
+    switch (type) {
+      case 'response.output_item.added':
+        this.#addItem(body, index);
+        return;
+      case 'response.output_item.done':
+        this.#finishItem(body, index);
+        return;
+      case 'response.content_part.added':
+        this.#part('add', body, index);
+        return;
+      case 'response.content_part.done':
+        this.#part('finish', body, index);
+        return;
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+        this.#part('text', body, index);
+        return;
+    }
+    if (!('item_id' in body) && !('output_index' in body)) return;
+    const item = this.#find(textAt(body, 'item_id'), body, index);
+    if (item.doneAt !== null) this.#afterDone(body, index);
+    if (!type.startsWith('response.function_call_arguments.')) return;
+    const text = textAt(body, type.endsWith('.delta') ? 'delta' : 'arguments');
+    if (text === null) item.unsure = true;
+    else if (type.endsWith('.delta')) this.#fragment(item, text, index);
+    else item.arguments = { text, index };
+  }
+
+  #part(step: 'add' | 'finish' | 'text', body: JsonObject, index: number): void {
+    const item = this.#find(textAt(body, 'item_id'), body, index);
+    this.#parts[step](item, body, index, this.#isUnseen(item));
+    // A part that its item left open is told by its own rule.
+    const forgiven = step === 'finish' && item.parts.some((part) => part.forgiven);
+    if (item.doneAt !== null && !forgiven) this.#afterDone(body, index);
+  }
+
+  #fragment(item: Item, text: string, index: number): void {
+    if (item.arguments !== null && item.doneAt === null) {
+      const expected = 'no fragment after response.function_call_arguments.done';
+      this.#log.violate('arguments-join', index, expected, JSON.stringify(text));
+    }
+    item.fragments = (item.fragments ?? '') + text;
+  }
+
+  #addItem(body: JsonObject, index: number): void {
+    const id = textAt(body, 'item.id') || null;
+    const type = textAt(body, 'item.type');
+    const next = Math.max(-1, ...this.#items.map((item) => item.index)) + 1;
+    const claimed = indexIn(body, 'output_index') ?? next;
+    const known = id === null ? undefined : this.#items.find((item) => item.id === id);
+    const placed = this.#items.find((item) => item.index === claimed);
+    if (known?.index === claimed) {
+      this.#twice(index, `item ${id} was there before`);
+      known.type ??= type;
+      return;
+    }
+    if (known !== undefined) {
+      this.#log.violate('ids-constant', index, 'an id of its own for each item', `${id} again`);
+    } else if (placed?.adopted === true && !this.#resumed) {
+      placed.id ??= id;
+      placed.type ??= type;
+      return;
+    }
+    // Others may have been added before what is read.
+    const wrong = this.lost || this.#resumed ? claimed < next : claimed !== next;
+    if (wrong) {
+      const expected = `output_index ${next} on what is added`;
+      this.#log.violate('indexes-append', index, expected, `output_index ${claimed}`);
+    }
+    this.#items.push({ ...newItem(wrong ? next : claimed, id, type), indexUnsure: wrong });
+  }
+
+  #afterDone(body: JsonObject, index: number): void {
+    this.#log.violate(rule, index, 'no event of an item after it is done', `${body.type}`);
+  }
+
+  /** The item that an event belongs to. @param named the id that the event says; an empty one is none */
+  #find(named: string | null, body: JsonObject, index: number): Item {
+    const id = named || null;
+    const place = indexIn(body, 'output_index');
+    const byId = id === null ? undefined : this.#items.findLast((item) => item.id === id);
+    const byIndex = this.#items.find((item) => item.index === place);
+    const found = byId ?? byIndex;
+    if (found !== undefined) {
+      const elsewhere = byId !== undefined && place !== null && byId.index !== place;
+      const renamed = byId === undefined && id !== null && found.id !== null;
+      if ((elsewhere && !found.indexUnsure) || renamed) {
+        const expected = `item ${found.id} at output_index ${found.index}`;
+        this.#log.violate('ids-constant', index, expected, `${id} at output_index ${place}`);
+      }
+      found.id ??= id;
+      return found;
+    }
+    const last = this.#items.findLast((item) => item.doneAt === null) ?? this.#items.at(-1);
+    // Without id and index its shape is broken, and told; the item is most likely the open one.
+    if (id === null && place === null && last !== undefined) return last;
+    if (!this.lost && !this.#resumed) {
+      const what = `${textAt(body, 'type')} of item ${id ?? place}, which was not added`;
+      this.#log.violate(rule, index, 'response.output_item.added before its events', what);
+    }
+    const adopted = { ...newItem(place ?? this.#items.length, id, null), adopted: true };
+    this.#items.push(adopted);
+    return adopted;
+  }
+
+  #finishItem(body: JsonObject, index: number): void {
+    const item = this.#find(textAt(body, 'item.id'), body, index);
+    const type = textAt(body, 'item.type');
+    if (item.type !== null && type !== null && type !== item.type) {
+      this.#log.violate('ids-constant', index, `an item of type ${item.type}`, `type ${type}`);
+    }
+    item.type ??= type;
+    if (item.doneAt !== null) this.#twice(index, `item ${item.id} was done before`);
+    item.doneAt ??= index;
+    item.final ??= isObject(body.item) ? { item: body.item, index } : null;
+    this.#parts.close(item, index, this.lost);
+  }
+
+  finish(end: StreamEnd): void {
+    if (this.lost) return;
+    for (const item of this.#items) {
+      if (end.settled && item.doneAt === null) {
+        const expected = `response.output_item.done for item ${item.id}`;
+        this.#log.violate(rule, end.index, expected, 'the end of the response before it');
+      }
+      judgeFinalId(this.#log, item, end);
+      judgeText(this.#log, item, end, this.#isUnseen(item));
+      judgeArguments(this.#log, item, end, this.#isUnseen(item));
+    }
+    this.#judgeWhole(end);
+  }
+
+  /** What the final response says beyond what was streamed. */
+  #judgeWhole({ settled, response, index }: StreamEnd): void {
+    if (!settled || this.#resumed || !Array.isArray(response?.output)) return;
+    if (this.#items.some(({ parts }) => parts.some(({ unsure }) => unsure))) return;
+    const final = response.output
+      .filter((item) => at(item, 'type') === 'message')
+      .flatMap((item) => listAt(item, 'content'))
+      .filter((part) => at(part, 'type') === 'output_text')
+      .map((part) => textAt(part, 'text'))
+      .join('');
+    if (final === this.text()) return;
+    const expected = `the text of the deltas in the final response: ${JSON.stringify(this.text())}`;
+    this.#log.violate('deltas-join-to-text', index, expected, JSON.stringify(final));
+  }
+
+  /** True when the beginning of an item was, or may have been, before what is read. */
+  #isUnseen(item: Item): boolean {
+    return this.lost || (this.#resumed && item.adopted);
+  }
+
+  #twice(index: number, what: string): void {
+    this.#log.violate(rule, index, 'each item added once and done once', what);
+  }
+
+  text(): string {
+    return this.#inOrder()
+      .flatMap(({ parts }) => parts)
+      .map((part) => (part.type === 'output_text' ? part.fragments : ''))
+      .join('');
+  }
+
+  /** The id of each item, by its index; an item that was not named has none. */
+  ids(): ReadonlyMap<number, string> {
+    return new Map(this.#items.flatMap(({ index, id }) => (id === null ? [] : [[index, id]])));
+  }
+
+  toolCalls(): readonly ToolCall[] {
+    return this.#inOrder()
+      .filter(({ type }) => type === 'function_call')
+      .map(({ final, fragments }) => ({
+        name: textAt(final?.item, 'name'),
+        id: textAt(final?.item, 'call_id'),
+        arguments: textAt(final?.item, 'arguments') ?? fragments ?? '',
+      }));
+  }
+
+  #inOrder(): readonly Item[] {
+    return this.#items.toSorted((a, b) => a.index - b.index);
+  }
+}

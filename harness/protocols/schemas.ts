@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { shown } from '../core/json-value.ts';
+import { fixture } from '../core/package-root.ts';
+
+/** The schemas of `fixtures/schemas/<protocol>/`, by protocol and file name. */
+export const schemaIds = [
+  'responses/response',
+  'responses/response-full',
+  'responses/output-item',
+  'responses/content-part',
+  'responses/function-call',
+  'responses/usage',
+  'responses/input-items',
+  'responses/deleted',
+  'responses/compaction',
+  'counting/responses',
+  'responses/error',
+  'responses/stored-error',
+  'responses/error-frame',
+  'chat-completions/completion',
+  'chat-completions/chunk',
+  'chat-completions/tool-call',
+  'chat-completions/usage',
+  'chat-completions/error',
+  'messages/message',
+  'messages/content-block',
+  'messages/tool-use',
+  'messages/usage',
+  'messages/token-count',
+  'messages/error',
+  'generative/response',
+  'generative/chunk',
+  'generative/function-call',
+  'generative/usage',
+  'generative/token-count',
+  'generative/catalog',
+  'generative/error',
+  'systemone/result',
+  'systemone/error',
+  'models/list',
+  'models/list-full',
+  'models/error',
+] as const;
+
+export type SchemaId = (typeof schemaIds)[number];
+
+/** Something that a schema forbids, in words. */
+export interface SchemaViolation {
+  /** `usage.input_tokens`, `output[0].type`; '' is the value itself. */
+  readonly path: string;
+  /** `must be an integer, is "12"` */
+  readonly problem: string;
+}
+
+const base = 'https://touchstone.invalid/schemas/';
+
+let compiler: Ajv2020 | null = null;
+
+/** Reads and registers all schemas; each is compiled when it is first used. */
+export function schemaCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    // Most are used a few times: making their code takes longer than running it. A test holds them to
+    // the meta-schema.
+    code: { optimize: false },
+    validateSchema: false,
+  });
+  formats.default(ajv);
+  const folder = fixture('schemas');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.schema.json')) {
+      ajv.addSchema(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
+    }
+  }
+  return ajv;
+}
+
+function validator(reference: string): ValidateFunction | undefined {
+  compiler ??= schemaCompiler();
+  return compiler.getSchema(`${base}${reference}`);
+}
+
+function found(validate: ValidateFunction, value: unknown): readonly SchemaViolation[] {
+  validate(value);
+  return inWords(validate.errors ?? []);
+}
+
+/** What a value has against a schema; empty when it fits. */
+export function violations(schema: SchemaId, value: unknown): readonly SchemaViolation[] {
+  const validate = validator(`${schema}.schema.json`);
+  if (validate === undefined) throw new Error(`There is no schema ${schema} in fixtures/schemas/`);
+  return found(validate, value);
+}
+
+/**
+ * What an event has against the schema of its type; null when the protocol knows no such type, which
+ * is legal everywhere.
+ */
+export function eventViolations(
+  protocol: 'responses' | 'messages',
+  type: string,
+  value: unknown,
+): readonly SchemaViolation[] | null {
+  const validate = validator(`${protocol}/events.schema.json#/$defs/${encodeURIComponent(type)}`);
+  return validate === undefined ? null : found(validate, value);
+}
+
+/** `usage.input_tokens: must be an integer, is "12"` */
+export function violationInWords({ path, problem }: SchemaViolation): string {
+  return path === '' ? problem : `${path}: ${problem}`;
+}
+
+function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
+  // Elements of a long list may all break one place of the schema.
+  const broken = [...new Set(errors.map(({ schemaPath }) => `${schemaPath}/`))];
+  const isWithin = (schemaPath: string): boolean =>
+    broken.some((whole) => schemaPath.startsWith(whole));
+  return (
+    errors
+      // `if` only says that its `then` failed, whose own errors stand beside it.
+      .filter(({ keyword }) => keyword !== 'if')
+      // One sentence for a choice of forms, not one for each form that it is not.
+      .filter(({ schemaPath }) => !isWithin(schemaPath))
+      .map((error) => ({ path: pathOf(error), problem: problemOf(error) }))
+  );
+}
+
+function pathOf({ instancePath }: ErrorObject): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join('');
+}
+
+function problemOf(error: ErrorObject): string {
+  const { keyword, params, data, parentSchema = {} } = error;
+  const is = `is ${shown(data, 80)}`;
+  switch (keyword) {
+    case 'required':
+      return `lacks ${String(params.missingProperty)}`;
+    case 'type':
+      return `must be ${typeInWords(params.type)}, ${is}`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}, ${is}`;
+    case 'enum':
+      return `must be one of ${JSON.stringify(params.allowedValues)}, ${is}`;
+    case 'anyOf':
+    case 'contains':
+      // A test holds that each of them is described.
+      return `must be ${String(parentSchema.description)}, ${is}`;
+    case 'minLength':
+      return 'must not be empty';
+    default:
+      return `${error.message ?? 'is wrong'}, ${is}`;
+  }
+}
+
+function typeInWords(type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  const words = types.map((one) =>
+    one === 'null' ? 'null' : `${/^[aeio]/.test(String(one)) ? 'an' : 'a'} ${String(one)}`,
+  );
+  return words.join(' or ');
+}

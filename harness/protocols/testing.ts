@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import type { StreamingProtocol } from '../core/protocol.ts';
+import type { EventStream, Findings } from './grammar.ts';
+import {
+  type BrokenCase,
+  brokenRules,
+  goodStream,
+  mutated,
+  streamNames,
+} from './samples/streams.ts';
+
+/**
+ * What holds of every grammar: the good streams of its protocol break no rule, each broken case breaks
+ * its own, and no rule is without a case.
+ *
+ * @param judge gets the name of the sample, for what its request asked for
+ * @param rules how many rules the grammar has
+ */
+export function testGrammar(
+  protocol: StreamingProtocol,
+  judge: (stream: EventStream, name: string) => Findings,
+  broken: readonly BrokenCase[],
+  rules: number,
+): void {
+  describe('good streams break no rule', () => {
+    test.each(streamNames(protocol))('%s', (name) => {
+      const findings = judge(goodStream(protocol, name), name);
+      expect(findings.violations).toEqual([]);
+      if (name !== 'error') expect([...findings.unjudged]).toEqual([]);
+      expect(findings.ownEvents).toBeGreaterThan(0);
+    });
+  });
+
+  describe('one edit breaks exactly one rule', () => {
+    for (const [rule, what, stream, edit, how] of broken) {
+      test(`${rule}: ${what} (${stream})`, () => {
+        const edited = mutated(protocol, stream, edit, how);
+        expect(brokenRules(judge(edited, stream))).toEqual([rule]);
+      });
+    }
+
+    test('and each rule is broken by some', () => {
+      expect(new Set(broken.map(([rule]) => rule)).size).toBe(rules);
+    });
+  });
+}

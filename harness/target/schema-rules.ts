@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fixture } from '../core/package-root.ts';
+import { fieldName, type Path, type Places } from './document.ts';
+import { didYouMean } from './nearest.ts';
+import type { Problem } from './target-error.ts';
+import type { TargetFile } from './target-file.ts';
+
+/** Puts a text of the file in quotes, or says that it must not be shown. */
+export type Quote = (text: string, path: Path) => string;
+
+let compiled: ValidateFunction<TargetFile> | undefined;
+
+/** Validates against `fixtures/target.schema.json`, all fields at once. */
+export function hasShape(data: unknown): data is TargetFile {
+  return validator()(data);
+}
+
+/** What the schema finds wrong, in words; at most one problem for each field. */
+export function shapeProblems(data: unknown, places: Places, quote: Quote): Problem[] {
+  const validate = validator();
+  if (validate(data)) return [];
+  const problems = new Map<string, Problem>();
+  for (const error of validate.errors ?? []) {
+    const problem = describe(error, pathOf(error), places, quote);
+    if (!problems.has(problem.field)) problems.set(problem.field, problem);
+  }
+  return [...problems.values()];
+}
+
+function validator(): ValidateFunction<TargetFile> {
+  if (compiled === undefined) {
+    const schema: object = JSON.parse(readFileSync(fixture('target.schema.json'), 'utf8'));
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+    compiled = ajv.compile<TargetFile>(schema);
+  }
+  return compiled;
+}
+
+function pathOf({ instancePath }: ErrorObject): Path {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+function describe(error: ErrorObject, path: Path, places: Places, quote: Quote): Problem {
+  const { keyword, params, data } = error;
+  const at = (message: string): Problem => places.problem(path, message);
+  switch (keyword) {
+    case 'additionalProperties': {
+      const field = String(params.additionalProperty);
+      // A key that was written in the place of its name.
+      if (path[0] === 'keys' && !/^[A-Za-z_]{1,24}$/.test(field)) {
+        return at(
+          'A field in it is no name of a key. Known: owner, sameUser, otherUser, restricted.',
+        );
+      }
+      return places.problemWithKey([...path, field], unknownField(field, path, error));
+    }
+    case 'required': {
+      const missing = [...path, String(params.missingProperty)];
+      return places.problem(missing, `This field is missing.${purpose(error, missing)}`);
+    }
+    case 'type':
+      return at(wrongType(error, path, quote));
+    case 'enum': {
+      const known = listed(params.allowedValues);
+      const wrong = typeof data === 'string' ? `${quote(data, path)} is unknown here.` : '';
+      const meant = typeof data === 'string' ? didYouMean(data, known) : '';
+      return at(`${wrong}${meant} Known: ${known.join(', ')}.`.trim());
+    }
+    case 'pattern':
+      return at(wrongForm(path, data, quote));
+    case 'uniqueItems':
+      return places.problem([...path, Number(params.i)], 'This stands twice in the list.');
+    case 'minItems':
+      return at('The list is empty: name at least one.');
+    case 'minLength':
+      return at('This is empty.');
+    case 'minimum':
+    case 'exclusiveMinimum': {
+      const bound = keyword === 'minimum' ? `${params.limit} or more` : `more than ${params.limit}`;
+      return at(`This is ${String(data)}: expected ${bound}.`);
+    }
+    default:
+      return at(`This ${error.message ?? 'is not allowed'}.`);
+  }
+}
+
+function unknownField(field: string, path: Path, error: ErrorObject): string {
+  const known = Object.keys(record(record(error.parentSchema).properties));
+  const owner = path.length === 0 ? 'a target file' : `\`${fieldName(path)}\``;
+  const unknown = `\`${field}\` is no field of ${owner}.`;
+  const meant = didYouMean(field, known);
+  if (meant !== '') return unknown + meant;
+  const elsewhere = placesOf(field, path);
+  if (elsewhere !== '') return `${unknown} It belongs under \`${elsewhere}\`.`;
+  return `${unknown} Known: ${known.filter((name) => name !== '$schema').join(', ')}.`;
+}
+
+/** Where else in a target file a field of this name stands: `limits` for `timeoutMs`. */
+function placesOf(field: string, path: Path): string {
+  const within = (schema: Record<string, unknown>, place: string): string => {
+    for (const [name, value] of Object.entries(record(schema.properties))) {
+      if (name === field && place !== fieldName(path)) return place;
+      const sub = record(value);
+      const child = place === '' ? name : `${place}.${name}`;
+      const found = within(sub, child) || within(record(sub.items), `${child}[]`);
+      if (found !== '') return found;
+    }
+    return '';
+  };
+  return within(record(validator().schema), '');
+}
+
+function wrongType({ params, data }: ErrorObject, path: Path, quote: Quote): string {
+  const wanted = [params.type].flat().map((type) => typeNames[String(type)] ?? String(type));
+  const expected = `expected ${wanted.join(' or ')}`;
+  if (data === null || data === undefined) return `This is empty: ${expected}.`;
+  if (typeof data === 'string') return `This is text (${quote(data, path)}): ${expected}.`;
+  const is = Array.isArray(data) ? 'a list' : (typeNames[typeof data] ?? typeof data);
+  const hint = wanted.includes('text') && typeof data !== 'object' ? ' Put it in quotes.' : '';
+  return `This is ${is}: ${expected}.${hint}`;
+}
+
+function wrongForm(path: Path, data: unknown, quote: Quote): string {
+  const shown = typeof data === 'string' ? quote(data, path) : 'This';
+  if (path[0] === 'versionDate') return `${shown} is no date: write it as 2023-06-01.`;
+  if (path[0] === 'credentials') {
+    return `${shown} is neither \`bearer\` nor the name of a header. It says where the key goes, not what the key is.`;
+  }
+  return `${shown} cannot stand in a header name: only letters, digits and hyphens can.`;
+}
+
+/** The description of a missing field in the schema, as a second sentence. */
+function purpose({ parentSchema }: ErrorObject, missing: Path): string {
+  const field = record(record(record(parentSchema).properties)[String(missing.at(-1))]);
+  return typeof field.description === 'string' ? ` ${field.description}` : '';
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of fields',
+  null: 'null',
+};
+
+function listed(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

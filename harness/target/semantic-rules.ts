@@ -1,0 +1,261 @@
+import { declaredAs, type Protocol } from '../core/protocol.ts';
+import type { Path, Places } from './document.ts';
+import { didYouMean } from './nearest.ts';
+import type { Quote } from './schema-rules.ts';
+import type { Problem } from './target-error.ts';
+import {
+  capabilityIdentifiers,
+  capabilityInFile,
+  type Publishers,
+  protocolIdentifiers,
+  protocolOfCapability,
+  readCapability,
+  readProtocol,
+} from './vocabulary.ts';
+
+/** Shorter keys turn up in texts by chance: masking them would garble reports. */
+const shortestKey = 8;
+
+type Report = (path: Path, message: string) => void;
+
+/**
+ * What no schema can see: names that contradict one another, addresses that are none, keys that
+ * could not be kept secret. Reads whatever it is given, so that a file with a wrong field in one
+ * place still has its other mistakes told in the same go.
+ */
+export function senseProblems(data: unknown, places: Places, quote: Quote): Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (path, message) => problems.push(places.problem(path, message));
+  const file = record(data);
+  judgeRegions(file, report, quote);
+  judgeKeys(record(file.keys), report);
+  judgeModels(file, report, quote);
+  judgeSystemOne(record(file.systemone), report);
+  for (const probe of ['ledger', 'clock']) {
+    const url = record(record(file.probes)[probe]).url;
+    const path = ['probes', probe, 'url'];
+    if (typeof url === 'string') judgeAddress(url, path, report, quote);
+    for (const [index, entry] of list(url).entries()) {
+      judgeAddress(entry, [...path, index], report, quote);
+    }
+  }
+  return problems;
+}
+
+/** The publishers' names of a file that may be wrong elsewhere. */
+export function publishersOf(data: unknown): Publishers {
+  const { vendorA, vendorB } = record(record(data).names);
+  return {
+    vendorA: typeof vendorA === 'string' ? vendorA : 'vendorA',
+    vendorB: typeof vendorB === 'string' ? vendorB : 'vendorB',
+  };
+}
+
+function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quote): void {
+  const names = new Set<unknown>();
+  const addresses = new Map<string, number>();
+  for (const [index, entry] of list(file.regions).entries()) {
+    const { name, baseUrl } = record(entry);
+    if (typeof name === 'string' && names.has(name)) {
+      const path = ['regions', index, 'name'];
+      report(path, `A region named ${quote(name, path)} stands above already.`);
+    }
+    names.add(name);
+    const path = ['regions', index, 'baseUrl'];
+    if (!judgeAddress(baseUrl, path, report, quote) || typeof baseUrl !== 'string') continue;
+    if (/\/v1(beta)?\/*$/.test(baseUrl)) {
+      report(
+        path,
+        'The base address ends in a version: leave it out. The paths of the interface start with ' +
+          '/v1 or /v1beta and are added to it.',
+      );
+    }
+    const same = addresses.get(baseUrl.replace(/\/+$/, ''));
+    if (same !== undefined) {
+      report(path, `This is the address of regions[${same}] too: two regions have two addresses.`);
+    }
+    addresses.set(baseUrl.replace(/\/+$/, ''), index);
+  }
+}
+
+/** @returns whether it is a usable address; what is no text was found by the schema */
+function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote): boolean {
+  if (typeof address !== 'string' || address === '') return false;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    report(path, `${quote(address, path)} is no http:// or https:// address.`);
+    return false;
+  }
+  if (url.username !== '' || url.password !== '') {
+    report(path, 'The address holds a user name or password: keys go under `keys`.');
+    return false;
+  }
+  if (path[0] === 'regions' && (url.search !== '' || url.hash !== '')) {
+    report(path, 'A base address has no query and no fragment: paths are added to its end.');
+    return false;
+  }
+  return true;
+}
+
+function judgeKeys(keys: Record<string, unknown>, report: Report): void {
+  const seen = new Map<string, string>();
+  for (const name of ['owner', 'sameUser', 'otherUser', 'restricted']) {
+    const key = keys[name];
+    if (typeof key !== 'string') continue;
+    const path = ['keys', name];
+    if (/^\$\{/.test(key)) continue;
+    if (key !== key.trim() || !/^[\x21-\x7e]*$/.test(key)) {
+      report(
+        path,
+        'The key has a space, a line break or another character that no header can carry.',
+      );
+    } else if (key.length < shortestKey) {
+      report(
+        path,
+        `The key has ${key.length} characters. One shorter than ${shortestKey} cannot be masked ` +
+          'in reports, so it is refused.',
+      );
+    }
+    const other = seen.get(key);
+    if (other !== undefined) {
+      report(path, `This is the same key as \`keys.${other}\`: give another one, or leave it out.`);
+    }
+    seen.set(key, name);
+  }
+}
+
+function judgeModels(file: Record<string, unknown>, report: Report, quote: Quote): void {
+  const names = publishersOf(file);
+  const ids = new Set<unknown>();
+  for (const [index, entry] of list(file.models).entries()) {
+    const model = record(entry);
+    const path = ['models', index];
+    if (typeof model.id === 'string' && ids.has(model.id)) {
+      const at = [...path, 'id'];
+      report(at, `A model with the id ${quote(model.id, at)} stands above already.`);
+    }
+    ids.add(model.id);
+    const declared = judgeProtocols(
+      list(model.protocols),
+      [...path, 'protocols'],
+      names,
+      report,
+      quote,
+    );
+    judgeCapabilities(model, path, names, declared, report, quote);
+  }
+}
+
+/** @returns the protocols that were understood; null when one was not */
+function judgeProtocols(
+  identifiers: readonly unknown[],
+  path: Path,
+  names: Publishers,
+  report: Report,
+  quote: Quote,
+): Protocol[] | null {
+  const declared: Protocol[] = [];
+  let understood = true;
+  for (const [index, identifier] of identifiers.entries()) {
+    if (typeof identifier !== 'string') continue;
+    const protocol = readProtocol(identifier, names);
+    if (protocol !== undefined) {
+      declared.push(protocol);
+      continue;
+    }
+    understood = false;
+    const at = [...path, index];
+    report(
+      at,
+      `${quote(identifier, at)} is no protocol.${meantProtocol(identifier)} ` +
+        `Known: ${protocolIdentifiers.join(', ')}.`,
+    );
+  }
+  return understood ? declared : null;
+}
+
+function judgeCapabilities(
+  model: Record<string, unknown>,
+  path: Path,
+  names: Publishers,
+  declared: Protocol[] | null,
+  report: Report,
+  quote: Quote,
+): void {
+  const supported = new Set<string>();
+  for (const field of ['supports', 'lacks']) {
+    for (const [index, identifier] of list(model[field]).entries()) {
+      if (typeof identifier !== 'string') continue;
+      const at = [...path, field, index];
+      const capabilities = readCapability(identifier, names, declared ?? []);
+      if (capabilities === undefined) {
+        report(
+          at,
+          `${quote(identifier, at)} is no capability.${didYouMean(identifier, capabilityIdentifiers)} ` +
+            `Known: ${capabilityIdentifiers.join(', ')}.`,
+        );
+        continue;
+      }
+      if (field === 'lacks' && supported.has(identifier)) {
+        report(
+          at,
+          `${quote(identifier, at)} stands under \`supports\` too: it is one or the other.`,
+        );
+      }
+      if (field === 'lacks') continue;
+      supported.add(identifier);
+      const [capability] = capabilities;
+      const protocol = capability === undefined ? null : protocolOfCapability[capability];
+      if (capability !== undefined && protocol !== null && declared?.includes(protocol) === false) {
+        report(
+          at,
+          `The model supports \`${capabilityInFile[capability]}\` but does not declare ` +
+            `\`${declaredAs[protocol]}\`: add that to \`protocols\`, or leave this out.`,
+        );
+      }
+    }
+  }
+}
+
+function judgeSystemOne({ dialect, body }: Record<string, unknown>, report: Report): void {
+  if (dialect === 'custom' && body === undefined) {
+    report(
+      ['systemone'],
+      'The dialect `custom` needs a `body`: the request that the gateway takes.',
+    );
+  }
+  if (dialect === 'public' && body !== undefined) {
+    report(
+      ['systemone', 'body'],
+      'The dialect `public` has its own body. Leave `dialect` out to send this one.',
+    );
+  }
+}
+
+/** The names of protocols that people type in place of the identifiers. */
+const nicknames: Readonly<Record<string, Protocol>> = {
+  messages: 'messages',
+  generative: 'generative',
+  'generative-content': 'generative',
+  generateContent: 'generative',
+  'chat-completions': 'chat-completions',
+  'chat.completions': 'chat-completions',
+  chat_completions: 'chat-completions',
+  system_one: 'systemone',
+  'system-one': 'systemone',
+};
+
+function meantProtocol(identifier: string): string {
+  const protocol = nicknames[identifier];
+  return protocol === undefined
+    ? didYouMean(identifier, protocolIdentifiers)
+    : ` Did you mean \`${declaredAs[protocol]}\`?`;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

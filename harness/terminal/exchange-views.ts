@@ -1,0 +1,188 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Exchange } from '../core/exchange.ts';
+import type { RunResult } from '../core/result.ts';
+import {
+  type BodyView,
+  type ExchangeView,
+  type ExchangeViews,
+  type FrameView,
+  type StepView,
+  type StreamView,
+  shownOfBody,
+  shownOfFrame,
+} from '../report/exchange-view.ts';
+import { headerValues } from '../wire/body.ts';
+import { decodedFrom } from '../wire/coding.ts';
+import { fromLine } from '../wire/recording.ts';
+import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
+
+/**
+ * The exchanges of a recording that a run's findings rest on, as a report shows them.
+ *
+ * @param recording the file that the run was recorded to
+ */
+export async function exchangeViews(recording: string, result: RunResult): Promise<ExchangeViews> {
+  const evidence = result.checks.flatMap(({ id, verdict }) =>
+    'evidence' in verdict && verdict.evidence !== null
+      ? [{ id, key: verdict.evidence.exchange }]
+      : [],
+  );
+  const wanted = new Set(evidence.map(({ key }) => key));
+  const scenarios = new Map([...wanted].map((key) => [scenarioOf(key), [] as StepView[]]));
+  const views = new Map<string, ExchangeView>();
+  const lines = createInterface({ input: createReadStream(recording), crlfDelay: Infinity });
+  for await (const line of lines) {
+    const exchange = exchangeIn(line);
+    if (exchange === null) continue;
+    const steps = scenarios.get(scenarioOf(exchange.key));
+    steps?.push(stepOf(exchange));
+    if (wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange, steps));
+  }
+  // They stand in the order in which they ended, and what waits for them began before.
+  for (const steps of scenarios.values()) steps.sort((one, other) => one.at - other.at);
+  return new Map(
+    evidence.flatMap(({ id, key }) => {
+      const view = views.get(key);
+      return view === undefined ? [] : [[id, view] as const];
+    }),
+  );
+}
+
+/** Null for a line that holds none: what stands before the exchanges, or a line that was cut off. */
+function exchangeIn(line: string): Exchange | null {
+  try {
+    return fromLine(line).exchange;
+  } catch {
+    return null;
+  }
+}
+
+/** `<scenario>#<lane>/<ordinal>` → `<scenario>` */
+function scenarioOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('#'));
+}
+
+function stepOf({ key, request, response, socket, times }: Exchange): StepView {
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const status = response === null ? 'no answer' : String(response.status);
+  return {
+    key,
+    request: `${request.method} ${path}`,
+    outcome: socket === null ? status : `${status}, a WebSocket`,
+    at: times.started,
+    took: times.ended - times.started,
+  };
+}
+
+/** An exchange as a report shows it. */
+export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): ExchangeView {
+  const { key, about, request, response, times, failure, echoed } = exchange;
+  return {
+    key,
+    operation: about.operation,
+    region: about.region,
+    credential: about.key,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body: request.body === null ? null : beginning(request.body, shownOfBody),
+    },
+    answer:
+      response === null
+        ? null
+        : {
+            status: response.status,
+            headers: response.headers,
+            body: beginning(response.body, shownOfBody),
+            decodedFrom: decodedFrom(response),
+            complete: response.complete,
+            headersAfter: times.headers === null ? null : times.headers - times.started,
+          },
+    stream: streamOf(exchange),
+    failure: failure === null ? null : `${failure.kind}: ${failure.message}`,
+    took: times.ended - times.started,
+    echoed,
+    scenario,
+  };
+}
+
+function streamOf(exchange: Exchange): StreamView | null {
+  const { socket, times } = exchange;
+  if (socket !== null) {
+    const { frames, close } = socket;
+    return {
+      over: 'websocket',
+      frames: frames.map(({ at, from, kind, data }) => ({
+        at: at - times.started,
+        from,
+        name: kind === 'binary' ? 'binary' : typeIn(data),
+        data: beginning(data, shownOfFrame),
+      })),
+      close:
+        close === null
+          ? null
+          : `${close.code}${close.reason === '' ? '' : ` (${close.reason})`} by ${close.by}`,
+    };
+  }
+  if (!headerValues(exchange, 'content-type').some((type) => /event-stream/i.test(type))) {
+    return null;
+  }
+  return { over: 'sse', frames: eventFrames(exchange), close: null };
+}
+
+/** Events and comments in the order in which they came, and what no blank line has closed. */
+function eventFrames(exchange: Exchange): FrameView[] {
+  const { events, comments, unclosed } = serverSentEvents(exchange);
+  const frame = (at: number, name: string | null, data: string): FrameView => ({
+    at: at - exchange.times.started,
+    from: 'gateway',
+    name,
+    data: beginning(Buffer.from(data), shownOfFrame),
+  });
+  const event = ({ at, event, data }: ServerSentEvent): FrameView => frame(at, event ?? null, data);
+  const frames: FrameView[] = [];
+  let told = 0;
+  const tellComments = (after: number): void => {
+    for (; (comments[told]?.after ?? Infinity) <= after; told++) {
+      frames.push(frame(comments[told]?.at ?? 0, 'comment', comments[told]?.text ?? ''));
+    }
+  };
+  for (const [index, happened] of events.entries()) {
+    tellComments(index);
+    frames.push(event(happened));
+  }
+  tellComments(events.length);
+  if (unclosed !== null) {
+    frames.push({ ...event(unclosed), name: `${unclosed.event ?? ''} (not closed)`.trim() });
+  }
+  return frames;
+}
+
+/** The `type` of a JSON frame, which is what an event's name is on a WebSocket. */
+function typeIn(data: Uint8Array): string | null {
+  if (data.length > 1_000_000) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(data).toString());
+    const named = typeof value === 'object' && value !== null && 'type' in value;
+    return named && typeof value.type === 'string' ? value.type.slice(0, 100) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The first bytes, without a character that the cut goes through. */
+function beginning(bytes: Uint8Array, limit: number): BodyView {
+  const length = bytes.length;
+  let shown = Math.min(length, limit);
+  // A byte 10xxxxxx continues a character, which takes four at most.
+  const least = shown - 3;
+  while (shown < length && shown > least && ((bytes[shown] ?? 0) & 0xc0) === 0x80) shown--;
+  const start = Buffer.from(bytes.subarray(0, shown));
+  if (isUtf8(start)) return { text: start.toString(), bytes: length, shown, binary: false };
+  const few = start.subarray(0, 1024);
+  const text = few.toString('hex').replace(/(..)(?=.)/g, '$1 ');
+  return { text, bytes: length, shown: few.length, binary: true };
+}

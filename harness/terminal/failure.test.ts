@@ -1,0 +1,29 @@
+import { CommanderError } from 'commander';
+import { expect, test } from 'vitest';
+import { UnknownRequirement } from '../core/catalogue.ts';
+import { Unreachable } from '../target/reachable.ts';
+import { TargetError } from '../target/target-error.ts';
+import { failureOf, UsageError } from './failure.ts';
+
+test.each([
+  [new UsageError('m'), 3],
+  [new TargetError('f.yaml', [{ place: null, field: '', message: 'm' }]), 3],
+  [new UnknownRequirement('a/b.c', []), 3],
+  [new CommanderError(1, 'commander.unknownOption', 'm'), 3],
+  [new CommanderError(0, 'commander.helpDisplayed', 'm'), 0],
+  [new Unreachable('m'), 4],
+  [new TypeError('m'), 5],
+  ['thrown text', 5],
+])('%s', (error, exitCode) => {
+  expect(failureOf(error).exitCode).toBe(exitCode);
+});
+
+test('what nobody expected is told whole, as our own fault, without keys', () => {
+  const error = new Error('outer canary-key-1', { cause: new Error('inner canary-key-1') });
+  const { message } = failureOf(error, { owner: 'canary-key-1' });
+  expect(message).toContain('This is a fault of Touchstone, not of the gateway.');
+  expect(message).toMatch(/touchstone \d+\.\d+\.\d+, Node v\d+/);
+  expect(message).toContain('caused by Error: inner');
+  expect(message).toContain('failure.test.ts');
+  expect(message).not.toContain('canary');
+});

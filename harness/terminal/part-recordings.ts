@@ -1,0 +1,55 @@
+import { readRecordingHeader } from '../engine/recording.ts';
+import type { ExchangeView } from '../report/exchange-view.ts';
+import type { Part } from '../report/merge.ts';
+import { exchangeViews } from './exchange-views.ts';
+import { UsageError } from './failure.ts';
+import type { ShownExchanges } from './reports.ts';
+
+/** Which part each recording is of. */
+export interface PartRecordings {
+  /** By the run ids of the parts. */
+  readonly recordings: ReadonlyMap<string, string>;
+  /** Those that are of none of the parts: a part may have ended without a report. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Matches recordings with parts: both name their run.
+ *
+ * @throws {UsageError} when two are of the same part
+ * @throws {BadRecording} when a file is none
+ */
+export function recordingsOf(parts: readonly Part[], files: readonly string[]): PartRecordings {
+  const recordings = new Map<string, string>();
+  const foreign: string[] = [];
+  for (const file of files) {
+    const { runId } = readRecordingHeader(file);
+    const part = parts.find(({ report }) => report.runId === runId);
+    if (part === undefined) {
+      foreign.push(file);
+      continue;
+    }
+    const other = recordings.get(runId);
+    if (other !== undefined) {
+      throw new UsageError(`--recordings: ${other} and ${file} are both of ${part.file}.`);
+    }
+    recordings.set(runId, file);
+  }
+  return { recordings, foreign };
+}
+
+/** The exchanges that the findings of all parts rest on, and the parts of which they are not known. */
+export async function exchangesOfParts(
+  parts: readonly Part[],
+  { recordings }: PartRecordings,
+): Promise<Required<ShownExchanges>> {
+  const views = new Map<string, ExchangeView>();
+  const unrecorded: string[] = [];
+  for (const { file, report } of parts) {
+    const recording = recordings.get(report.runId);
+    if (recording === undefined) unrecorded.push(file);
+    // Each check was judged by one part only, so none takes the place of another's.
+    else for (const [id, view] of await exchangeViews(recording, report)) views.set(id, view);
+  }
+  return { views, unrecorded };
+}

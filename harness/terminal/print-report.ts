@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { RunResult } from '../core/result.ts';
+import { type ConsoleOptions, renderConsole } from '../report/console.ts';
+import { renderHeading, renderTargets } from '../report/console-targets.ts';
+import { renderGithub, renderGithubOfTargets } from '../report/github.ts';
+import { printable } from '../report/printable.ts';
+import { type TargetOutcome, wordOf } from '../report/target-outcome.ts';
+import { type Terminal, wantsColour } from './terminal.ts';
+
+export interface PrintOptions {
+  readonly colour: boolean;
+  readonly quiet: boolean;
+  /** Annotations for GitHub Actions, too. */
+  readonly github: boolean;
+}
+
+/** Prints a run's report to standard output. */
+export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
+  write(renderConsole(result, consoleOf(terminal, options)), terminal);
+  if (options.github) terminal.stdout.write(renderGithub(result));
+}
+
+/** Prints what became of several targets: each, and at the end a line for each. */
+export function printTargets(
+  outcomes: readonly TargetOutcome[],
+  terminal: Terminal,
+  options: PrintOptions,
+): void {
+  const look = consoleOf(terminal, options);
+  const sections = outcomes.map((outcome) => {
+    const { name, result } = outcome;
+    const body =
+      result === null
+        ? `${wordOf(outcome)}\n${printable(outcome.why)}\n`
+        : renderConsole(result, look);
+    return renderHeading(name, look) + body;
+  });
+  write(sections.join('') + renderTargets(outcomes, look), terminal);
+  if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes));
+}
+
+/** How reports are printed on this terminal. */
+export function consoleOf(
+  { stdout, environment }: Terminal,
+  { colour, quiet }: Omit<PrintOptions, 'github'>,
+): Required<ConsoleOptions> {
+  // Some terminals say that they have no columns.
+  const width = stdout.columns || 100;
+  return { colour: colour && wantsColour(stdout, environment), width, quiet };
+}
+
+function write(report: string, { stdout, environment }: Terminal): void {
+  stdout.write(environment.GITHUB_ACTIONS === 'true' ? withoutCommands(report) : report);
+}
+
+/**
+ * GitHub Actions obeys lines that start with `::`, also those that a gateway sent and a report quotes.
+ * Between these two marks it does not; nobody can guess the second.
+ */
+function withoutCommands(report: string): string {
+  const mark = randomUUID();
+  return `::stop-commands::${mark}\n${report}::${mark}::\n`;
+}

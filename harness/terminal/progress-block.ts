@@ -1,0 +1,68 @@
+import { createColors } from 'picocolors';
+import type { Colors } from 'picocolors/types.js';
+import type { Progress, SuiteProgress } from '../engine/order.ts';
+
+export interface BlockOptions {
+  readonly colour: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+const widestBar = 24;
+
+/** How far a run is, in lines that fit the terminal: one for each suite, and one for the whole. */
+export function progressBlock(progress: Progress, options: BlockOptions): string[] {
+  const colours = createColors(options.colour);
+  const { suites } = progress;
+  // A block that is higher than the screen could not be painted over.
+  const fits = suites.length + 2 < options.rows && options.columns >= 64;
+  const lines = fits ? suites.map((suite) => suiteLine(suite, suites, options, colours)) : [];
+  return [...lines, wholeLine(progress, options, colours)];
+}
+
+function suiteLine(
+  progress: SuiteProgress,
+  all: readonly SuiteProgress[],
+  { columns }: BlockOptions,
+  colours: Colors,
+): string {
+  const { suite, checks, judged, failed, undecided } = progress;
+  const name = suite.padEnd(Math.max(...all.map((other) => other.suite.length)));
+  const digits = Math.max(...all.map((other) => String(other.checks).length));
+  const count = `${String(judged).padStart(digits)}/${String(checks).padEnd(digits)}`;
+  const words = [
+    ...(failed > 0 ? [colours.red(`${failed} failed`)] : []),
+    ...(undecided > 0 ? [colours.yellow(`${undecided} undecided`)] : []),
+  ];
+  const room = columns - name.length - count.length - 36;
+  const bar = barOf(judged, checks, Math.max(4, Math.min(widestBar, room)));
+  const { mark, paint } = look(progress, colours);
+  return `${paint(mark)} ${name}  ${paint(bar)}  ${count}${words.map((word) => `  ${word}`).join('')}`;
+}
+
+function look({ checks, judged, failed, undecided }: SuiteProgress, colours: Colors) {
+  if (failed > 0) return { mark: '✗', paint: colours.red };
+  if (judged < checks) return { mark: judged > 0 ? '›' : '·', paint: colours.cyan };
+  return undecided > 0 ? { mark: '?', paint: colours.yellow } : { mark: '✓', paint: colours.green };
+}
+
+function barOf(judged: number, checks: number, width: number): string {
+  const full = checks === 0 ? width : Math.floor((judged / checks) * width);
+  return '━'.repeat(full) + '╌'.repeat(width - full);
+}
+
+function wholeLine(
+  { checks, judged, failed, inFlight, requests }: Progress,
+  { columns, elapsedMs }: BlockOptions,
+  colours: Colors,
+): string {
+  const words = [
+    `${judged} of ${checks} checks`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${requests} requests`,
+    `${inFlight} under way`,
+    `${Math.floor(elapsedMs / 1000)} s`,
+  ].join(' · ');
+  return colours.dim(words.slice(0, columns - 1));
+}

@@ -1,0 +1,46 @@
+import type { Progress, SuiteProgress } from '../engine/order.ts';
+
+/** As much of a name as the live display has room for. */
+const longest = 32;
+
+/** How far the runs of several targets are: what is a suite of one run is a target of these. */
+export class ProgressOfSeveral {
+  readonly #seen = new Map<string, Progress>();
+  readonly #names: readonly string[];
+
+  /** @param names of all targets, in the order in which they are shown */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  /** Takes what one target has come to, and gives what all have. */
+  update(name: string, progress: Progress): Progress {
+    this.#seen.set(name, progress);
+    const all = this.#names.flatMap((one) => this.#seen.get(one) ?? []);
+    const sum = (of: (one: Progress) => number): number =>
+      all.reduce((total, one) => total + of(one), 0);
+    return {
+      scenarios: sum(({ scenarios }) => scenarios),
+      scenariosDone: sum(({ scenariosDone }) => scenariosDone),
+      inFlight: sum(({ inFlight }) => inFlight),
+      requests: sum(({ requests }) => requests),
+      checks: sum(({ checks }) => checks),
+      judged: sum(({ judged }) => judged),
+      failed: sum(({ failed }) => failed),
+      suites: this.#names.flatMap((one) => {
+        const seen = this.#seen.get(one);
+        return seen === undefined ? [] : [rowOf(one, seen)];
+      }),
+    };
+  }
+}
+
+function rowOf(name: string, { checks, judged, failed, suites }: Progress): SuiteProgress {
+  return {
+    suite: name.length > longest ? `${name.slice(0, longest - 1)}…` : name,
+    checks,
+    judged,
+    failed,
+    undecided: suites.reduce((total, { undecided }) => total + undecided, 0),
+  };
+}

@@ -1,0 +1,84 @@
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { RunResult } from '../core/result.ts';
+import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
+import { renderCtrf } from '../report/ctrf.ts';
+import type { ExchangeViews } from '../report/exchange-view.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderJson } from '../report/json.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { UsageError } from './failure.ts';
+
+interface Format {
+  /** Name of the option, too. */
+  readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
+  readonly description: string;
+  /** @param file its name */
+  readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
+}
+
+/** What a report can show of the exchanges that findings rest on. */
+export interface ShownExchanges {
+  readonly views: ExchangeViews;
+  /** The reports of parts whose exchanges are not known. */
+  readonly unrecorded?: readonly string[];
+}
+
+/** The reports that a run can write to a file. */
+export const formats: readonly Format[] = [
+  {
+    name: 'html',
+    description: 'one HTML file with every finding and its exchange, for people',
+    render: (result, { views, unrecorded }) => renderHtml(result, views, unrecorded),
+  },
+  { name: 'json', description: 'the whole result, for programs', render: renderJson },
+  { name: 'junit', description: 'JUnit XML', render: renderJunit },
+  { name: 'markdown', description: 'Markdown, for a job summary', render: renderMarkdown },
+  { name: 'ctrf', description: 'Common Test Report Format (JSON)', render: renderCtrf },
+  {
+    name: 'badge',
+    description: 'the verdict as a badge: SVG, or for a badge service when FILE ends in .json',
+    render: (result, _, file) =>
+      file.endsWith('.json') ? renderBadgeEndpoint(result) : renderBadge(result),
+  },
+];
+
+/** Where to write which report. */
+export type ReportFiles = { readonly [Name in Format['name']]?: string };
+
+/**
+ * Sees to it that files can be written, before a run that somebody pays for.
+ *
+ * @param files by the options that name them
+ * @throws {UsageError} naming the file that cannot
+ */
+export function assertWritable(files: Readonly<Record<string, string | undefined>>): void {
+  for (const [option, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    try {
+      const folder = dirname(resolve(file));
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+      if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+        throw new Error('it is a folder');
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UsageError(`--${option} ${file}: this file cannot be written: ${reason}`);
+    }
+  }
+}
+
+/** @param exchanges gives what the HTML report shows; asked only when there is one to write */
+export async function writeReports(
+  result: RunResult,
+  files: ReportFiles,
+  exchanges: () => Promise<ShownExchanges>,
+): Promise<void> {
+  const shown = files.html === undefined ? { views: new Map() } : await exchanges();
+  for (const { name, render } of formats) {
+    const file = files[name];
+    if (file !== undefined) writeFileSync(file, render(result, shown, file));
+  }
+}

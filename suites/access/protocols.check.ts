@@ -1,0 +1,31 @@
+import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
+import { expectNotServed } from '../scenarios/accepted-first.ts';
+import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
+import { everyModel } from '../scenarios/every-model.ts';
+import {
+  undeclared,
+  unknownModel,
+  type WrongModels,
+  withoutModel,
+} from '../scenarios/wrong-models.ts';
+
+checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
+  on: everyModel[protocol],
+  judge: ({ answers, other }) => {
+    for (const answer of answers) expect(answer).toBeServed();
+    if (other !== undefined) assumeDistinctIds(answers, [other]);
+  },
+}));
+
+bindRefusals('access/protocols.unknown-model-refused', unknownModel);
+bindRefusals('access/protocols.undeclared-refused', undeclared);
+bindRefusals('access/protocols.model-required', withoutModel);
+
+function bindRefusals(requirement: string, scenarios: WrongModels): void {
+  checkEach(requirement, (endpoint: string) => ({
+    on: present(scenarios[endpoint], endpoint),
+    judge: ({ attempts, control }) => {
+      for (const attempt of attempts) expectNotServed(attempt, [control]);
+    },
+  }));
+}

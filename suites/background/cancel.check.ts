@@ -1,0 +1,130 @@
+import {
+  assumeServed,
+  check,
+  type Exchange,
+  ending,
+  expect,
+  expectValue,
+  generatedText,
+  Inconclusive,
+  scenario,
+} from '../../harness/index.ts';
+import {
+  assumeCancelledInTime,
+  cancelled,
+  cancelledTooLate,
+  lastOf,
+  terminal,
+} from '../scenarios/background-runs.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { foregroundCancelled } from '../scenarios/deletion.ts';
+import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../scenarios/long-runs.ts';
+import { expectStillRunning } from '../scenarios/running-responses.ts';
+import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/stopped-streams.ts';
+import { runningResponse } from '../scenarios/stored-responses.ts';
+
+const cancelledTwice = scenario(
+  'responses/cancelled-twice',
+  { after: { cancelled }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { cancelled }) => ({
+    ...cancelled,
+    second: await responses.cancel(cancelled.id),
+  }),
+);
+
+/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
+const besideCancelled = scenario(
+  'responses/beside-a-cancelled',
+  {
+    after: { other: runningResponse('responses/left-running') },
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: (target) => ({ requests: 4, generations: 1, outputTokens: longRunLimit(target) }),
+  },
+  async ({ responses, target, word }, { other: { id, created: before } }) => {
+    const body = { ...longRun(word(), target), store: true, background: true };
+    const stop = await responses.cancel(idOfLongRun(await responses.create(body)));
+    const after = await responses.lookup(id);
+    // Nobody waits for the rest of it, and the user pays.
+    await responses.cancel(id);
+    return { stop, before, after };
+  },
+);
+
+check('background/cancel.no-body-served', cancelled, (cancelled) => {
+  assumeCancelledInTime(cancelled);
+  expect(cancelled.cancel).toBeServed();
+});
+
+check('background/cancel.still-stored', cancelled, ({ cancel, lookups, later }) => {
+  assumeServed(cancel);
+  for (const lookup of [lookups[0] ?? later, later]) expect(lookup).toBeServed();
+});
+
+check('background/cancel.run-ends', cancelledWhileStreaming, ({ stream, stop }) => {
+  assumeWasRunning(stop);
+  expectEndedEarly(stream, stop);
+});
+
+check('background/cancel.leaves-others', besideCancelled, ({ stop, before, after }) => {
+  assumeWasRunning(stop);
+  expectStillRunning({ before, after });
+});
+
+check('background/cancel.shape', cancelled, ({ id, cancel }) => {
+  assumeServed(cancel);
+  expect(cancel).toMatchSchema('responses/response');
+  expect(cancel).toHave('id', (body) => Reflect.get(Object(body), 'id') === id);
+});
+
+check('background/cancel.stops-run', cancelled, ({ cancel, lookups, later }) => {
+  assumeWasRunning(cancel);
+  const last = lastOf(lookups);
+  assumeServed([last, later].filter((lookup) => !terminal.includes(ending(lookup))));
+  for (const lookup of [last, later]) {
+    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual('cancelled');
+  }
+});
+
+check('background/cancel.repeat-served', cancelledTwice, ({ cancel, lookups, second }) => {
+  assumeWasRunning(cancel);
+  const last = lastOf(lookups);
+  if (ending(last) !== 'cancelled') throw new Inconclusive('the run was not cancelled', last);
+  expect(second).toBeServed();
+  expectValue(ending(second), { as: 'status', of: second }).toEqual('cancelled');
+});
+
+check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, before, ...rest }) => {
+  const last = lastOf(lookups);
+  // A status may be shown before the text that belongs to it: what comes by itself, no cancel has changed.
+  const changed = before.find(
+    (lookup) => ending(lookup) !== ending(last) || generatedText(lookup) !== generatedText(last),
+  );
+  if (changed !== undefined) {
+    throw new Inconclusive('the response did not keep its status and its text', changed);
+  }
+  const status = rest.cancel.response?.status ?? 0;
+  // Natively it is answered with the response, or refused: sources disagree.
+  if (status < 400) expect(rest.cancel).toBeServed();
+  else expect(rest.cancel).toBeRefused();
+  for (const lookup of before) expect(rest.after).toHaveSameAnswerAs(lookup);
+});
+
+const foreground = scenario(
+  'responses/foreground-cancel-refused',
+  {
+    after: { tried: foregroundCancelled, control: baseline.cancel },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { tried, control }) => ({ ...tried, control: control.baseline }),
+);
+
+check('background/cancel.foreground-refused', foreground, ({ attempt, control }) => {
+  expect(attempt).toBeRefused({ control });
+});
+
+/** @throws {Inconclusive} when the cancel was refused, or says that the run had ended */
+function assumeWasRunning(cancel: Exchange): void {
+  assumeServed(cancel);
+  if (ending(cancel) !== 'completed' && ending(cancel) !== 'incomplete') return;
+  throw new Inconclusive(endedTooSoon, cancel);
+}

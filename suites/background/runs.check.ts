@@ -1,0 +1,120 @@
+import {
+  assumeServed,
+  check,
+  type Exchange,
+  ending,
+  expect,
+  expectValue,
+  Inconclusive,
+  idOf,
+  outcome,
+  outputItems,
+  present,
+  scenario,
+} from '../../harness/index.ts';
+import {
+  lastOf,
+  polled,
+  running,
+  started,
+  startedBesideAnother,
+  terminal,
+} from '../scenarios/background-runs.ts';
+import { resumed } from '../scenarios/broken-streams.ts';
+import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
+import { backgroundStream } from '../scenarios/served-operations.ts';
+import { endOf } from '../scenarios/stopped-streams.ts';
+
+const documented = [...running, ...terminal];
+
+check('background/runs.accepted', startedBesideAnother, ({ created, other }) => {
+  expect(created).toBeServed();
+  idOf(created);
+  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
+  assumeDistinctIds([created], [other]);
+});
+
+check('background/runs.pending-first', started, ({ created }) => {
+  assumeServed(created);
+  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(running);
+});
+
+check('background/runs.polling-ends', polled, ({ lookups }) => {
+  const last = lastOf(lookups);
+  for (const lookup of lookups) expectState(lookup);
+  expectValue(ending(last), { as: 'status', of: last }).toBeOneOf(terminal);
+});
+
+/** A failed run has a state, too, though it is no served answer. */
+function expectState(lookup: Exchange): void {
+  expect(lookup).toHaveStatus(200);
+  expectValue(ending(lookup), { as: 'status', of: lookup }).toBeOneOf(documented);
+}
+
+check('background/runs.ends-with-its-stream', resumed, ({ rest, lookups }) => {
+  const last = present(lookups.at(-1), 'lookup');
+  if (endOf(rest) === null) throw new Inconclusive('the stream came to no last event', rest);
+  if (!documented.includes(ending(last))) assumeServed(last);
+  expectValue(ending(last), { as: 'status after the last event', of: last }).toBeOneOf(terminal);
+});
+
+check('background/runs.terminal-status-kept', polled, ({ lookups, later }) => {
+  const last = endedIn(lookups);
+  assumeServed(later.filter((lookup) => !terminal.includes(ending(lookup))));
+  for (const lookup of later) {
+    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual(ending(last));
+  }
+});
+
+check('background/runs.result-complete', polled, ({ lookups }) => {
+  const last = endedIn(lookups);
+  expect(last).toMatchSchema('responses/response');
+  if (ending(last) !== 'completed') return;
+  expectValue(outputItems(last).length, { as: 'number of output items', of: last }).toBeMoreThan(0);
+});
+
+/** The lookup that showed a terminal status. @throws {Inconclusive} when none did */
+function endedIn(lookups: readonly Exchange[]): Exchange {
+  const last = lastOf(lookups);
+  if (terminal.includes(ending(last))) return last;
+  throw new Inconclusive('the run could not be followed to its end', last);
+}
+
+const notStored = scenario(
+  'responses/background-not-stored',
+  { after: { control: started }, cost: { requests: 2, generations: 2, chain: 1 } },
+  async ({ responses, lane }, { control }) => {
+    const body = { background: true, store: false };
+    const attempts = await Promise.all([
+      responses.create(body),
+      lane('stream').responses.stream(body),
+    ]);
+    return { attempts, control: control.created };
+  },
+);
+
+check('background/runs.needs-store', notStored, ({ attempts, control }) => {
+  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+});
+
+const storeOmitted = scenario(
+  'responses/background-store-omitted',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ responses }) => ({
+    answer: await responses.create({ background: true, store: undefined }),
+  }),
+);
+
+check('background/runs.store-omitted', storeOmitted, ({ answer }, { note }) => {
+  expect(answer).toBeAnswered();
+  const status = ending(answer);
+  const taken = status === null ? outcome(answer) : `a response that is ${status}`;
+  note(`background without store came to ${taken}`, answer);
+});
+
+check('background/runs.streams', backgroundStream, ({ created }) => {
+  expect(created).toBeServed();
+});

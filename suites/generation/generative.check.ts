@@ -1,0 +1,60 @@
+import {
+  assumeServed,
+  at,
+  check,
+  expect,
+  expectValue,
+  jsonBody,
+  listAt,
+  NothingToJudge,
+} from '../../harness/index.ts';
+import { strayPaths } from '../scenarios/alternate-paths.ts';
+import { baseline } from '../scenarios/baselines.ts';
+
+check('generation/generative.shape', baseline['generate-content'], ({ baseline }) => {
+  expect(baseline).toMatchSchema('generative/response');
+});
+
+const finishReasons = [
+  'STOP',
+  'MAX_TOKENS',
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'OTHER',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'MALFORMED_FUNCTION_CALL',
+  'IMAGE_SAFETY',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_OTHER',
+  'NO_IMAGE',
+  'IMAGE_RECITATION',
+  'CONTINUATION',
+  'MALFORMED_RESPONSE',
+];
+
+check('generation/generative.finish-reason', baseline['generate-content'], (captured, { note }) => {
+  const { baseline } = captured;
+  assumeServed(baseline);
+  const candidates = listAt(jsonBody(baseline), 'candidates');
+  if (candidates.length === 0) throw new NothingToJudge('the prompt was blocked');
+  for (const [index, candidate] of candidates.entries()) {
+    const as = `candidates[${index}].finishReason`;
+    const reason = at(candidate, 'finishReason');
+    // An empty one means that the candidate is not finished.
+    expectValue(reason, { as, of: baseline }).toBe('a name', isName);
+    if (!finishReasons.includes(String(reason))) note(`${as}: ${String(reason)}`, baseline);
+  }
+});
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+check('generation/generative.unknown-action-refused', strayPaths, ({ control, unknownAction }) => {
+  expect(unknownAction).toBeRefused({ control });
+});

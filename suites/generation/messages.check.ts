@@ -1,0 +1,32 @@
+import { assumeServed, check, ending, expect, expectValue } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { expectDocumentedEnd } from './streamed-ends.ts';
+import { withoutLimit } from './without-limit.ts';
+
+check('generation/messages.shape', baseline.messages, ({ baseline }) => {
+  expect(baseline).toMatchSchema('messages/message');
+});
+
+const stopReasons = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+];
+
+check('generation/messages.stop-reason', baseline.messages, ({ baseline }) => {
+  assumeServed(baseline);
+  expectValue(ending(baseline), { as: 'stop_reason', of: baseline }).toBeOneOf(stopReasons);
+});
+
+check('generation/messages-stream.stop-reason', baselineStream.messages, ({ streamed }) => {
+  expectDocumentedEnd(streamed, 'stop_reason', stopReasons);
+});
+
+check('generation/messages.max-tokens-required', withoutLimit, ({ control, attempts }) => {
+  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+});

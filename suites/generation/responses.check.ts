@@ -1,0 +1,146 @@
+import {
+  assumeServed,
+  at,
+  check,
+  ending,
+  expect,
+  expectValue,
+  generatedText,
+  Inconclusive,
+  idOf,
+  NothingToJudge,
+  numberAt,
+  outputTokens,
+  scenario,
+  textAt,
+  usage,
+} from '../../harness/index.ts';
+import { asBaseline, baseline } from '../scenarios/baselines.ts';
+import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
+import { conversationInput } from '../scenarios/item-input.ts';
+import { witness } from '../scenarios/stored-responses.ts';
+
+const created = baseline.responses;
+
+check('generation/responses.shape', created, ({ baseline }) => {
+  expect(baseline).toMatchSchema('responses/response');
+});
+
+check('generation/responses.full-shape', created, ({ baseline }) => {
+  expect(baseline).toMatchSchema('responses/response-full');
+});
+
+check('generation/responses.finished', created, ({ baseline }) => {
+  // A run that failed is no served answer, and finished all the same.
+  if (ending(baseline) !== 'failed') assumeServed(baseline);
+  expect(baseline).toHave('status', (body) =>
+    [undefined, null, 'completed', 'incomplete', 'failed'].some(
+      (one) => at(body, 'status') === one,
+    ),
+  );
+});
+
+check('generation/responses.usage-adds-up', created, ({ baseline }) => {
+  assumeServed(baseline);
+  const counts = ['input_tokens', 'output_tokens', 'total_tokens'].flatMap(
+    (name) => numberAt(usage(baseline), name) ?? [],
+  );
+  const [input = 0, output = 0, total] = counts;
+  // That all three are there is a requirement of its own.
+  if (counts.length < 3) return;
+  expectValue(total, { as: 'usage.total_tokens', of: baseline }).toEqual(input + output);
+});
+
+/** The baseline response, the same once more to the letter, and one that was asked for in other words. */
+const three = scenario(
+  'responses/three-stored',
+  { after: { one: created, other: witness }, cost: { requests: 1, generations: 1 } },
+  async ({ ask }, { one: { baseline: one, input }, other }) => {
+    const again = await ask('responses', { input, change: asBaseline('responses') });
+    return { one, others: [other.created, again] };
+  },
+);
+
+check('generation/responses.id-unique', three, ({ one, others }) => {
+  const first = idOf(one);
+  for (const other of others) {
+    expectValue(idOf(other), { as: 'the id of another response', of: other }).toBe(
+      `not ${first} again`,
+      (id) => id !== first,
+    );
+  }
+});
+
+check('generation/responses.item-input', conversationInput, ({ control, created }) => {
+  assumeServed(control);
+  expect(created).toBeServed();
+});
+
+/** An answer that needs far more than its limit, which is the smallest that is native. */
+const limit = 16;
+const truncated = scenario(
+  'responses/cut-short',
+  { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
+  async ({ responses, random }) => ({
+    answer: await responses.create({
+      input: `Write 400 words about ${random.word.noun()}.`,
+      max_output_tokens: limit,
+    }),
+  }),
+);
+
+const apart = scenario(
+  'responses/cut-short-and-baseline',
+  { after: { cut: truncated, other: created }, cost: { requests: 0, generations: 0 } },
+  async (_, { cut, other }) => ({ answer: cut.answer, other: other.baseline }),
+);
+
+check('generation/responses.output-limit', apart, ({ answer, other }) => {
+  assumeServed(answer);
+  const tokens = outputTokens(answer);
+  assumeDistinctIds([answer], [other]);
+  if (tokens === null) throw new NothingToJudge('the answer has no usage.output_tokens');
+  if (tokens === 0 && generatedText(answer) !== '') {
+    throw new Inconclusive('usage.output_tokens counts nothing', answer);
+  }
+  expectValue(tokens, { as: 'usage.output_tokens', of: answer }).toBeAtMost(limit);
+});
+
+check('generation/responses.status-explained', truncated, ({ answer }) => {
+  switch (ending(answer)) {
+    case 'incomplete':
+      expect(answer).toHave(
+        'incomplete_details.reason',
+        (body) => typeof at(body, 'incomplete_details.reason') === 'string',
+      );
+      return;
+    case 'failed':
+      expect(answer).toHave('error', (body) => at(body, 'error') != null);
+      return;
+    default:
+      assumeServed(answer);
+      throw new NothingToJudge('The answer was neither incomplete nor failed');
+  }
+});
+
+check('generation/responses.truncated-is-incomplete', truncated, ({ answer }) => {
+  assumeServed(answer);
+  const tokens = outputTokens(answer);
+  if (tokens !== limit) {
+    throw new Inconclusive(
+      `the answer did not come to its limit of ${limit} and stop there: its usage.output_tokens is ${tokens}`,
+      answer,
+    );
+  }
+  // That an answer has a status, and a reason, are requirements of their own.
+  expect(answer).toHave('status', (body) =>
+    ['incomplete', undefined].includes(textAt(body, 'status') ?? undefined),
+  );
+  expect(answer).toHave('incomplete_details.reason', (body) =>
+    ['max_output_tokens', undefined].includes(reasonIn(body)),
+  );
+});
+
+function reasonIn(body: unknown): string | undefined {
+  return textAt(body, 'incomplete_details.reason') ?? undefined;
+}

@@ -1,0 +1,107 @@
+import {
+  assumeServed,
+  at,
+  check,
+  type Exchange,
+  expect,
+  expectValue,
+  isObject,
+  jsonBody,
+  NothingToJudge,
+  numberAt,
+  type Target,
+  textAt,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { unneeded } from '../scenarios/unneeded-limit.ts';
+import { decision } from './decisions.ts';
+
+check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
+  expect(baseline).toHave('a JSON object', isObject).toBeServed();
+});
+
+const limits = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 'maxOutputTokens'];
+
+check('generation/systemone.no-length-parameter', decision, ({ unlimited, limited }) => {
+  const sent = sentBody(unlimited);
+  const limit = limits.find((name) => at(sent, name) !== undefined);
+  if (limit !== undefined) throw new NothingToJudge(`the body of the target file sets ${limit}`);
+  unneeded(unlimited, limited);
+});
+
+/** What an answer of each type is recognised by. */
+const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
+  noul: (answer) => numberAt(answer, 'noul') !== null,
+  choice: (answer, question) => {
+    const labels = Object.keys(Object(at(question, 'criteria')));
+    return labels.some((label) => label === at(answer, 'choice'));
+  },
+  score: (answer) => numberAt(answer, 'score') !== null,
+};
+
+check(
+  'generation/systemone.answers-match-questions',
+  baseline.systemone,
+  (captured, { target }) => {
+    const { baseline } = captured;
+    publicApi(target, baseline);
+    const questions = Object(at(sentBody(baseline), 'questions'));
+    const answers = Object(at(jsonBody(baseline), 'answers'));
+    const names = Object.keys(questions).sort();
+    expectValue(Object.keys(answers).sort(), { as: 'keys of answers', of: baseline }).toEqual(
+      names,
+    );
+    for (const name of names) {
+      const question = questions[name];
+      const type = String(at(question, 'type'));
+      const what = `an answer of the type ${type} to its question`;
+      expectValue(answers[name], { as: `answers.${name}`, of: baseline }).toBe(
+        what,
+        (answer) => textAt(answer, 'type') === type && ofType[type]?.(answer, question) !== false,
+      );
+    }
+  },
+);
+
+check('generation/systemone.probabilities-valid', baseline.systemone, (captured, { target }) => {
+  const { baseline } = captured;
+  publicApi(target, baseline);
+  const answers = Object.entries(Object(at(jsonBody(baseline), 'answers')));
+  const nouls = answers.filter(([, answer]) => at(answer, 'noul') !== undefined);
+  const shared = answers.filter(([, answer]) => isObject(at(answer, 'probabilities')));
+  for (const [name, answer] of nouls) {
+    const about = { as: `answers.${name}.noul`, of: baseline };
+    expectValue(at(answer, 'noul'), about).toBe('from 0 to 1', isProbability);
+  }
+  for (const [name, answer] of shared) {
+    const about = { as: `answers.${name}.probabilities`, of: baseline };
+    const shares = expectValue(at(answer, 'probabilities'), about);
+    shares.toBe('each from 0 to 1', (all) => Object.values(Object(all)).every(isProbability));
+    shares.toBe('1 in sum, give or take 0.05', sumsToOne);
+  }
+  if ([...nouls, ...shared].length === 0)
+    throw new NothingToJudge('the answers give no probabilities');
+});
+
+function isProbability(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function sumsToOne(shares: unknown): boolean {
+  let sum = 0;
+  for (const share of Object.values(Object(shares))) sum += Number(share);
+  // The sum of decimals is not exact.
+  return Math.abs(sum - 1) <= 0.05 + 1e-9;
+}
+
+/** The specification shows no body of System One, so a gateway may have one of its own. */
+function publicApi({ systemone }: Target, answer: Exchange): void {
+  if (systemone.dialect !== 'public') {
+    throw new NothingToJudge('the target file says that this is not the public System One API');
+  }
+  assumeServed(answer);
+}
+
+function sentBody({ request }: Exchange): unknown {
+  return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
+}

@@ -1,8 +1,0 @@
-import { checkEach, expect } from '../../harness/index.ts';
-import { type Reach, reachedMessage } from './stored-messages.ts';
-
-checkEach('messages/storage.not-offered', (way: Reach) => ({
-  on: reachedMessage[way],
-  judge: ({ attempt, control, secret }) =>
-    expect(attempt).toBeDenied({ secret: [secret], control }),
-}));

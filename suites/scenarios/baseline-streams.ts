@@ -1,0 +1,52 @@
+import {
+  type Exchange,
+  each,
+  type Fields,
+  type Scenario,
+  type StreamingProtocol,
+  scenario,
+  streamingProtocols,
+  streamOver,
+  type Target,
+} from '../../harness/index.ts';
+import { ownInput } from './baselines.ts';
+import { generation } from './generation-calls.ts';
+
+/** One baseline generation of each protocol as a stream, sent once in a run. */
+export interface BaselineStream {
+  readonly streamed: Exchange;
+  readonly input: string;
+  readonly secret: string;
+}
+
+/** What a stream is asked for besides its text. */
+export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = {
+  // Stored, so that it can be looked up, too.
+  responses: { store: true },
+  'chat-completions': { stream_options: { include_usage: true } },
+  messages: {},
+  generative: {},
+};
+
+/** Room for a sentence: how a stream ends of its own accord shows only when it does. */
+export function streamLimit({ limits }: Target): number {
+  return Math.max(64, limits.maxOutputTokens);
+}
+
+export const baselineStream = each(streamingProtocols, streamOf);
+
+function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
+  return scenario(
+    `baseline/stream/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
+    },
+    async (io) => {
+      const { secret, input } = ownInput(io);
+      const { asking, stream } = generation[protocol];
+      const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
+      return { streamed: await stream(io, body), input, secret };
+    },
+  );
+}

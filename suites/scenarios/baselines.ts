@@ -1,0 +1,116 @@
+import {
+  type Call,
+  type EndpointName,
+  type Exchange,
+  each,
+  endpointNames,
+  endpoints,
+  type Io,
+  idOf,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { assumeDistinctIds } from './distinct-ids.ts';
+import { runningResponse, type Stored, storedResponse, witness } from './stored-responses.ts';
+
+/** A baseline, good request to an endpoint, sent once in a run: the control of every refusal there. */
+export interface Baseline {
+  readonly baseline: Exchange;
+  /** The input of a generation or a count. */
+  readonly input: string;
+  /** A word of the stored input that stands nowhere else: what a denied answer must not show. */
+  readonly secret: string;
+  /** The stored response that was acted on; null where the endpoint acts on none. */
+  readonly id: string | null;
+}
+
+const created = freshRequest('responses');
+
+/** The stored response that is only ever read: what the baseline request to Responses made. */
+export const readable: Scenario<Stored> = scenario(
+  'baseline/readable',
+  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { made: { baseline, input, secret }, witness: other }) => {
+    assumeDistinctIds([baseline], [other.created]);
+    return { created: baseline, id: idOf(baseline), input, secret };
+  },
+);
+
+/** What the baseline request to Responses came to, beside another response. */
+export const besideAnother = scenario(
+  'baseline/responses-beside-another',
+  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { made: { baseline }, witness: other }) => ({ baseline, other: other.created }),
+);
+
+const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
+  'input-items': readable,
+  delete: storedResponse('baseline/to-be-deleted'),
+  cancel: runningResponse('baseline/to-be-cancelled'),
+};
+
+/** The baseline lookup: every deletion waits for it, so that what a deletion takes was there before. */
+export const found = requestOn('lookup', readable);
+
+/** The baseline requests by endpoint. */
+export const baseline = each(endpointNames, baselineRequest);
+
+function baselineRequest(name: EndpointName): Scenario<Baseline> {
+  if (name === 'responses') return created;
+  if (name === 'lookup') return found;
+  const subject = subjects[name];
+  return subject === undefined ? freshRequest(name) : requestOn(name, subject);
+}
+
+function requestOn(name: EndpointName, subject: Scenario<Stored>): Scenario<Baseline> {
+  const first = name === 'delete' ? { found } : {};
+  return scenario(
+    `baseline/${name}`,
+    { after: { subject, ...first }, cost: { requests: 1, generations: 0 } },
+    async ({ ask }, { subject: { id, secret } }) => ({
+      baseline: await ask(name, { id }),
+      input: '',
+      secret,
+      id,
+    }),
+  );
+}
+
+function freshRequest(name: EndpointName): Scenario<Baseline> {
+  const { generates } = endpoints[name];
+  return scenario(
+    `baseline/${name}`,
+    {
+      needs: needsOf(name),
+      cost: { requests: 1, generations: generates ? 1 : 0, ...limitOf(name) },
+    },
+    async (io) => {
+      const { secret, input } = ownInput(io);
+      const answer = await io.ask(name, { input, change: asBaseline(name) });
+      return { baseline: answer, input, secret, id: null };
+    },
+  );
+}
+
+/** Neither a compaction nor a decision takes an output limit. */
+export function limitOf(name: EndpointName): { readonly outputTokens?: null } {
+  return name === 'compact' || name === 'systemone' ? { outputTokens: null } : {};
+}
+
+/** The catalog names no model, and is there for the protocol that it belongs to. */
+function needsOf(name: EndpointName) {
+  const model = name === 'catalog' ? ({ speaks: 'generative' } as const) : endpoints[name].model;
+  return model === null ? {} : { model };
+}
+
+/** The baseline response is stored: what is created and what is looked up are compared. */
+export function asBaseline(name: EndpointName): (call: Call) => Call {
+  if (name !== 'responses') return (call) => call;
+  return (call) => ({ ...call, body: { ...Object(call.body), store: true } });
+}
+
+/** An input that holds a word of its own. */
+export function ownInput(io: Io): { readonly secret: string; readonly input: string } {
+  const secret = io.word();
+  return { secret, input: `Write one short sentence about the name ${secret}.` };
+}

@@ -1,0 +1,54 @@
+import { each, type Fields, scenario } from '../../harness/index.ts';
+import { baseline } from './baselines.ts';
+import { generation } from './generation-calls.ts';
+import { answeredFirst, saidFirst } from './long-turns.ts';
+import { mainEndpoint } from './main-endpoint.ts';
+
+/** The protocols whose request carries the whole conversation, in a member of its own. */
+export const conversing = ['chat-completions', 'messages', 'generative'] as const;
+
+export type Conversing = (typeof conversing)[number];
+
+const turns = [
+  ['user', saidFirst],
+  ['assistant', answeredFirst],
+  ['user', 'What is my name? Answer in one word.'],
+] as const;
+
+const roleAndContent = turns.map(([role, content]) => ({ role, content }));
+
+const roleAndParts = turns.map(([role, text]) => ({
+  role: role === 'assistant' ? 'model' : role,
+  parts: [{ text }],
+}));
+
+const ofSeveralTurns: Readonly<Record<Conversing, Fields>> = {
+  'chat-completions': { messages: roleAndContent },
+  messages: { messages: roleAndContent },
+  generative: { contents: roleAndParts },
+};
+
+const ofNoTurn: Readonly<Record<Conversing, Fields>> = {
+  'chat-completions': { messages: undefined },
+  messages: { messages: undefined },
+  generative: { contents: undefined },
+};
+
+/** A conversation of several turns, and a request without any, beside the baseline one. */
+export const conversations = each(conversing, (protocol: Conversing) =>
+  scenario(
+    `generation/conversations/${protocol}`,
+    {
+      after: { baseline: baseline[mainEndpoint[protocol]] },
+      cost: { requests: 2, generations: 1, chain: 1 },
+    },
+    async (io, { baseline: { baseline: control } }) => {
+      const { create } = generation[protocol];
+      const [severalTurns, noTurn] = await Promise.all([
+        create(io, ofSeveralTurns[protocol]),
+        create(io, ofNoTurn[protocol]),
+      ]);
+      return { control, severalTurns, noTurn };
+    },
+  ),
+);

@@ -1,0 +1,39 @@
+import {
+  answerId,
+  type Exchange,
+  Inconclusive,
+  outcome,
+  undecidedBecause,
+} from '../../harness/index.ts';
+
+/**
+ * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
+ * not earn what asks only whether something was served. To be asked last, of what holds otherwise.
+ *
+ * @param answers what is judged; one without an id is none of the others
+ * @param others generations that were asked for beside them, which say nothing without their ids
+ * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
+ *   the others has none
+ */
+export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
+  const seen = new Set<string>();
+  for (const exchange of [...others, ...answers]) {
+    const id = answerId(exchange);
+    if (id === null) {
+      if (answers.includes(exchange)) continue;
+      const lost = undecidedBecause(exchange);
+      if (lost !== null) throw new Inconclusive(lost, exchange);
+      throw new Inconclusive(
+        `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
+        exchange,
+      );
+    }
+    if (seen.has(id)) {
+      throw new Inconclusive(
+        `two generations have the same id, ${id}: they cannot be told apart`,
+        exchange,
+      );
+    }
+    seen.add(id);
+  }
+}

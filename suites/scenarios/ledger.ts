@@ -1,0 +1,87 @@
+import {
+  type Cost,
+  clientRequestIdOf,
+  type Exchange,
+  each,
+  Inconclusive,
+  type Io,
+  type LedgerRecord,
+  ledgerRecords,
+  mostPolls,
+  type Protocol,
+  present,
+  protocols,
+  scenario,
+  type Target,
+} from '../../harness/index.ts';
+import { baseline } from './baselines.ts';
+import { mainEndpoint } from './main-endpoint.ts';
+
+/** What the ledger says of one request. */
+export interface Entry {
+  /** The request that it is about. */
+  readonly request: Exchange;
+  /** The last answers of the ledger. */
+  readonly answers: readonly Exchange[];
+  readonly records: readonly LedgerRecord[];
+}
+
+/**
+ * What looking into the ledger costs: each look asks each of its addresses.
+ *
+ * @param once looks that are not repeated
+ * @param until looks that are repeated until there is a record
+ * @param more requests to the gateway
+ */
+export function looks({ once = 0, until = 0, more = 0 }) {
+  return (target: Target): Cost => {
+    const times = once + until * mostPolls(target);
+    return { requests: times * target.probes.ledger.length + more, generations: 0, chain: 1 };
+  };
+}
+
+/** Asks the ledger for a request, once. */
+export async function entryOf({ probes }: Io, request: Exchange): Promise<Entry> {
+  const answers = await probes.ledger(clientRequestIdOf(request));
+  return { request, answers, records: ledgerRecords(answers) };
+}
+
+/** Asks until there is a record with usage or a charge: a ledger may be written a little later. */
+export async function meteredEntryOf(io: Io, request: Exchange): Promise<Entry> {
+  let entry: Entry | undefined;
+  await io.poll(
+    async () => {
+      entry = await entryOf(io, request);
+      return present(entry.answers[0], 'answer of the ledger');
+    },
+    () => entry?.records.some(isMetered) === true,
+  );
+  return present(entry, 'answer of the ledger');
+}
+
+/** True for a record with usage or a charge. */
+export function isMetered({ inputTokens, outputTokens, charge }: LedgerRecord): boolean {
+  return inputTokens + outputTokens > 0 || charge > 0;
+}
+
+/** @throws {Inconclusive} when a generation is not charged: then nothing says that another request is free */
+export function assumeCharged({ request, records }: Entry): void {
+  if (records.some(({ charge }) => charge > 0)) return;
+  throw new Inconclusive('the ledger has no charge for a generation', request);
+}
+
+/**
+ * What the ledger says of a baseline generation: the control of everything that it says. Without a
+ * record there, it says nothing of other requests either.
+ */
+export const generationRecorded = each(protocols, (protocol: Protocol) =>
+  scenario(
+    `metering/ledger/generation/${protocol}`,
+    {
+      needs: { probes: ['ledger'] },
+      after: { generated: baseline[mainEndpoint[protocol]] },
+      cost: looks({ until: 1 }),
+    },
+    (io, { generated: { baseline: generated } }) => meteredEntryOf(io, generated),
+  ),
+);
