@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
 import { fixture } from './package-root.ts';
@@ -10,7 +10,10 @@ import type { Source } from './requirement.ts';
 function catalogueOf(files: Record<string, string>): Catalogue {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-catalogue-'));
   try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
     return readCatalogue(folder);
   } finally {
     rmSync(folder, { recursive: true });
@@ -142,9 +145,10 @@ describe('the catalogue of the project', () => {
 
 const small = {
   'axes.yaml': 'colour: [red, blue]\n',
-  'a.yaml':
+  'suite/area.yaml':
     row('suite/area.one', ', axis: colour, levels: { blue: SHOULD }') + row('suite/area.two'),
-  'b.yaml': row('other/area.three', ', unchecked: Nobody can see it.') + row('third/area.four'),
+  'other/area.yaml': row('other/area.three', ', unchecked: Nobody can see it.'),
+  'third/area.yaml': row('third/area.four'),
 };
 
 describe('finding and selecting', () => {
@@ -197,25 +201,28 @@ describe('finding and selecting', () => {
 describe('what is wrong with a catalogue is said, with its place', () => {
   test.each([
     [
-      'a row in two files',
-      row('suite/area.one'),
-      ['b.yaml, row 1 (suite/area.one)', 'stands already in a.yaml, row 1'],
+      'a row twice',
+      row('suite/area.one').repeat(2),
+      ['suite/area.yaml, row 2 (suite/area.one)', 'stands already in suite/area.yaml, row 1'],
     ],
-    ['no list', 'id: suite/area.two\n', ['b.yaml: expected a list of requirements']],
-    ['no YAML', '- { id: suite/area.two\n', ['b.yaml: no YAML']],
+    [
+      'a row in the file of another area',
+      row('suite/other.one'),
+      ['suite/area.yaml, row 1 (suite/other.one)', 'move it to suite/other.yaml'],
+    ],
+    ['no list', 'id: suite/area.two\n', ['suite/area.yaml: expected a list of requirements']],
+    ['no YAML', '- { id: suite/area.two\n', ['suite/area.yaml: invalid YAML']],
   ])('%s', (_, text, said) => {
     for (const part of said) {
-      expect(() =>
-        catalogueOf({ 'axes.yaml': '{}', 'a.yaml': row('suite/area.one'), 'b.yaml': text }),
-      ).toThrow(part);
+      expect(() => catalogueOf({ 'axes.yaml': '{}', 'suite/area.yaml': text })).toThrow(part);
     }
   });
 
   test('a row without a check keeps its id, too', () => {
     const files = {
       'axes.yaml': '{}',
-      'a.yaml': row('suite/area.one', ', unchecked: No.').repeat(2),
+      'suite/area.yaml': row('suite/area.one', ', unchecked: No.').repeat(2),
     };
-    expect(() => catalogueOf(files)).toThrow('a.yaml, row 2');
+    expect(() => catalogueOf(files)).toThrow('suite/area.yaml, row 2');
   });
 });

@@ -15,7 +15,7 @@ export const schemaIds = [
   'responses/input-items',
   'responses/deleted',
   'responses/compaction',
-  'counting/responses',
+  'responses/input-tokens',
   'responses/error',
   'responses/stored-error',
   'responses/error-frame',
