@@ -1,4 +1,4 @@
-import type { StreamingProtocol } from './protocol.ts';
+import type { Protocol, StreamingProtocol } from './protocol.ts';
 
 /**
  * What depends on the channel that serves a model (specification, "What the service does", rule 5),
@@ -25,3 +25,18 @@ export type Capability = (typeof capabilities)[number];
 export function streamOver(protocol: StreamingProtocol): Capability {
   return `stream:${protocol}`;
 }
+
+/** The protocol that a capability is part of; null: it may come with any. */
+export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>> = {
+  background: 'responses',
+  compact: 'responses',
+  input_tokens: 'responses',
+  websocket: 'responses',
+  count_tokens: 'messages',
+  'vendorB-count': 'generative',
+  tools: null,
+  'stream:responses': 'responses',
+  'stream:chat-completions': 'chat-completions',
+  'stream:messages': 'messages',
+  'stream:generative': 'generative',
+};

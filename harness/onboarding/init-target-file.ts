@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import { capabilities } from '../core/capability.ts';
+import { capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
-import { capabilityInFile, protocolOfCapability } from '../target/vocabulary.ts';
+import { capabilityInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
 
 /** What `touchstone init` saw of a gateway. */

@@ -1,6 +1,6 @@
-import { type Capability, capabilities } from '../core/capability.ts';
+import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import type { Model, Target } from '../target/target.ts';
-import { capabilityInFile, protocolOfCapability } from '../target/vocabulary.ts';
+import { capabilityInFile } from '../target/vocabulary.ts';
 import type { Finding } from './doctor-checks.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */

@@ -1,4 +1,5 @@
 import type { Capability } from '../core/capability.ts';
+import type { EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
 import type { Protocol } from '../core/protocol.ts';
 import type { Call } from './call.ts';
 import { chatCall, chatGeneration } from './chat-completions/client.ts';
@@ -32,26 +33,7 @@ import {
 } from './responses/client.ts';
 import { systemoneCall } from './systemone/client.ts';
 
-/** The axis "endpoint": every endpoint of the interface, by the values of the catalogue. */
-export type EndpointName =
-  | 'responses'
-  | 'chat-completions'
-  | 'messages'
-  | 'messages-count-tokens'
-  | 'generate-content'
-  | 'stream-generate-content'
-  | 'count-tokens'
-  | 'alternate-path'
-  | 'systemone'
-  | 'models'
-  | 'catalog'
-  | 'lookup'
-  | 'input-items'
-  | 'cancel'
-  | 'delete'
-  | 'compact'
-  | 'input-tokens'
-  | 'websocket';
+export type { EndpointName };
 
 /** What a baseline request is made of. */
 export interface Baseline extends Defaults {
@@ -94,7 +76,11 @@ function speaks(protocol: Protocol, ...supports: Capability[]): Endpoint['model'
 }
 
 /** The endpoints by name, in the order of the specification's tables. */
-export const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
+export const endpoints: {
+  readonly [Name in EndpointName]: Endpoint & {
+    readonly protocol: (typeof protocolOfEndpoint)[Name];
+  };
+} = {
   responses: {
     ...plain,
     name: 'responses',

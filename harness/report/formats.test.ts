@@ -87,7 +87,7 @@ test('CTRF counts every check once', () => {
   expect(report.results.tests[1]).toMatchObject({
     name: 'storage/responses.lookup-served',
     status: 'failed',
-    suite: ['responses'],
+    suite: ['storage'],
     rawStatus: 'fail',
     tags: ['MUST', 'spec'],
   });

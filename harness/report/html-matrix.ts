@@ -18,7 +18,7 @@ export function matrix({ checks }: RunResult): Markup {
       html`<th scope="col"><button type="button" data-column="${column}" aria-pressed="false">${columns[column]}</button></th>`,
   );
   return html`<section id="matrix" aria-labelledby="matrix-title">
-<h2 id="matrix-title">By protocol and area</h2>
+<h2 id="matrix-title">By area and protocol</h2>
 <p class="aside">How many hold, of those that apply. Choose a cell, a row or a column to see its checks only.</p>
 <div class="scroll" role="region" aria-label="Matrix of protocols and areas" tabindex="0"><table>
 <thead><tr><td></td>${head}</tr></thead>

@@ -1,10 +1,12 @@
+import { capabilities, protocolOfCapability } from '../core/capability.ts';
+import { protocolOfEndpoint } from '../core/endpoint.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { CheckResult } from '../core/result.ts';
 
 /** Where a check stands in the matrix of the HTML report. */
 export interface Place {
   readonly column: Column;
-  /** `store`, of `storage/responses.false-denies`. */
+  /** `storage/deletion`; `storage` where the area only names a protocol, which the column says. */
   readonly area: string;
 }
 
@@ -21,40 +23,38 @@ export const columns: Readonly<Record<Column, string>> = {
   other: 'General',
 };
 
-/** The endpoints and capabilities that ids name, by the protocol that they belong to. */
-const belongs: Readonly<Record<string, Column>> = {
-  'messages-count-tokens': 'messages',
-  count_tokens: 'messages',
-  'generate-content': 'generative',
-  'stream-generate-content': 'generative',
-  'count-tokens': 'generative',
-  'vendorb-count': 'generative',
-  'alternate-path': 'generative',
-  lookup: 'responses',
-  'input-items': 'responses',
-  continue: 'responses',
-  'continue-websocket': 'responses',
-  recover: 'responses',
-  cancel: 'responses',
-  delete: 'responses',
-  compact: 'responses',
-  'input-tokens': 'responses',
-  input_tokens: 'responses',
-  background: 'responses',
-  websocket: 'responses',
-  models: 'models',
-  catalog: 'models',
-};
-
-/** A check of a protocol's suite stands there; of any other, where the value of its axis says. */
+/** A check stands where its area says, or its suite, or else the value of its axis. */
 export function placeOf({ id, suite }: CheckResult): Place {
-  const area = id.slice(suite.length + 1).replace(/[.:].*/s, '');
-  const value = id.includes(':') ? id.slice(id.indexOf(':') + 1) : '';
-  return { column: columnOf(suite) ?? columnOf(value.replace(/^stream-/, '')) ?? 'other', area };
+  const [row = '', value = ''] = id.split(':');
+  const area = row.slice(suite.length + 1).replace(/\..*/s, '');
+  const isProtocol = protocols.some((protocol) => protocol === withoutStream(area));
+  const rest = isProtocol ? area.slice(withoutStream(area).length + 1) : area;
+  const names = suite === 'models' ? [suite] : [area, suite, value];
+  return {
+    column: names.map(columnOf).find((column) => column !== undefined) ?? 'other',
+    area: rest === '' ? suite : `${suite}/${rest}`,
+  };
 }
 
-function columnOf(name: string): Column | null {
-  const first = name.replace(/\..*/s, '');
-  const protocol = protocols.find((known) => known === first);
-  return protocol ?? belongs[name] ?? belongs[first] ?? null;
+function withoutStream(name: string): string {
+  return name.replace(/^stream-|-stream$/, '');
+}
+
+/** What ids call protocols, endpoints, capabilities and operations, by the column that they belong to. */
+const columnOfWord: ReadonlyMap<string, Column> = new Map<string, Column>([
+  ...protocols.map((protocol) => [protocol, protocol] as const),
+  ...Object.entries(protocolOfEndpoint),
+  ...capabilities.flatMap((capability) => {
+    const protocol = protocolOfCapability[capability];
+    return protocol === null ? [] : [[capability.toLowerCase(), protocol] as const];
+  }),
+  // What can be done with what is stored. Only Responses are stored but for `storage/messages`.
+  ...['storage', 'recovery', 'recover', 'continue', 'continue-websocket', 'continuation'].map(
+    (word) => [word, 'responses'] as const,
+  ),
+]);
+
+/** @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key` */
+function columnOf(name: string): Column | undefined {
+  return columnOfWord.get(withoutStream(name.replace(/\..*/s, '')));
 }

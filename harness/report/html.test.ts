@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fixture } from '../core/package-root.ts';
 import type { RunResult } from '../core/result.ts';
+import { parseAxes } from '../core/row.ts';
 import type { ExchangeView } from './exchange-view.ts';
 import { renderHtml } from './html.ts';
 import { indentedJson } from './html-json.ts';
@@ -92,7 +96,7 @@ test('known failures are marked, and stale ones named', () => {
     text.indexOf('id="generation/responses-stream.shape"'),
   );
   expect(text.match(/known failure<\/span>/g)).toHaveLength(1);
-  expect(text).toMatch(/id="responses\/stream\.shape"[^>]* data-listed="excused"/);
+  expect(text).toMatch(/id="generation\/responses-stream\.shape"[^>]* data-listed="excused"/);
   // The requirement is listed, and stands for its checks.
   expect(text.match(/listed, and fails no more<\/span>/g)).toHaveLength(1);
   expect(text).toMatch(/id="models\/list\.shape:chat"[^>]* data-listed="stale"/);
@@ -178,14 +182,37 @@ describe('JSON', () => {
 });
 
 test.each([
-  ['storage/responses.false-denies:lookup', 'responses', 'store'],
-  ['counting/generative.shape', 'generative', 'count-tokens'],
-  ['models/path.any:generate-content.v1', 'models', 'path'],
-  ['access/credentials.key-required:count-tokens', 'generative', 'auth'],
-  ['access/credentials.header:messages-count-tokens.bearer', 'messages', 'auth'],
-  ['access/capabilities.lacks:stream-chat-completions', 'chat-completions', 'capabilities'],
-  ['access/regions.elsewhere:continue-websocket', 'responses', 'regions'],
-  ['metering/ledger.one-entry', 'other', 'metering'],
+  ['storage/responses.false-denies:lookup', 'responses', 'storage'],
+  ['storage/messages.stored-looked-up', 'messages', 'storage'],
+  ['storage/deletion.denied:lookup', 'responses', 'storage/deletion'],
+  ['background/runs.started', 'responses', 'background/runs'],
+  ['counting/generative.shape', 'generative', 'counting'],
+  ['generation/messages-stream.order', 'messages', 'generation/stream'],
+  ['generation/usage.counted:generative-stream', 'generative', 'generation/usage'],
+  ['models/path.any:generate-content.v1', 'models', 'models/path'],
+  ['models/catalog.shape', 'models', 'models/catalog'],
+  ['access/credentials.key-required:count-tokens', 'generative', 'access/credentials'],
+  ['access/credentials.header:messages-count-tokens.bearer', 'messages', 'access/credentials'],
+  ['access/capabilities.lacks:stream-chat-completions', 'chat-completions', 'access/capabilities'],
+  ['access/regions.elsewhere:continue-websocket', 'responses', 'access/regions'],
+  ['everywhere/native.error-shape:cancel.no-key', 'responses', 'everywhere/native'],
+  ['metering/ledger.one-entry', 'other', 'metering/ledger'],
 ])('%s stands at %s, %s', (id, column, area) => {
   expect(placeOf(sampleCheck(id, { state: 'pass' }))).toEqual({ column, area });
+});
+
+test('every value of an axis of endpoints, operations, capabilities and modes has a column', () => {
+  const axes = parseAxes(parse(readFileSync(fixture('requirements/axes.yaml'), 'utf8')));
+  const values = [
+    'endpoint',
+    'stored-op',
+    'capability',
+    'creation-mode',
+    'generation-mode',
+  ].flatMap((axis) => axes[axis] ?? []);
+  expect(values.length).toBeGreaterThan(40);
+  const lost = values.filter(
+    (value) => placeOf(sampleCheck(`a/b.c:${value}`, { state: 'pass' })).column === 'other',
+  );
+  expect(lost).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { type Capability, capabilities } from '../core/capability.ts';
+import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
-import { capabilityInFile, protocolOfCapability } from './vocabulary.ts';
+import { capabilityInFile } from './vocabulary.ts';
 
 /** What a scenario asks of a model. A role, never an id: any model that fits will do. */
 export interface ModelRole {

@@ -1,3 +1,4 @@
+import { protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
 import type { Path, Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
@@ -8,7 +9,6 @@ import {
   capabilityInFile,
   type Publishers,
   protocolIdentifiers,
-  protocolOfCapability,
   readCapability,
   readProtocol,
 } from './vocabulary.ts';

@@ -22,21 +22,6 @@ export const capabilityInFile: Readonly<Record<Capability, string>> = {
   'stream:generative': `stream:${declaredAs.generative}`,
 };
 
-/** The protocol that a capability is part of; null: it may come with any. */
-export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>> = {
-  background: 'responses',
-  compact: 'responses',
-  input_tokens: 'responses',
-  websocket: 'responses',
-  count_tokens: 'messages',
-  'vendorB-count': 'generative',
-  tools: null,
-  'stream:responses': 'responses',
-  'stream:chat-completions': 'chat-completions',
-  'stream:messages': 'messages',
-  'stream:generative': 'generative',
-};
-
 /** All protocols by the identifiers of target files. */
 export const protocolIdentifiers: readonly string[] = protocols.map((name) => declaredAs[name]);
 

@@ -1,0 +1,28 @@
+import type { Protocol } from './protocol.ts';
+
+/**
+ * Every endpoint of the interface, by the values of the axis "endpoint", with the protocol by whose
+ * rules it answers. `models` is the list of the `/v1` family, which belongs to none.
+ */
+export const protocolOfEndpoint = {
+  responses: 'responses',
+  'chat-completions': 'chat-completions',
+  messages: 'messages',
+  'messages-count-tokens': 'messages',
+  'generate-content': 'generative',
+  'stream-generate-content': 'generative',
+  'count-tokens': 'generative',
+  'alternate-path': 'generative',
+  systemone: 'systemone',
+  models: 'models',
+  catalog: 'generative',
+  lookup: 'responses',
+  'input-items': 'responses',
+  cancel: 'responses',
+  delete: 'responses',
+  compact: 'responses',
+  'input-tokens': 'responses',
+  websocket: 'responses',
+} as const satisfies Readonly<Record<string, Protocol | 'models'>>;
+
+export type EndpointName = keyof typeof protocolOfEndpoint;
