@@ -31,7 +31,7 @@
 export type { Capability } from '../core/capability.ts';
 export { type Catalogue, loadCatalogue, UnknownRequirement } from '../core/catalogue.ts';
 export type { Protocol } from '../core/protocol.ts';
-export type { CheckDefinition, Level, Requirement, Source } from '../core/requirement.ts';
+export type { Basis, CheckDefinition, Citation, Level, Requirement } from '../core/requirement.ts';
 export type {
   CheckResult,
   KnownFailures,

@@ -33,13 +33,13 @@ const pass: CheckVerdict = { state: 'pass' };
 
 /** A report in which every check of the catalogue passes. */
 const checks = catalogue.checks.map(
-  ({ id, requirement, level }): CheckResult => ({
+  ({ id, requirement, level, basis }): CheckResult => ({
     id,
     suite: suiteOf(id),
     requirement: requirement.id,
     level,
     text: requirement.text,
-    source: requirement.source,
+    basis,
     scenario: 'sample',
     verdict: pass,
   }),

@@ -4,7 +4,7 @@ import { bundleFiles } from './files.ts';
 
 /** `REPRODUCE.md`: what this is, how to check it, and how to come to the same result. */
 export function reproduction(
-  { verdict, target, seed, strict, startedAt, runId }: RunResult,
+  { verdict, target, seed, strict, startedAt, runId, specification }: RunResult,
   { suite, catalogue, node, os }: Environment,
 ): string {
   const again = `npx ${suite.name}@${suite.version}`;
@@ -25,6 +25,7 @@ ${target.regions.map(({ name, baseUrl }) => `| region ${name} | ${baseUrl} |`).j
 | strict | ${strict ? 'yes: a SHOULD counts like a MUST' : 'no'} |
 | suite | ${suite.version}, SHA-256 ${suite.sha256} |
 | catalogue | ${catalogue.checks} checks, SHA-256 ${catalogue.sha256} |
+| specification | revision ${specification.revision} of ${specification.date}, SHA-256 ${specification.sha256} |
 | made with | Node ${node}, ${os.platform} ${os.release} ${os.arch} |
 
 ## What is in it

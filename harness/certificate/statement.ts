@@ -40,7 +40,7 @@ export function statementOf(
 ): Statement {
   const ids = (...states: CheckState[]): string[] =>
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
-  const { seed, runId, startedAt, strict, verdict } = result;
+  const { seed, runId, startedAt, strict, verdict, specification } = result;
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...sums].map(([name, sum]) => ({ name, digest: { sha256: sum } })),
@@ -55,6 +55,11 @@ export function statementOf(
           annotations: { version: suite.version, seed, strict, runId, startedAt, verdict },
         },
         { name: 'catalogue', digest: { sha256: catalogue.sha256 } },
+        {
+          name: 'specification',
+          digest: { sha256: specification.sha256 },
+          annotations: { revision: specification.revision, date: specification.date },
+        },
       ],
       passedTests: ids('pass', 'note'),
       warnedTests: ids('warn'),

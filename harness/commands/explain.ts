@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { basisInWords } from '../report/basis.ts';
 import { counted } from '../report/tally.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,13 +34,15 @@ export function explainCommand(terminal: Terminal): Command {
         'none',
       );
       const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
-      for (const { id, requirement, level } of catalogue.select(ids)) {
+      for (const { id, requirement, level, basis } of catalogue.select(ids)) {
         const scenarios = planned.get(id)?.scenarios ?? [];
         const proofs = faults.filter(({ breaks }) => covers(breaks, id));
         const lines = [
           `${id} (${level})`,
           `  ${requirement.text.replaceAll('\n', ' ')}`,
-          `  source   ${requirement.source.authority}: ${requirement.source.section}`,
+          ...basisInWords(basis).map(
+            (line, index) => `  ${index === 0 ? 'source ' : '       '}  ${line}`,
+          ),
           ...scenarios.map(({ name, requests, generations }, index) => {
             const label = index === 0 ? 'judged on' : '    after';
             return `  ${label} ${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`;

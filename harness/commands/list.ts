@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import type { Requirement } from '../core/requirement.ts';
+import { basisInWords } from '../report/basis.ts';
 import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
@@ -77,7 +78,7 @@ function matches({ id, axis }: Requirement, prefixes: readonly string[]): boolea
 function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean): string {
   const colours = createColors(colour && wantsColour(terminal.stdout, terminal.environment));
   const width = Math.min(terminal.stdout.columns || 100, 120);
-  const lines = rows.flatMap(({ id, level, text, source, axis, unchecked }) => {
+  const lines = rows.flatMap(({ id, level, text, basis, axis, unchecked }) => {
     const indented = (text: string): string[] =>
       wrap(text, width - 8).map((line) => `        ${line}`);
     return [
@@ -86,7 +87,7 @@ function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean
       ...(axis === null
         ? []
         : indented(`for each of: ${axesInWords(axis, level)}`).map(colours.dim)),
-      ...indented(`${source.authority}: ${source.section}`).map(colours.dim),
+      ...basisInWords(basis).flatMap(indented).map(colours.dim),
       ...(unchecked === null ? [] : indented(`no check: ${unchecked}`).map(colours.yellow)),
       '',
     ];

@@ -3,14 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { fixture } from './package-root.ts';
-import { type CheckDefinition, expand, type Requirement } from './requirement.ts';
+import { type CheckDefinition, type Citation, expand, type Requirement } from './requirement.ts';
 import { parseAxes, parseRequirement } from './row.ts';
+import {
+  cited,
+  parseSources,
+  parseSpecification,
+  type SpecificationVersion,
+} from './specification.ts';
 
 /** All that is required, whether or not a check exists for it. */
 export interface Catalogue {
   readonly requirements: readonly Requirement[];
   /** Every row for every value of its axis, without the rows that cannot have a check. */
   readonly checks: readonly CheckDefinition[];
+  /** What rows cite, in the order of the specification and of the sources. */
+  readonly citations: readonly Citation[];
+  readonly specification: SpecificationVersion;
   /** SHA-256 over the files that it was read from. */
   readonly digest: string;
   /** The check with this id. @throws {UnknownRequirement} */
@@ -71,7 +80,7 @@ let loaded: Catalogue | undefined;
  * @throws {Error} naming file and row, when a row breaks the rules of the catalogue
  */
 export function loadCatalogue(): Catalogue {
-  loaded ??= readCatalogue(fixture('requirements'));
+  loaded ??= readCatalogue(fixture());
   return loaded;
 }
 
@@ -81,19 +90,29 @@ export function forgetCatalogue(): void {
 }
 
 /** What a catalogue is made of: plain data, for another thread. */
-export type CatalogueRows = Pick<Catalogue, 'requirements' | 'digest'>;
+export type CatalogueRows = Pick<
+  Catalogue,
+  'requirements' | 'citations' | 'specification' | 'digest'
+>;
 
 /** Takes over what another thread has read, so that it need not be parsed again. */
-export function adoptCatalogue({ requirements, digest }: CatalogueRows): void {
-  loaded = catalogue(requirements, digest);
+export function adoptCatalogue(rows: CatalogueRows): void {
+  loaded = catalogue(rows);
 }
 
-/** Reads the catalogue of a folder: `axes.yaml`, and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`. */
+/**
+ * Reads the catalogue of a folder: what rows may cite in `specification.md` and `sources.yaml`, and in
+ * `requirements/` the `axes.yaml` and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`.
+ */
 export function readCatalogue(folder: string): Catalogue {
   const hash = createHash('sha256');
-  const read = (file: string): unknown => {
+  const load = (file: string): string => {
     const text = readFileSync(join(folder, file), 'utf8');
     hash.update(`${file}\0${text}\0`);
+    return text;
+  };
+  const read = (file: string): unknown => {
+    const text = load(file);
     try {
       return parse(text);
     } catch (error) {
@@ -102,14 +121,17 @@ export function readCatalogue(folder: string): Catalogue {
       );
     }
   };
-  const axes = parseAxes(read('axes.yaml'));
+  const { clauses, ...specification } = parseSpecification(load('specification.md'));
+  const citations = [...clauses, ...parseSources(read('sources.yaml')).map(cited)];
+  const byId = new Map(citations.map((citation) => [citation.id, citation]));
+  const axes = parseAxes(read('requirements/axes.yaml'));
   const requirements = new Map<string, { row: Requirement; where: string }>();
-  for (const file of filesIn(folder)) {
-    const rows = read(file);
+  for (const file of filesIn(join(folder, 'requirements'))) {
+    const rows = read(`requirements/${file}`);
     if (!Array.isArray(rows)) throw new Error(`${file}: expected a list of requirements`);
     for (const [index, value] of rows.entries()) {
       const where = `${file}, row ${index + 1}`;
-      const row = parseRequirement(value, axes, where);
+      const row = parseRequirement(value, axes, byId, where);
       const home = `${row.id.slice(0, row.id.indexOf('.'))}.yaml`;
       if (home !== file) {
         throw new Error(`${where} (${row.id}): a row stands where its id says: move it to ${home}`);
@@ -124,10 +146,12 @@ export function readCatalogue(folder: string): Catalogue {
       requirements.set(row.id, { row, where });
     }
   }
-  return catalogue(
-    [...requirements.values()].map(({ row }) => row),
-    hash.digest('hex'),
-  );
+  return catalogue({
+    requirements: [...requirements.values()].map(({ row }) => row),
+    citations,
+    specification,
+    digest: hash.digest('hex'),
+  });
 }
 
 /** The files with rows, by their paths from the folder, with `/` between the parts. */
@@ -138,15 +162,15 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function catalogue(requirements: readonly Requirement[], digest: string): Catalogue {
+function catalogue(rows: CatalogueRows): Catalogue {
+  const { requirements } = rows;
   const checks = requirements.filter((row) => row.unchecked === null).flatMap(expand);
   const unchecked = requirements.filter((row) => row.unchecked !== null);
   const byId = new Map(checks.map((check) => [check.id, check]));
   const unknown = (id: string) => new UnknownRequirement(id, [...byId.keys()], unchecked);
   return {
-    requirements,
+    ...rows,
     checks,
-    digest,
     find(id) {
       const check = byId.get(id);
       if (check === undefined) throw unknown(id);

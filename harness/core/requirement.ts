@@ -5,7 +5,7 @@ export interface Requirement {
   readonly level: Level;
   /** What holds, in one sentence. */
   readonly text: string;
-  readonly source: Source;
+  readonly basis: Basis;
   /** The values for which the row is run, one check each; null when it is run once. */
   readonly axis: readonly AxisValue[] | null;
   /** Why the row has no check, where it cannot have one. */
@@ -16,23 +16,31 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */
 export type Level = (typeof levels)[number];
 
-export const authorities = ['spec', 'native', 'project'] as const;
-/**
- * `spec`: the interface specification. `native`: the public documentation of that protocol.
- * `project`: our own judgement, which can never carry a MUST.
- */
-export type Authority = (typeof authorities)[number];
+/** What a requirement rests on. */
+export interface Basis {
+  readonly citations: readonly Citation[];
+  /** Our own reason, where no clause and no document is enough. It can never carry a MUST. */
+  readonly judgement: string | null;
+}
 
-export interface Source {
-  readonly authority: Authority;
-  /** The section or document, in its own words: `Stored response`, `Messages API, streaming`. */
-  readonly section: string;
+/** Something that can be opened: a clause of the interface specification, or a native document. */
+export interface Citation {
+  /** `AUTH-1`, or the id of an entry of `fixtures/sources.yaml`: `messages-create`. */
+  readonly id: string;
+  /** A `gap` is a clause that says what the specification leaves open. */
+  readonly kind: 'clause' | 'gap' | 'document';
+  /** What the clause says, or the title of the document. */
+  readonly text: string;
+  /** `fixtures/specification.md#auth-1`, or the address of the document. */
+  readonly link: string;
 }
 
 export interface AxisValue {
   readonly value: string;
   /** The level for this value; usually that of the row. */
   readonly level: Level;
+  /** What the row cites for this value; usually all that it cites. */
+  readonly citations: readonly Citation[];
 }
 
 /** One row for one value of its axis: what a check is bound to, and what a report lists. */
@@ -42,17 +50,20 @@ export interface CheckDefinition {
   readonly requirement: Requirement;
   readonly value: string | null;
   readonly level: Level;
+  readonly basis: Basis;
 }
 
 /** The checks that a requirement stands for. */
 export function expand(requirement: Requirement): CheckDefinition[] {
   if (requirement.axis === null) {
-    return [{ id: requirement.id, requirement, value: null, level: requirement.level }];
+    const { id, level, basis } = requirement;
+    return [{ id, requirement, value: null, level, basis }];
   }
-  return requirement.axis.map(({ value, level }) => ({
+  return requirement.axis.map(({ value, level, citations }) => ({
     id: `${requirement.id}:${value}`,
     requirement,
     value,
     level,
+    basis: { ...requirement.basis, citations },
   }));
 }

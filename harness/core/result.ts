@@ -1,4 +1,5 @@
-import type { Level, Source } from './requirement.ts';
+import type { Basis, Level } from './requirement.ts';
+import type { SpecificationVersion } from './specification.ts';
 import { type CheckState, type CheckVerdict, checkStates, type RunVerdict } from './verdict.ts';
 
 /** What a run found: the one object that the exit code and every report are made from. */
@@ -21,6 +22,8 @@ export interface RunResult {
   readonly filters: readonly string[];
   readonly counts: Readonly<Record<CheckState, number>>;
   readonly traffic: Traffic;
+  /** The text of the interface specification that the clauses are of. */
+  readonly specification: SpecificationVersion;
   /** One for each check of the catalogue, in its order, whatever ran. */
   readonly checks: readonly CheckResult[];
   /** Rows that cannot be observed over the interface, with the reason. */
@@ -80,7 +83,7 @@ export interface CheckResult {
   readonly requirement: string;
   readonly level: Level;
   readonly text: string;
-  readonly source: Source;
+  readonly basis: Basis;
   /** Name of the scenario that it was judged on; null when none ran. */
   readonly scenario: string | null;
   readonly verdict: CheckVerdict;

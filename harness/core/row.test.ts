@@ -1,29 +1,47 @@
 import { describe, expect, test } from 'vitest';
+import type { Citation } from './requirement.ts';
 import { type Axes, parseAxes, parseRequirement } from './row.ts';
 
 const axes: Axes = { colour: ['red', 'blue'], size: ['small', 'large'] };
-const row = { id: 'suite/area.rule', level: 'MUST', text: 'It holds.', spec: 'Endpoints' };
+const citation = (id: string, kind: Citation['kind']): Citation => ({
+  id,
+  kind,
+  text: id,
+  link: id,
+});
+const clause = citation('AUTH-1', 'clause');
+const gap = citation('AUTH-GAP-1', 'gap');
+const [page, guide] = [citation('page', 'document'), citation('guide', 'document')];
+const citations = new Map([clause, gap, page, guide].map((entry) => [entry.id, entry]));
+const row = { id: 'suite/area.rule', level: 'MUST', text: 'It holds.', clauses: ['AUTH-1'] };
 
 /** Values and levels of a row with these fields, as `value LEVEL`. */
 function axisOf(fields: Record<string, unknown>): string[] {
-  const { axis } = parseRequirement({ ...row, ...fields }, axes, 'a.yaml, row 1');
+  const { axis } = parseRequirement({ ...row, ...fields }, axes, citations, 'a.yaml, row 1');
   return (axis ?? []).map(({ value, level }) => `${value} ${level}`);
 }
 
 describe('a row', () => {
   test('without an axis is run once', () => {
-    expect(parseRequirement({ ...row, text: '  It holds.\n' }, axes, 'a.yaml, row 1')).toEqual({
+    expect(
+      parseRequirement({ ...row, text: '  It holds.\n' }, axes, citations, 'a.yaml, row 1'),
+    ).toEqual({
       id: 'suite/area.rule',
       level: 'MUST',
       text: 'It holds.',
-      source: { authority: 'spec', section: 'Endpoints' },
+      basis: { citations: [clause], judgement: null },
       axis: null,
       unchecked: null,
     });
   });
 
   test('has a reason where it cannot have a check', () => {
-    const { unchecked } = parseRequirement({ ...row, unchecked: 'Nobody sees it.' }, axes, 'here');
+    const { unchecked } = parseRequirement(
+      { ...row, unchecked: 'Nobody sees it.' },
+      axes,
+      citations,
+      'here',
+    );
     expect(unchecked).toBe('Nobody sees it.');
   });
 
@@ -59,6 +77,43 @@ describe('a row', () => {
   });
 });
 
+describe('what a row rests on', () => {
+  const citedBy = (fields: Record<string, unknown>): (string | null)[][] => {
+    const { axis, basis } = parseRequirement({ ...row, ...fields }, axes, citations, 'here');
+    const cited = axis ?? [{ value: null, citations: basis.citations }];
+    return cited.map(({ value, citations: own }) => [value, ...own.map(({ id }) => id)]);
+  };
+
+  test('clauses, documents, and our own judgement beside them', () => {
+    const fields = { level: 'SHOULD', sources: ['page'], project: ' It is nice.\n' };
+    const { basis } = parseRequirement({ ...row, ...fields }, axes, citations, 'here');
+    expect(basis).toEqual({ citations: [clause, page], judgement: 'It is nice.' });
+  });
+
+  test('the same documents for every value, or some for each', () => {
+    expect(citedBy({ axis: 'colour', sources: ['page'] })).toEqual([
+      ['red', 'AUTH-1', 'page'],
+      ['blue', 'AUTH-1', 'page'],
+    ]);
+    expect(citedBy({ axis: 'colour', sources: { red: ['page'], blue: ['guide'] } })).toEqual([
+      ['red', 'AUTH-1', 'page'],
+      ['blue', 'AUTH-1', 'guide'],
+    ]);
+    expect(
+      citedBy({
+        axis: 'colour',
+        by: 'size',
+        except: ['blue.small'],
+        sources: { red: ['page'], 'red.large': ['guide'], blue: ['guide', 'page'] },
+      }),
+    ).toEqual([
+      ['red.small', 'AUTH-1', 'page'],
+      ['red.large', 'AUTH-1', 'guide'],
+      ['blue.large', 'AUTH-1', 'guide', 'page'],
+    ]);
+  });
+});
+
 describe('a row that breaks the rules is refused, with its place and what was expected', () => {
   test.each([
     ['no map', 'text', 'a.yaml, row 7: expected a requirement'],
@@ -69,13 +124,41 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     ['no level', { ...row, level: undefined }, 'expected one of MUST, SHOULD, MAY'],
     ['a bad level', { ...row, level: 'must' }, 'the level is must, expected one of MUST'],
     ['an unknown field', { ...row, levle: 'MUST' }, 'unknown field "levle", expected id, level'],
-    ['no source', { ...row, spec: undefined }, 'name exactly one source: spec, native, project'],
-    ['two sources', { ...row, native: 'Models API' }, 'name exactly one source'],
-    ['an empty source', { ...row, spec: '' }, '"spec" is missing or no text'],
+    ['nothing to rest on', { ...row, clauses: undefined }, 'say what it rests on'],
+    ['a clause that is not there', { ...row, clauses: ['AUTH-2'] }, 'not in specification.md'],
+    ['a document that is not there', { ...row, sources: ['paper'] }, 'not in sources.yaml'],
+    ['a document among clauses', { ...row, clauses: ['page'] }, '"page" of "clauses"'],
+    ['a clause among documents', { ...row, sources: ['AUTH-1'] }, '"AUTH-1" of "sources"'],
+    [
+      'sources by value without an axis',
+      { ...row, sources: { red: ['page'] } },
+      'without an "axis"',
+    ],
+    [
+      'sources for no value',
+      { ...row, axis: 'colour', sources: { red: ['page'], green: ['page'] } },
+      '"green" is no value',
+    ],
+    [
+      'a value without a source',
+      { ...row, axis: 'colour', sources: { red: ['page'] } },
+      '"sources" has nothing for blue',
+    ],
     [
       'a MUST of our own',
-      { ...row, spec: undefined, project: 'It is nice.' },
-      'our own judgement cannot carry a MUST',
+      { ...row, clauses: undefined, project: 'It is nice.' },
+      'cannot carry a MUST',
+    ],
+    ['a MUST on a gap', { ...row, clauses: ['AUTH-GAP-1'] }, 'a gap cannot carry a MUST'],
+    [
+      'a MUST on a gap, for one value',
+      {
+        ...row,
+        clauses: ['AUTH-GAP-1'],
+        axis: 'colour',
+        sources: { red: ['page'], blue: [] },
+      },
+      '(suite/area.rule), blue: our own judgement or a gap',
     ],
     [
       'an unknown axis',
@@ -101,7 +184,7 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     ['an exception that is no value', { ...row, axis: 'colour', except: ['x'] }, '"x" is no value'],
     ['an empty reason', { ...row, unchecked: '' }, '"unchecked" is missing or no text'],
   ])('%s', (_, value, said) => {
-    expect(() => parseRequirement(value, axes, 'a.yaml, row 7')).toThrow(said);
+    expect(() => parseRequirement(value, axes, citations, 'a.yaml, row 7')).toThrow(said);
   });
 });
 

@@ -1,15 +1,16 @@
 import {
-  type Authority,
   type AxisValue,
-  authorities,
+  type Citation,
   type Level,
   levels,
   type Requirement,
-  type Source,
 } from './requirement.ts';
 
 /** The named axes of `axes.yaml`: lists of values that several rows are run for. */
 export type Axes = Readonly<Record<string, readonly string[]>>;
+
+/** What rows may cite, by its id. */
+export type Citations = ReadonlyMap<string, Citation>;
 
 const idForm = /^[a-z0-9-]+\/[a-z0-9-]+\.[a-z0-9-]+$/;
 const valueForm = /^[a-z0-9_-]+$/;
@@ -17,7 +18,9 @@ const fields = new Set([
   'id',
   'level',
   'text',
-  ...authorities,
+  'clauses',
+  'sources',
+  'project',
   'axis',
   'by',
   'except',
@@ -36,12 +39,18 @@ export function parseAxes(value: unknown): Axes {
 /**
  * One row. `axis` is the name of an axis or a list of values; with `by`, a second one, the values are
  * their products, joined by a dot. `except` leaves values out; `levels` gives some a level of their
- * own, by the whole value or by one half of a product.
+ * own, by the whole value or by one half of a product. `clauses` and `sources` say what the row rests
+ * on; `sources` may be a map from value to list, as `levels` is.
  *
  * @param where names the row in errors
  * @throws {Error} when the row breaks a rule of the catalogue
  */
-export function parseRequirement(row: unknown, axes: Axes, where: string): Requirement {
+export function parseRequirement(
+  row: unknown,
+  axes: Axes,
+  citations: Citations,
+  where: string,
+): Requirement {
   if (!isRecord(row)) throw new Error(`${where}: expected a requirement`);
   const id = text(row, 'id', where);
   const at = `${where} (${id})`;
@@ -52,29 +61,82 @@ export function parseRequirement(row: unknown, axes: Axes, where: string): Requi
     }
   }
   const level = asLevel(row.level, at);
-  const source = sourceOf(row, at);
-  if (level === 'MUST' && source.authority === 'project') {
+  const judgement = row.project === undefined ? null : text(row, 'project', at);
+  const clauses = citedIn(row.clauses, 'clauses', citations, at);
+  const sources = sourcesOf(row.sources, citations, at);
+  const all = [...new Set([...clauses, ...sources.all])];
+  if (judgement === null && all.length === 0) {
+    throw new Error(`${at}: say what it rests on: clauses, sources, or our own reason as project`);
+  }
+  const axis = axisOf(row, axes, { level, clauses, sources }, at);
+  const carried = axis ?? [{ value: null, level, citations: all }];
+  for (const { value, level: own, citations: cited } of carried) {
+    if (own !== 'MUST') continue;
+    if (cited.some(({ kind }) => kind !== 'gap')) continue;
+    const which = value === null ? at : `${at}, ${value}`;
     throw new Error(
-      `${at}: our own judgement cannot carry a MUST: make it a SHOULD or name a source`,
+      `${which}: our own judgement or a gap cannot carry a MUST: make it a SHOULD or cite what says it`,
     );
   }
   return {
     id,
     level,
     text: text(row, 'text', at),
-    source,
-    axis: axisOf(row, axes, level, at),
+    basis: { citations: all, judgement },
+    axis,
     unchecked: row.unchecked === undefined ? null : text(row, 'unchecked', at),
   };
+}
+
+interface Sources {
+  readonly all: readonly Citation[];
+  /** By axis value or by one half of a product; null: the same for all. */
+  readonly byValue: Readonly<Record<string, readonly Citation[]>> | null;
+}
+
+function sourcesOf(value: unknown, citations: Citations, where: string): Sources {
+  if (!isRecord(value)) {
+    return { all: citedIn(value, 'sources', citations, where), byValue: null };
+  }
+  const byValue = Object.fromEntries(
+    Object.entries(value).map(([name, list]) => [
+      name,
+      citedIn(list, 'sources', citations, `${where}, ${name}`),
+    ]),
+  );
+  return { all: Object.values(byValue).flat(), byValue };
+}
+
+function citedIn(
+  value: unknown,
+  field: 'clauses' | 'sources',
+  citations: Citations,
+  where: string,
+): readonly Citation[] {
+  if (value === undefined) return [];
+  return listOf(value, where).map((id) => {
+    const found = citations.get(id);
+    if (found === undefined || (found.kind === 'document') !== (field === 'sources')) {
+      const page = field === 'sources' ? 'sources.yaml' : 'specification.md';
+      throw new Error(`${where}: "${id}" of "${field}" is not in ${page}`);
+    }
+    return found;
+  });
 }
 
 function axisOf(
   row: Record<string, unknown>,
   axes: Axes,
-  level: Level,
+  rests: {
+    readonly level: Level;
+    readonly clauses: readonly Citation[];
+    readonly sources: Sources;
+  },
   where: string,
 ): AxisValue[] | null {
+  const { level, clauses, sources } = rests;
   if (row.axis === undefined) {
+    if (sources.byValue !== null) throw new Error(`${where}: "sources" by value without an "axis"`);
     const orphan = ['by', 'except', 'levels'].find((field) => row[field] !== undefined);
     if (orphan !== undefined) throw new Error(`${where}: "${orphan}" without an "axis"`);
     return null;
@@ -85,7 +147,7 @@ function axisOf(
   const except = row.except === undefined ? [] : listOf(row.except, where);
   const own = row.levels === undefined ? {} : row.levels;
   if (!isRecord(own)) throw new Error(`${where}: "levels" is a map from value to level`);
-  for (const name of [...except, ...Object.keys(own)]) {
+  for (const name of [...except, ...Object.keys(own), ...Object.keys(sources.byValue ?? {})]) {
     if (!all.some((value) => covers(name, value))) {
       throw new Error(`${where}: "${name}" is no value of its axis (${all.join(', ')})`);
     }
@@ -93,11 +155,24 @@ function axisOf(
   return all
     .filter((value) => !except.some((name) => covers(name, value)))
     .map((value) => {
-      const name =
-        Object.keys(own).find((key) => key === value) ??
-        Object.keys(own).find((key) => covers(key, value));
-      return { value, level: name === undefined ? level : asLevel(own[name], where) };
+      const name = keyFor(value, own);
+      const by = sources.byValue === null ? undefined : keyFor(value, sources.byValue);
+      if (sources.byValue !== null && by === undefined) {
+        throw new Error(`${where}: "sources" has nothing for ${value}`);
+      }
+      const cited = by === undefined ? sources.all : (sources.byValue?.[by] ?? []);
+      return {
+        value,
+        level: name === undefined ? level : asLevel(own[name], where),
+        citations: [...new Set([...clauses, ...cited])],
+      };
     });
+}
+
+/** The key of a map from values that is meant for this one: the whole value before one half of it. */
+function keyFor(value: string, map: Readonly<Record<string, unknown>>): string | undefined {
+  const keys = Object.keys(map);
+  return keys.find((key) => key === value) ?? keys.find((key) => covers(key, value));
 }
 
 function covers(name: string, value: string): boolean {
@@ -132,15 +207,6 @@ function listOf(value: unknown, where: string): string[] {
       throw new Error(`${where}: expected text, got ${String(entry)}: quote it`);
     return entry;
   });
-}
-
-function sourceOf(row: Record<string, unknown>, where: string): Source {
-  const given = authorities.filter((authority: Authority) => row[authority] !== undefined);
-  const [authority] = given;
-  if (authority === undefined || given.length > 1) {
-    throw new Error(`${where}: name exactly one source: ${authorities.join(', ')}`);
-  }
-  return { authority, section: text(row, authority, where) };
 }
 
 function asLevel(value: unknown, where: string): Level {

@@ -35,7 +35,7 @@ export function assemble(parts: Parts): RunResult {
   const { catalogue, order, traffic, filters, only } = parts;
   const ran = new Map(parts.metas.map((meta) => [meta.id, meta]));
   const selected = order.selected === null ? null : new Set(order.selected);
-  const checks = catalogue.checks.map(({ id, requirement, level }): CheckResult => {
+  const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
     const meta = ran.get(id);
     return {
       id,
@@ -43,7 +43,7 @@ export function assemble(parts: Parts): RunResult {
       requirement: requirement.id,
       level,
       text: requirement.text,
-      source: requirement.source,
+      basis,
       scenario: meta?.scenario ?? null,
       verdict:
         meta?.verdict ??
@@ -65,6 +65,7 @@ export function assemble(parts: Parts): RunResult {
     filters,
     counts: countsOf(checks),
     traffic,
+    specification: catalogue.specification,
     checks,
     unchecked: catalogue.requirements.flatMap(({ id, text, unchecked }) =>
       unchecked === null ? [] : [{ id, text, reason: unchecked }],

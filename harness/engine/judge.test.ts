@@ -13,11 +13,12 @@ function definition(level: Level): CheckDefinition {
     id: 'rules/test.row',
     level,
     value: null,
+    basis: { citations: [], judgement: 'Here.' },
     requirement: {
       id: 'rules/test.row',
       level,
       text: 'It holds.',
-      source: { authority: 'spec', section: 'Here' },
+      basis: { citations: [], judgement: 'Here.' },
       axis: null,
       unchecked: null,
     },

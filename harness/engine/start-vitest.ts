@@ -16,7 +16,7 @@ export function startVitest(order: RunOrder, checks?: string): Promise<Vitest> {
 }
 
 async function create(order: RunOrder, checks?: string): Promise<Vitest> {
-  const { requirements, digest } = loadCatalogue();
+  const { requirements, citations, specification, digest } = loadCatalogue();
   const here = import.meta.dirname;
   // Compiled code is imported as it is; the sources go through Vite, because Node 20 reads no types.
   const compiled = existsSync(join(here, 'entry.check.js'));
@@ -41,7 +41,10 @@ async function create(order: RunOrder, checks?: string): Promise<Vitest> {
       hookTimeout: 0,
       teardownTimeout: 5_000,
       retry: 0,
-      provide: { touchstone: order, touchstoneCatalogue: { requirements, digest } },
+      provide: {
+        touchstone: order,
+        touchstoneCatalogue: { requirements, citations, specification, digest },
+      },
       ...(compiled ? { server: { deps: { external: [/\.js$/] } } } : {}),
     },
     { logLevel: 'error', clearScreen: false },

@@ -35,11 +35,12 @@ function bound<Captured>(
     id,
     level: 'MUST',
     value: null,
+    basis: { citations: [], judgement: 'Here.' },
     requirement: {
       id,
       level: 'MUST',
       text: 'It is found.',
-      source: { authority: 'spec', section: 'Here' },
+      basis: { citations: [], judgement: 'Here.' },
       axis: null,
       unchecked: null,
     },

@@ -1,5 +1,6 @@
 import type { Colors } from 'picocolors/types.js';
 import type { Finding } from '../core/verdict.ts';
+import { basisInWords } from './basis.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './tally.ts';
 import { labelled, wrap } from './wrap.ts';
@@ -18,7 +19,7 @@ const receivedLines = 14;
  */
 export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[] {
   const { colours, width } = style;
-  const { verdict, source } = check;
+  const { verdict, basis } = check;
   const paint = verdict.state === 'fail' ? colours.red : colours.yellow;
   const field = (name: string, lines: readonly string[]): string[] =>
     labelled(`  ${name.padEnd(9)} `, lines);
@@ -32,7 +33,10 @@ export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[
     ...field('repeat', [
       verdict.evidence === null ? '(nothing to repeat)' : printable(verdict.evidence.curl),
     ]),
-    ...field('source', wrap(`${authorityWords[source.authority]}: ${source.section}`, width - 12)),
+    ...field(
+      'source',
+      basisInWords(basis).flatMap((line) => wrap(line, width - 12)),
+    ),
   ];
 }
 
@@ -65,9 +69,3 @@ function exchange({ evidence, actual }: Finding, { colours, width }: Style): str
     ...(['', actual].includes(evidence.received) ? [] : shown.map(colours.dim)),
   ];
 }
-
-const authorityWords = {
-  spec: 'the specification',
-  native: 'the native protocol',
-  project: "Touchstone's own judgement",
-} as const;

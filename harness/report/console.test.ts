@@ -70,7 +70,8 @@ test('a failure says everything in its order', () => {
     '  exchange  GET /v1/responses/resp_1 → 404\n',
     '            {"error":{"message":"no such response"}}\n',
     '  repeat    curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY"\n',
-    '  source    the specification: Stored response\n',
+    '  source    STORE-5: With `store` false a lookup over HTTP is not permitted.',
+    'Responses API: get a response <https://docs.example/responses/retrieve>\n',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { RunResult } from '../core/result.ts';
+import { authorityOf, basisInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
 import { tallySuites } from './tally.ts';
 
@@ -19,8 +20,12 @@ export function renderCtrf(result: RunResult): string {
       ...(message === null ? {} : { message }),
       ...(detail === null ? {} : { trace: detail }),
       rawStatus: check.verdict.state,
-      tags: [check.level, check.source.authority],
-      extra: { requirement: check.requirement, text: check.text, source: check.source.section },
+      tags: [check.level, authorityOf(check.basis)],
+      extra: {
+        requirement: check.requirement,
+        text: check.text,
+        source: basisInWords(check.basis),
+      },
     };
   });
   const count = (wanted: string): number => tests.filter(({ status }) => status === wanted).length;

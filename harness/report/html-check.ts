@@ -33,7 +33,7 @@ ${findings(check)}
 ${exchange(check, shelf)}
 <dl class="fields">
 ${repeat(check)}
-${field('Source', `${authorities[check.source.authority]}: ${check.source.section}`)}
+${field('Source', sources(check))}
 ${check.scenario === null ? null : field('Scenario', html`<code>${check.scenario}</code>`)}
 </dl>
 <p class="aside"><a href="#${id}">Link to this check</a></p>
@@ -92,6 +92,15 @@ function repeat(check: CheckResult): Part {
   );
 }
 
+/** Clauses stand at the end of the page; documents are elsewhere. */
+function sources({ basis: { citations, judgement } }: CheckResult): Part {
+  return html`<ul class="sources">${citations.map(({ id, kind, text, link }) =>
+    kind === 'document'
+      ? html`<li><a href="${link}" rel="noreferrer">${text}</a></li>`
+      : html`<li><a href="#clause-${id}">${id}</a> ${prose(text)}</li>`,
+  )}${judgement === null ? null : html`<li>our own judgement: ${prose(judgement)}</li>`}</ul>`;
+}
+
 function field(name: string, value: Part): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `;
@@ -100,9 +109,3 @@ function field(name: string, value: Part): Markup {
 function cut(text: string, limit = longest): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
-
-const authorities = {
-  spec: 'the specification',
-  native: 'the native protocol',
-  project: "Touchstone's own judgement",
-} as const;

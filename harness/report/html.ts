@@ -7,6 +7,7 @@ import { filters } from './html-filters.ts';
 import { html, Markup } from './html-markup.ts';
 import { matrix } from './html-matrix.ts';
 import { script } from './html-script.ts';
+import { specification } from './html-specification.ts';
 import { style } from './html-style.ts';
 import { summary } from './html-summary.ts';
 
@@ -49,6 +50,7 @@ ${matrix(result)}
 ${filters(result)}
 ${sections}
 </section>
+${specification(result)}
 </main>
 <p id="said" class="hidden" role="status"></p>
 ${shelf.markup()}

@@ -68,6 +68,7 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
   ['asked for other ids', ({ filters }) => filters],
   ['made with other known failures', ({ knownFailures }) => knownFailures?.entries],
   ['of other catalogues', ({ checks }) => checks.map(({ id }) => id)],
+  ['judged by other texts of the specification', ({ specification }) => specification.sha256],
 ];
 
 /** How the reason begins why a check is inconclusive whose part is not there. */

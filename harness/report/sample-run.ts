@@ -1,6 +1,21 @@
+import type { Citation } from '../core/requirement.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { suiteOf } from '../core/result.ts';
 import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../core/verdict.ts';
+
+const sampleClause: Citation = {
+  id: 'STORE-5',
+  kind: 'clause',
+  text: 'With `store` false a lookup over HTTP is not permitted.',
+  link: 'fixtures/specification.md#store-5',
+};
+
+const sampleDocument: Citation = {
+  id: 'responses-retrieve',
+  kind: 'document',
+  text: 'Responses API: get a response',
+  link: 'https://docs.example/responses/retrieve',
+};
 
 /** A check result for the tests of reports. */
 export function sampleCheck(
@@ -14,7 +29,7 @@ export function sampleCheck(
     requirement: id.replace(/:.*/, ''),
     level: verdict.state === 'warn' ? 'SHOULD' : verdict.state === 'note' ? 'MAY' : 'MUST',
     text: `What ${id} says holds.`,
-    source: { authority: 'spec', section: 'Stored response' },
+    basis: { citations: [sampleClause, sampleDocument], judgement: null },
     scenario: 'responses/stored',
     verdict,
     ...fields,
@@ -48,6 +63,7 @@ export function sampleRun(
       longestChainPausesMs: 100,
       latencyMs: 5000,
     },
+    specification: { revision: 1, date: '2025-01-01', sha256: '0'.repeat(64) },
     checks,
     unchecked: [
       {
