@@ -1,16 +1,132 @@
 import {
   assumeServed,
+  type Capability,
   checkEach,
   type Exchange,
   ExpectationFailed,
+  each,
   ending,
   expect,
+  type Io,
   isServed,
   isUnavailable,
+  type Needs,
+  type Protocol,
+  present,
+  type Scenario,
+  scenario,
 } from '../../harness/index.ts';
+import { started } from '../scenarios/background-runs.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { lacking, offered, undeclared } from './capabilities.ts';
-import type { CapabilityName } from './capability-requests.ts';
+import { everyModel } from '../scenarios/every-model.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { namesModel } from '../scenarios/named-model.ts';
+
+interface Asked {
+  readonly capability: Capability;
+  readonly protocol: Protocol;
+  /** Asks the model of the scenario for it. */
+  ask(io: Io): Promise<Exchange>;
+  /** Asks in another way for the same. */
+  inCreationMode?(io: Io): Promise<Exchange>;
+}
+
+/** A request for each capability. */
+const asked = {
+  background: {
+    capability: 'background',
+    protocol: 'responses',
+    ask: ({ responses }) => responses.create({ background: true, store: true }),
+    inCreationMode: ({ responses }) => responses.stream({ background: true, store: true }),
+  },
+  compact: { capability: 'compact', protocol: 'responses', ask: ({ ask }) => ask('compact') },
+  input_tokens: {
+    capability: 'input_tokens',
+    protocol: 'responses',
+    ask: ({ ask }) => ask('input-tokens'),
+  },
+  websocket: { capability: 'websocket', protocol: 'responses', ask: ({ ask }) => ask('websocket') },
+  count_tokens: {
+    capability: 'count_tokens',
+    protocol: 'messages',
+    ask: ({ ask }) => ask('messages-count-tokens'),
+  },
+  'vendorb-count': {
+    capability: 'vendorB-count',
+    protocol: 'generative',
+    ask: ({ ask }) => ask('count-tokens'),
+    inCreationMode: ({ generative }) => generative.countTokens({}, { alternatePath: true }),
+  },
+  'stream-responses': {
+    capability: 'stream:responses',
+    protocol: 'responses',
+    ask: ({ responses }) => responses.stream(),
+  },
+  'stream-chat-completions': {
+    capability: 'stream:chat-completions',
+    protocol: 'chat-completions',
+    ask: ({ chatCompletions }) => chatCompletions.stream(),
+  },
+  'stream-messages': {
+    capability: 'stream:messages',
+    protocol: 'messages',
+    ask: ({ messages }) => messages.stream(),
+  },
+  'stream-generative': {
+    capability: 'stream:generative',
+    protocol: 'generative',
+    ask: ({ generative }) => generative.stream(),
+    inCreationMode: ({ generative }) => generative.stream({}, { alternatePath: true }),
+  },
+} as const satisfies Readonly<Record<string, Asked>>;
+
+/** The axis "capability": how the catalogue names what depends on the channel of a model. */
+type CapabilityName = keyof typeof asked;
+
+interface Offered {
+  readonly answer: Exchange;
+  /** A baseline generation over the same protocol: what is not served at all lacks no capability. */
+  readonly control: Exchange;
+}
+
+/** A capability, asked of a model that supports it: as it has been asked for other checks. */
+const offered: Readonly<Record<CapabilityName, Scenario<Offered>>> = {
+  background: taken('background', started, ({ created }) => created),
+  compact: taken('compact', baseline.compact, ({ baseline }) => baseline),
+  input_tokens: taken('input_tokens', baseline['input-tokens'], ({ baseline }) => baseline),
+  websocket: taken('websocket', baseline.websocket, ({ baseline }) => baseline),
+  count_tokens: taken(
+    'count_tokens',
+    baseline['messages-count-tokens'],
+    ({ baseline }) => baseline,
+  ),
+  'vendorb-count': taken('vendorb-count', baseline['count-tokens'], ({ baseline }) => baseline),
+  'stream-responses': streamed('responses'),
+  'stream-chat-completions': streamed('chat-completions'),
+  'stream-messages': streamed('messages'),
+  'stream-generative': streamed('generative'),
+};
+
+function taken<Captured>(
+  name: CapabilityName,
+  from: Scenario<Captured>,
+  answer: (captured: Captured) => Exchange,
+): Scenario<Offered> {
+  return scenario(
+    `access/capabilities/offered/${name}`,
+    {
+      after: { from, control: baseline[mainEndpoint[asked[name].protocol]] },
+      cost: { requests: 0, generations: 0 },
+    },
+    async (_, { from, control }) => ({ answer: answer(from), control: control.baseline }),
+  );
+}
+
+function streamed(protocol: keyof typeof baselineStream): Scenario<Offered> {
+  return taken(`stream-${protocol}`, baselineStream[protocol], ({ streamed }) => streamed);
+}
 
 checkEach('access/capabilities.offered-served', (capability: CapabilityName) => ({
   on: offered[capability],
@@ -21,6 +137,31 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
     if (answer.about.protocol === 'responses') assumeDistinctIds([answer], [control]);
   },
 }));
+
+/** Their names. */
+const names = Object.keys(asked) as CapabilityName[];
+
+/** A capability, asked of a model that lacks it, beside a baseline generation of that model. */
+const lacking = each(names, (name) => {
+  const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
+  return scenario(
+    `access/capabilities/lacking/${name}`,
+    {
+      needs: { model: { speaks: protocol, lacks: [capability] } },
+      after: { every: everyModel[protocol] },
+      cost: { requests: inCreationMode === undefined ? 1 : 2, generations: 0, chain: 1 },
+    },
+    async (io, { every: { answers } }) => {
+      const model = io.model.id;
+      const control = answers.find((answer) => namesModel(answer, model));
+      const attempts = await Promise.all([
+        ask(io),
+        ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('otherwise'))]),
+      ]);
+      return { model, attempts, control: present(control, `generation of ${model}`) };
+    },
+  );
+});
 
 checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName) => ({
   on: lacking[capability],
@@ -41,15 +182,26 @@ checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName
   },
 }));
 
+/** Served as what it was asked to be, and not some other way. */
+function inFull(capability: CapabilityName, answer: Exchange): boolean {
+  const pending = ['queued', 'in_progress'].includes(ending(answer) ?? '');
+  return isServed(answer) && (capability !== 'background' || pending);
+}
+
+/** A capability, asked of a model of which the target file says nothing. */
+const undeclared = each(names, (name) => {
+  const { capability, protocol, ask } = asked[name];
+  const needs: Needs = { model: { speaks: protocol, unsaid: [capability] } };
+  return scenario(
+    `access/capabilities/undeclared/${name}`,
+    { needs, cost: { requests: 1, generations: 1 } },
+    async (io) => ({ answer: await ask(io), model: io.model.id }),
+  );
+});
+
 checkEach('access/capabilities.undeclared-but-served', (capability: CapabilityName) => ({
   on: undeclared[capability],
   judge: ({ answer, model }, { note }) => {
     if (inFull(capability, answer)) note(`${model} serves ${capability}`, answer);
   },
 }));
-
-/** Served as what it was asked to be, and not some other way. */
-function inFull(capability: CapabilityName, answer: Exchange): boolean {
-  const pending = ['queued', 'in_progress'].includes(ending(answer) ?? '');
-  return isServed(answer) && (capability !== 'background' || pending);
-}

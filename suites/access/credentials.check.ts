@@ -1,13 +1,17 @@
 import {
+  type AlteredKey,
   check,
   checkEach,
   type EndpointName,
   type Exchange,
+  each,
   expect,
   expectValue,
+  type ForeignHeader,
   Inconclusive,
   type Protocol,
   present,
+  protocols,
   requestInWords,
   type Scenario,
   scenario,
@@ -17,15 +21,10 @@ import { assumeCancelledInTime, cancelled } from '../scenarios/background-runs.t
 import { baseline, besideAnother } from '../scenarios/baselines.ts';
 import { credentialAttempts } from '../scenarios/credential-attempts.ts';
 import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { assumeEndpointExists } from '../scenarios/missing-endpoint.ts';
-import { alteredKeys, besideForeign, type Headed, type Miss } from './altered-keys.ts';
-import {
-  keyInQuery,
-  otherSchemes,
-  recoveryWithoutKey,
-  type VersionedEndpoint,
-  versions,
-} from './credential-placement.ts';
+import { formsOf } from '../scenarios/request-modes.ts';
+import { recoverable, served } from '../scenarios/served-operations.ts';
 
 /** What a cancel came to, and what was found afterwards: a run that had ended may well refuse it. */
 const cancelledAndLookedUp = scenario(
@@ -56,10 +55,23 @@ checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   },
 }));
 
+/** An endpoint that breaks, or that is not there, has a row of its own: here it says nothing. */
+function assumeAboutCredentials(answer: Exchange): void {
+  assumeEndpointExists(answer);
+  const status = answer.response?.status ?? 0;
+  if (status < 500) return;
+  const reason = `${requestInWords(answer)} is answered with ${status}, which says nothing about the credential`;
+  throw new Inconclusive(reason, answer);
+}
+
 checkEach('access/credentials.key-required', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
   judge: ({ keyless, control }) => allRefused(keyless, control),
 }));
+
+function allRefused(attempts: readonly Exchange[], control: Exchange): void {
+  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+}
 
 checkEach('access/credentials.unknown-key-refused', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
@@ -75,6 +87,22 @@ checkEach(
   }),
 );
 
+/** The events of a stored response, asked for without its key and with one that does not exist. */
+const recoveryWithoutKey = each(['none', 'unknown'], (key) =>
+  scenario(
+    `access/credentials/recovery/${key}`,
+    {
+      after: { stored: recoverable, control: served.recover },
+      cost: { requests: 1, generations: 0 },
+    },
+    async ({ responses }, { stored: { id, secret }, control }) => ({
+      attempt: await responses.recover(id, { startingAfter: 0 }, { key }),
+      control: control.served,
+      secret,
+    }),
+  ),
+);
+
 checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => ({
   on: recoveryWithoutKey[key],
   judge: ({ attempt, control, secret }) => {
@@ -82,16 +110,91 @@ checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => 
   },
 }));
 
+/** Keys that are almost the owner's, by the values of the catalogue. */
+const misses = {
+  changed: 'changed',
+  longer: 'longer',
+  shorter: 'shorter',
+  'other-case': 'otherCase',
+  empty: 'empty',
+} as const satisfies Record<string, AlteredKey>;
+
+type Miss = keyof typeof misses;
+
+/** The baseline request of each protocol with such a key. */
+const alteredKeys = each(protocols, (protocol) =>
+  each(Object.keys(misses) as Miss[], (miss) => {
+    const name = mainEndpoint[protocol];
+    return scenario(
+      `access/credentials/altered/${protocol}/${miss}`,
+      { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
+      async ({ ask }, { baseline: { baseline: control, input } }) => ({
+        control,
+        attempt: await ask(name, { input }, { key: misses[miss] }),
+      }),
+    );
+  }),
+);
+
 checkEach('access/credentials.altered-key-refused', (protocol: Protocol, miss: Miss) => ({
   on: alteredKeys[protocol][miss],
   judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
 }));
+
+/** The protocols whose credential header the specification names, and the headers of the others. */
+const foreign = {
+  responses: ['x-api-key', 'vendorB-api-key'],
+  messages: ['bearer', 'vendorB-api-key'],
+  generative: ['bearer', 'x-api-key'],
+} as const satisfies Record<string, readonly ForeignHeader[]>;
+
+type Headed = keyof typeof foreign;
+
+/** A key that does not exist in the own header, and the owner's in another protocol's. */
+const besideForeign = each(Object.keys(foreign) as Headed[], (protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `access/credentials/beside-foreign/${protocol}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 2, generations: 0, chain: 1 } },
+    async ({ ask }, { baseline: { baseline: control, input } }) => {
+      const attempts = await Promise.all(
+        foreign[protocol].map(async (beside) => {
+          const attempt = await ask(name, { input }, { key: 'unknown', beside });
+          return [beside.toLowerCase(), attempt] as const;
+        }),
+      );
+      return { control, attempts: new Map(attempts) };
+    },
+  );
+});
 
 checkEach('access/credentials.own-header-decides', (protocol: Headed, header: string) => ({
   on: besideForeign[protocol],
   judge: ({ attempts, control }) =>
     expect(present(attempts.get(header), header)).toBeRefused({ control }),
 }));
+
+type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
+
+/** The Messages protocol with its key, and without a version header or with one that is no date. */
+const versions = each(['messages', 'messages-count-tokens'], versionsAt);
+
+function versionsAt(name: VersionedEndpoint) {
+  const forms = formsOf(name);
+  return scenario(
+    `access/credentials/version/${name}`,
+    {
+      after: { baseline: baseline[name] },
+      cost: { requests: 2 * forms.length, generations: 0, chain: 1 },
+    },
+    async ({ ask }, { baseline: { baseline: control, input } }) => {
+      const inEachForm = (version: string | null) =>
+        Promise.all(forms.map((change) => ask(name, { input, change }, { version })));
+      const [none, noDate] = await Promise.all([inEachForm(null), inEachForm('latest')]);
+      return { control, none, noDate };
+    },
+  );
+}
 
 checkEach('access/credentials.messages-version-required', (endpoint: VersionedEndpoint) => ({
   on: versions[endpoint],
@@ -103,10 +206,39 @@ checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) 
   judge: ({ noDate, control }) => allRefused(noDate, control),
 }));
 
+/** The key in the query alone, under both names that gateways know. */
+const keyInQuery = each(protocols, (protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `access/credentials/query/${protocol}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 2, generations: 0, chain: 1 } },
+    async ({ ask }, { baseline: { baseline: control, input } }) => {
+      const [key, apiKey] = await Promise.all([
+        ask(name, { input }, { placement: 'query-key' }),
+        ask(name, { input }, { placement: 'query-api_key' }),
+      ]);
+      return { control, attempts: [key, apiKey] };
+    },
+  );
+});
+
 checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
   on: keyInQuery[protocol],
   judge: ({ attempts, control }) => allRefused(attempts, control),
 }));
+
+/** The key in the `Authorization` header, and not as a Bearer token. */
+const otherSchemes = scenario(
+  'access/credentials/schemes',
+  { after: { baseline: baseline.responses }, cost: { requests: 2, generations: 0, chain: 1 } },
+  async ({ ask }, { baseline: { baseline: control, input } }) => {
+    const [bare, basic] = await Promise.all([
+      ask('responses', { input }, { placement: 'bare' }),
+      ask('responses', { input }, { placement: 'basic' }),
+    ]);
+    return { control, attempts: [bare, basic] };
+  },
+);
 
 check('access/credentials.bearer-scheme-required', otherSchemes, ({ attempts, control }) => {
   allRefused(attempts, control);
@@ -117,16 +249,3 @@ check('access/credentials.key-not-echoed', wholeRun, ({ exchanges }) => {
     expectValue(exchange.echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
   }
 });
-
-/** An endpoint that breaks, or that is not there, has a row of its own: here it says nothing. */
-function assumeAboutCredentials(answer: Exchange): void {
-  assumeEndpointExists(answer);
-  const status = answer.response?.status ?? 0;
-  if (status < 500) return;
-  const reason = `${requestInWords(answer)} is answered with ${status}, which says nothing about the credential`;
-  throw new Inconclusive(reason, answer);
-}
-
-function allRefused(attempts: readonly Exchange[], control: Exchange): void {
-  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
-}

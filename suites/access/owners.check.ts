@@ -10,43 +10,92 @@ import {
   idOf,
   inputTokens,
   isRefused,
+  jsonBody,
+  listAt,
   NothingToJudge,
   outcome,
   present,
   type StoredOperationName,
+  scenario,
+  storedOperations,
+  textAt,
 } from '../../harness/index.ts';
 import { assumeCancelledInTime } from '../scenarios/background-runs.ts';
-import { expectNotReadable, type IndirectOperation } from '../scenarios/indirect-access.ts';
-import { expectDeniedWhileRunning, type OnRunning } from '../scenarios/running-responses.ts';
-import { expectDenied } from '../scenarios/stored-operations.ts';
-import { expectNotFound, type OtherCreationMode } from './creation-modes.ts';
-import { identicalByOtherUser } from './key-controls.ts';
-import { expectLaterDenied } from './later-turns.ts';
+import { whereWordless } from '../scenarios/empty-answers.ts';
 import {
-  askedByOtherUser,
-  byOtherUser,
-  byOtherUserIndirectly,
-  byOtherUserWhileRunning,
-  bySecondKey,
-  creationModesByOtherUser,
-  itemByOtherUser,
-  otherUserInLaterTurn,
-} from './owners.ts';
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/indirect-access.ts';
+import {
+  expectDeniedWhileRunning,
+  type OnRunning,
+  whileRunning,
+} from '../scenarios/running-responses.ts';
+import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+import { unknownLike } from '../scenarios/unknown-ids.ts';
+import {
+  creationModesElsewhere,
+  expectNotFound,
+  type OtherCreationMode,
+} from './creation-modes.ts';
+import {
+  identicalByOtherUser,
+  otherUserAtHome,
+  ownersSubjects,
+  sameUserListed,
+} from './key-controls.ts';
+import { expectLaterDenied, laterTurns } from './later-turns.ts';
+import { subjectsOn } from './stored-subjects.ts';
+
+const asOtherUser = { key: 'otherUser' } as const;
+
+/** Each operation on the owner's stored response, by another user. */
+const byOtherUser = attempts({
+  name: 'access/owners/other-user',
+  subject: ownersSubjects,
+  as: () => asOtherUser,
+  needs: { keys: ['otherUser'] },
+  ownerFindsIt: true,
+  controls: otherUserAtHome,
+});
 
 checkEach('access/owners.other-user-denied', (operation: StoredOperationName) => ({
   on: byOtherUser[operation],
   judge: expectDenied,
 }));
 
+/** What else another user tries while the owner's response runs. */
+const byOtherUserWhileRunning = whileRunning(byOtherUser.cancel);
+
 checkEach('access/owners.running-denied', (operation: OnRunning) => ({
   on: byOtherUserWhileRunning[operation],
   judge: expectDeniedWhileRunning,
 }));
 
+/** The owner's responses that no plain request has made, looked up and continued by another user. */
+const creationModesByOtherUser = creationModesElsewhere({
+  name: 'access/owners/otherwise-made',
+  as: () => asOtherUser,
+  needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
+  controls: otherUserAtHome,
+});
+
 checkEach('access/owners.denied-by-creation-mode', (made: OtherCreationMode) => ({
   on: creationModesByOtherUser[made],
   judge: expectNotFound,
 }));
+
+/** The owner's response, continued on a connection on which another user had a turn of its own. */
+const otherUserInLaterTurn = laterTurns({
+  name: 'access/owners/later-turn',
+  subject: ownersSubjects(storedOperations['continue-websocket']),
+  as: () => asOtherUser,
+  needs: {
+    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'otherUser' },
+    keys: ['otherUser'],
+  },
+});
 
 check('access/owners.later-turn-denied', otherUserInLaterTurn, expectLaterDenied);
 
@@ -59,6 +108,17 @@ check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owne
   );
 });
 
+/** Each operation on the owner's stored response, by a second key of the same user. */
+const bySecondKey = attempts({
+  name: 'access/owners/same-user',
+  subject: subjectsOn('access/owners/shared', { permittedFor: 'sameUser' }),
+  as: () => ({ key: 'sameUser' }),
+  isServed: true,
+  needs: { keys: ['sameUser'] },
+  ownerFindsIt: true,
+  controls: sameUserListed,
+});
+
 checkEach('access/owners.same-user-served', (operation: StoredOperationName) => ({
   on: bySecondKey[operation],
   judge: ({ operation, attempt, controls, owner }) => {
@@ -69,10 +129,52 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
   },
 }));
 
+/** The owner's response as the one before a call of another user that generates nothing. */
+const byOtherUserIndirectly = throughIndirectAccess({
+  name: 'access/owners/side-door',
+  subject: ownersSubjects(storedOperations.lookup),
+  as: () => asOtherUser,
+  needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
+});
+
 checkEach('access/owners.indirect-access-denied', (door: IndirectOperation) => ({
   on: byOtherUserIndirectly[door],
   judge: expectNotReadable,
 }));
+
+/** Another user names an item that the owner was answered, one that nobody was, and none. */
+const itemByOtherUser = scenario(
+  'access/owners/item',
+  {
+    needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
+    after: { stored: ownersSubjects(storedOperations.lookup) },
+    cost: { requests: 3, generations: 3, chain: 1 },
+  },
+  async ({ responses, lane }, { stored: { created } }) => {
+    const message = { role: 'user', content: 'Write one short sentence.' };
+    const id = answeredItem(created);
+    const reference = (to: string) => ({ type: 'item_reference', id: to });
+    const [through, unknown, without] = await Promise.all([
+      responses.create({ input: [reference(id), message] }, asOtherUser),
+      lane('unknown').responses.create(
+        { input: [reference(unknownLike(id)), message] },
+        asOtherUser,
+      ),
+      lane('without').responses.create({ input: [message] }, asOtherUser),
+    ]);
+    return { through, unknown, without };
+  },
+);
+
+/** @throws {Inconclusive} when no message has an id */
+function answeredItem(created: Exchange): string {
+  const messages = listAt(jsonBody(created), 'output').filter(
+    (item) => textAt(item, 'type') === 'message',
+  );
+  const id = textAt(messages[0], 'id');
+  if (id !== null) return id;
+  throw new Inconclusive(`the response has no message with an id: ${whereWordless}`, created);
+}
 
 check('access/owners.item-reference', itemByOtherUser, ({ through, unknown, without }) => {
   // Read as the text that it is, a reference has tokens of its own, whatever it names.
@@ -81,6 +183,32 @@ check('access/owners.item-reference', itemByOtherUser, ({ through, unknown, with
   }
   expectNotReadable({ secret: null, through, without });
 });
+
+function countsMore(one: Exchange, other: Exchange): boolean {
+  return (inputTokens(one) ?? 0) > (inputTokens(other) ?? 0);
+}
+
+/** Another user asks for the owner's response, and for one that does not exist. */
+const askedByOtherUser = scenario(
+  'access/owners/asked',
+  {
+    needs: { keys: ['otherUser'] },
+    after: { lookup: byOtherUser.lookup, continued: byOtherUser.continue },
+    cost: { requests: 2, generations: 1, chain: 1 },
+  },
+  async (io, { lookup, continued }) => {
+    const { responses } = io;
+    const id = unknownLike(lookup.id);
+    const [noLookup, noContinuation] = await Promise.all([
+      responses.lookup(id, asOtherUser),
+      io.lane('continue').responses.create({ previous_response_id: id }, asOtherUser),
+    ]);
+    return [
+      { operation: 'lookup', owners: lookup.attempt, unknown: noLookup },
+      { operation: 'continuation', owners: continued.attempt, unknown: noContinuation },
+    ];
+  },
+);
 
 check('access/owners.denial-matches-unknown-id', askedByOtherUser, (asked) => {
   for (const { operation, owners, unknown } of asked) {
@@ -91,16 +219,12 @@ check('access/owners.denial-matches-unknown-id', askedByOtherUser, (asked) => {
   }
 });
 
-function countsMore(one: Exchange, other: Exchange): boolean {
-  return (inputTokens(one) ?? 0) > (inputTokens(other) ?? 0);
-}
-
-function denial(exchange: Exchange): object {
-  return { status: exchange.response?.status, code: errorBody(exchange)?.code ?? null };
-}
-
 /** What is not denied at all is judged elsewhere. */
 function assumeRefused(exchange: Exchange): void {
   if (isRefused(exchange)) return;
   throw new Inconclusive(`not denied, but ${outcome(exchange)}`, exchange);
+}
+
+function denial(exchange: Exchange): object {
+  return { status: exchange.response?.status, code: errorBody(exchange)?.code ?? null };
 }

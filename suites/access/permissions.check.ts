@@ -2,23 +2,28 @@ import {
   check,
   checkEach,
   expect,
+  idOf,
   present,
   type StoredOperationName,
+  scenario,
+  storedOperations,
 } from '../../harness/index.ts';
 import { expectNotServed } from '../scenarios/accepted-first.ts';
-import { expectNotReadable, type IndirectOperation } from '../scenarios/indirect-access.ts';
-import { expectDeniedWhileRunning, type OnRunning } from '../scenarios/running-responses.ts';
-import { expectDenied } from '../scenarios/stored-operations.ts';
-import { expectLaterDenied } from './later-turns.ts';
 import {
-  restrictedInLaterTurn,
-  underAnotherModel,
-  underAnotherModelIndirectly,
-  underForbiddenModel,
-  unpermitted,
-  withoutItsModel,
-  withoutItsModelWhileRunning,
-} from './permissions.ts';
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/indirect-access.ts';
+import {
+  expectDeniedWhileRunning,
+  type OnRunning,
+  whileRunning,
+} from '../scenarios/running-responses.ts';
+import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+import { restrictedListed } from './key-controls.ts';
+import { expectLaterDenied, laterTurns } from './later-turns.ts';
+import { subjectsOn } from './stored-subjects.ts';
+import { unpermitted } from './unpermitted-models.ts';
 
 checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
@@ -27,12 +32,58 @@ checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => 
   },
 }));
 
+const storedWithoutItsModel = subjectsOn('access/permissions/stored', {
+  notPermittedFor: 'restricted',
+});
+
+const restricted = { key: 'restricted' } as const;
+
+/** A continuation with the restricted key, under a model that it may use. */
+const underAnotherModel = scenario(
+  'access/permissions/under-another-model',
+  {
+    needs: {
+      model: { speaks: 'responses', permittedFor: 'restricted' },
+      keys: ['restricted'],
+    },
+    after: { subject: storedWithoutItsModel(storedOperations.continue) },
+    cost: { requests: 3, generations: 3, chain: 1 },
+  },
+  async ({ responses, lane }, { subject: { id, secret } }) => {
+    const [attempt, continued, alone] = await Promise.all([
+      responses.create({ previous_response_id: id }, restricted),
+      lane('owner').responses.create({ previous_response_id: id }),
+      lane('alone').responses.create({ store: true }, restricted),
+    ]);
+    return { attempt, controls: [continued, alone], alone, secret };
+  },
+);
+
 check(
   'access/permissions.continue-under-another-model',
   underAnotherModel,
   ({ attempt, controls, secret }) => {
     expect(attempt).toBeDenied({ secret: [secret], control: controls });
   },
+);
+
+const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
+
+/** A response that the restricted key has made itself, continued under a model that it may not use. */
+const underForbiddenModel = scenario(
+  'access/permissions/under-forbidden-model',
+  {
+    needs: { models: { forbidden } },
+    after: { made: underAnotherModel },
+    cost: { requests: 1, generations: 0 },
+  },
+  async ({ responses, role }, { made: { alone } }) => ({
+    attempt: await responses.create(
+      { model: role('forbidden').id, previous_response_id: idOf(alone) },
+      restricted,
+    ),
+    control: alone,
+  }),
 );
 
 check(
@@ -43,21 +94,56 @@ check(
   },
 );
 
+/** Such a model, and then a response that it made, on a connection on which the key had a good turn. */
+const restrictedInLaterTurn = laterTurns({
+  name: 'access/permissions/later-turn',
+  subject: storedWithoutItsModel(storedOperations['continue-websocket']),
+  as: () => restricted,
+  needs: {
+    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'restricted' },
+    models: { forbidden: { ...forbidden, supports: ['websocket'] } },
+    keys: ['restricted'],
+  },
+  first: ({ role }) => [{ model: role('forbidden').id }],
+});
+
 check(
   'access/permissions.later-turn-refused:continue-websocket',
   restrictedInLaterTurn,
   expectLaterDenied,
 );
 
+/** The same with a call that generates nothing. */
+const underAnotherModelIndirectly = throughIndirectAccess({
+  name: 'access/permissions/side-door',
+  subject: storedWithoutItsModel(storedOperations.lookup),
+  as: () => restricted,
+  needs: { model: { permittedFor: 'restricted' }, keys: ['restricted'] },
+});
+
 checkEach('access/permissions.indirect-access-denied', (door: IndirectOperation) => ({
   on: underAnotherModelIndirectly[door],
   judge: expectNotReadable,
 }));
 
+/** Each operation on the owner's stored response, by a key of the same user without its model. */
+const withoutItsModel = attempts({
+  name: 'access/permissions/lookup',
+  subject: storedWithoutItsModel,
+  as: () => restricted,
+  looks: () => ({}),
+  needs: { keys: ['restricted'] },
+  ownerFindsIt: true,
+  controls: restrictedListed,
+});
+
 checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationName) => ({
   on: withoutItsModel[operation],
   judge: expectDenied,
 }));
+
+/** What else such a key tries while the response runs. */
+const withoutItsModelWhileRunning = whileRunning(withoutItsModel.cancel);
 
 checkEach('access/permissions.running-needs-model', (operation: OnRunning) => ({
   on: withoutItsModelWhileRunning[operation],

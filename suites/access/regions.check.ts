@@ -1,60 +1,190 @@
 import {
   assumeServed,
+  type CallOptions,
   check,
   checkEach,
+  type Exchange,
+  each,
   expect,
+  type Io,
+  idOf,
   isRefused,
   NothingToJudge,
   type Protocol,
+  present,
+  protocols,
+  type Scenario,
+  type StoredOperation,
   type StoredOperationName,
+  scenario,
+  storedOperations,
 } from '../../harness/index.ts';
+import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
 import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { expectNotReadable, type IndirectOperation } from '../scenarios/indirect-access.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/indirect-access.ts';
 import { lastOf, whole } from '../scenarios/listed-models.ts';
 import { furtherListing, includesModel, type Listing, listedBy } from '../scenarios/listings.ts';
+import { idOfLongRun, longRun, longRunLimit } from '../scenarios/long-runs.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectPermittedOnly } from '../scenarios/permitted-only.ts';
-import { expectDeniedWhileRunning, type OnRunning } from '../scenarios/running-responses.ts';
-import { expectDenied } from '../scenarios/stored-operations.ts';
-import { expectNotFound, type OtherCreationMode } from './creation-modes.ts';
 import {
-  byOtherUserThere,
-  type Guarded,
-  throughFirstRegion,
-  unpermittedThere,
-  unstoredThere,
-  wrongKeysThere,
-} from './further-regions.ts';
-import { expectLaterDenied } from './later-turns.ts';
+  expectDeniedWhileRunning,
+  type OnRunning,
+  whileRunning,
+} from '../scenarios/running-responses.ts';
+import { continued, readableFor, served } from '../scenarios/served-operations.ts';
+import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+import { type Stored, type Subject, storedFor } from '../scenarios/stored-responses.ts';
 import {
-  creationModesThroughOtherRegion,
-  everyRegion,
-  otherRegionInLaterTurn,
-  throughOtherRegion,
-  throughOtherRegionIndirectly,
-  throughOtherRegionWhileRunning,
-} from './regions.ts';
+  creationModesElsewhere,
+  expectNotFound,
+  type OtherCreationMode,
+} from './creation-modes.ts';
+import { otherUserAtHome } from './key-controls.ts';
+import { expectLaterDenied, laterTurns } from './later-turns.ts';
+import { unpermitted } from './unpermitted-models.ts';
+
+/** What one region created, and what it then made of it; nothing of the latter is stored. */
+interface Home {
+  readonly created: Exchange;
+  readonly lookup: Exchange;
+  readonly continued: Exchange;
+}
+
+interface FurtherHome extends Home {
+  /** A word of the input that stands nowhere else. */
+  readonly secret: string;
+}
+
+/** The stored response of the second region. */
+interface SecondHome extends FurtherHome, Subject {
+  /** That the region serves what is its own. */
+  readonly works: readonly Exchange[];
+}
+
+/** A stored response in every region but the first, looked up and continued where it was made. */
+const furtherRegions = scenario(
+  'access/regions/at-home',
+  {
+    needs: { model: { speaks: 'responses' }, regions: 2 },
+    cost: ({ regions: { length } }) => ({
+      requests: 3 * (length - 1),
+      generations: 2 * (length - 1),
+      chain: 2,
+    }),
+  },
+  ({ target, lane }): Promise<readonly FurtherHome[]> =>
+    Promise.all(
+      target.regions.slice(1).map(async ({ name: region }) => {
+        const io = lane(region);
+        const { responses } = io;
+        const { secret, input } = ownInput(io);
+        const created = await responses.create({ input, store: true }, { region });
+        const previous_response_id = idOf(created);
+        const [lookup, continued] = await Promise.all([
+          responses.lookup(previous_response_id, { region }),
+          responses.create({ previous_response_id }, { region }),
+        ]);
+        return { created, lookup, continued, secret };
+      }),
+    ),
+);
+
+const secondHome: Scenario<SecondHome> = scenario(
+  'access/regions/second-home',
+  { after: { further: furtherRegions }, cost: { requests: 0, generations: 0 } },
+  async (_, { further }) => {
+    const home = present(further[0], 'second region');
+    return { ...home, id: idOf(home.created), works: [home.created, home.lookup] };
+  },
+);
+
+const otherRegionWorks = scenario(
+  'access/regions/other-works',
+  { after: { home: secondHome }, cost: { requests: 0, generations: 0 } },
+  async (_, { home }): Promise<readonly Exchange[]> => home.works,
+);
+
+/** Each operation on a response of the first region, through the second. */
+const throughOtherRegion = attempts({
+  name: 'access/regions/through-other',
+  subject: (operation) =>
+    operation.changes
+      ? storedFor(operation, `access/regions/stored/${operation.name}`)
+      : readableFor(operation),
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { regions: 2 },
+  ownerFindsIt: true,
+  maySendHome: true,
+  controls: otherRegionWorks,
+});
 
 checkEach('access/regions.other-region-denied', (operation: StoredOperationName) => ({
   on: throughOtherRegion[operation],
   judge: expectDenied,
 }));
 
+/** What else is tried through the second while a response of the first runs. */
+const throughOtherRegionWhileRunning = whileRunning(throughOtherRegion.cancel);
+
 checkEach('access/regions.running-denied', (operation: OnRunning) => ({
   on: throughOtherRegionWhileRunning[operation],
   judge: expectDeniedWhileRunning,
 }));
+
+/** Responses of the first region that no plain request has made, looked up and continued through the second. */
+const creationModesThroughOtherRegion = creationModesElsewhere({
+  name: 'access/regions/otherwise-made',
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { model: { speaks: 'responses' }, regions: 2 },
+  maySendHome: true,
+  controls: otherRegionWorks,
+});
 
 checkEach('access/regions.denied-by-creation-mode', (made: OtherCreationMode) => ({
   on: creationModesThroughOtherRegion[made],
   judge: expectNotFound,
 }));
 
+/** A response of the first region, continued on a connection to the second that had a turn before. */
+const otherRegionInLaterTurn = laterTurns({
+  name: 'access/regions/later-turn',
+  subject: readableFor(storedOperations['continue-websocket']),
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { model: { speaks: 'responses', supports: ['websocket'] }, regions: 2 },
+});
+
 check('access/regions.later-turn-denied', otherRegionInLaterTurn, expectLaterDenied);
+
+/** A response of the first region as the one before a call in the second that generates nothing. */
+const throughOtherRegionIndirectly = throughIndirectAccess({
+  name: 'access/regions/side-door',
+  subject: readable,
+  as: ({ otherRegion: region }) => ({ region }),
+  needs: { regions: 2 },
+});
 
 checkEach('access/regions.indirect-access-denied', (door: IndirectOperation) => ({
   on: throughOtherRegionIndirectly[door],
   judge: expectNotReadable,
 }));
+
+/** The same for every region; in the first one it has been done for other checks. */
+const everyRegion = scenario(
+  'access/regions/every-region',
+  {
+    after: { lookup: served.lookup, continued, further: furtherRegions },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { lookup, continued: { first, second }, further }): Promise<readonly Home[]> => [
+    { created: first.created, lookup: lookup.served, continued: second },
+    ...further,
+  ],
+);
 
 check('access/regions.original-region-served', everyRegion, (regions) => {
   const created = regions.map((region) => region.created);
@@ -69,15 +199,86 @@ check('access/regions.original-region-served', everyRegion, (regions) => {
   );
 });
 
+/** Each operation on a response of the second region, through the first. */
+const throughFirstRegion = attempts({
+  name: 'access/regions/through-first',
+  subject: (operation) => (operation.changes ? madeThere(operation) : secondHome),
+  needs: { regions: 2 },
+  home: there,
+  ownerFindsIt: true,
+  maySendHome: true,
+  controls: otherRegionWorks,
+});
+
+/** A response of the second region that an operation may change; to be cancelled, it has to run. */
+function madeThere({ name, needs, background }: StoredOperation): Scenario<Stored> {
+  return scenario(
+    `access/regions/made-there/${name}`,
+    {
+      needs: { model: { speaks: 'responses', supports: needs }, regions: 2 },
+      perishable: background,
+      cost: (target) => ({
+        requests: 1,
+        generations: 1,
+        ...(background ? { outputTokens: longRunLimit(target) } : {}),
+      }),
+    },
+    async (io) => {
+      const { secret, input } = ownInput(io);
+      const body = background ? { ...longRun(secret, io.target), background } : { input };
+      const created = await io.responses.create({ ...body, store: true }, there(io));
+      const id = background ? idOfLongRun(created) : idOf(created);
+      return { created, id, input: body.input, secret };
+    },
+  );
+}
+
+function there({ otherRegion: region }: Io): CallOptions {
+  return { region };
+}
+
 checkEach('access/regions.first-region-denied', (operation: StoredOperationName) => ({
   on: throughFirstRegion[operation],
   judge: expectDenied,
 }));
 
+/** Each operation on a response of the second region, there, by another user. */
+const byOtherUserThere = attempts({
+  name: 'access/regions/other-user',
+  subject: () => secondHome,
+  as: (io) => ({ key: 'otherUser', ...there(io) }),
+  needs: { regions: 2, keys: ['otherUser'] },
+  home: there,
+  ownerFindsIt: true,
+  controls: scenario(
+    'access/regions/other-user-works',
+    { after: { other: otherUserAtHome, home: secondHome }, cost: { requests: 0, generations: 0 } },
+    async (_, { other, home }): Promise<readonly Exchange[]> => [...other, ...home.works],
+  ),
+});
+
 checkEach('access/regions.other-user-denied', (operation: StoredOperationName) => ({
   on: byOtherUserThere[operation],
   judge: expectDenied,
 }));
+
+/** A response of the second region that was not stored, looked for there. */
+const unstoredThere = scenario(
+  'access/regions/unstored',
+  {
+    needs: { regions: 2 },
+    after: { home: secondHome },
+    cost: { requests: 2, generations: 1, chain: 1 },
+  },
+  async (io, { home }) => {
+    const id = idOf(home.continued);
+    const [lookup, continued] = await Promise.all([
+      io.responses.lookup(id, there(io)),
+      io.lane('continue').responses.create({ previous_response_id: id }, there(io)),
+    ]);
+    return { attempts: { lookup, continue: continued }, secret: home.secret, controls: home.works };
+  },
+);
 
 checkEach('access/regions.unstored-denied', (operation: 'lookup' | 'continue') => ({
   on: unstoredThere,
@@ -85,12 +286,68 @@ checkEach('access/regions.unstored-denied', (operation: 'lookup' | 'continue') =
     expect(attempts[operation]).toBeDenied({ secret: [secret], control: controls }),
 }));
 
+// What a key may do in the second region: what is forgotten there, the first does not show.
+
+/** Where a key is asked for in the second region. */
+const guarded = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generate-content',
+  'systemone',
+  'models',
+  'catalog',
+  'lookup',
+] as const;
+
+type Guarded = (typeof guarded)[number];
+
+/** Requests to the second region, without a key and with one that does not exist. */
+const wrongKeysThere = each(guarded, (name: Guarded) =>
+  scenario(
+    `access/regions/keys/${name}`,
+    {
+      needs: { regions: 2 },
+      after: { baseline: baseline[name], home: secondHome },
+      cost: { requests: 2, generations: 0, chain: 1 },
+    },
+    async (io, { baseline: { baseline: control, input }, home }) => {
+      const request = name === 'lookup' ? { id: home.id } : { input };
+      const attempts = await Promise.all(
+        (['none', 'unknown'] as const).map((key) => io.ask(name, request, { key, ...there(io) })),
+      );
+      return { attempts, controls: [control, ...home.works] };
+    },
+  ),
+);
+
 checkEach('access/regions.key-required', (endpoint: Guarded) => ({
   on: wrongKeysThere[endpoint],
   judge: ({ attempts, controls }) => {
     for (const attempt of attempts) expect(attempt).toBeRefused({ control: controls });
   },
 }));
+
+/** The restricted key asks the second region for a model that it may not use. */
+const unpermittedThere = each(protocols, (protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `access/regions/unpermitted/${protocol}`,
+    {
+      needs: { regions: 2 },
+      after: {
+        here: present(unpermitted[name], name),
+        listed: furtherListing.list,
+        home: secondHome,
+      },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { here, listed, home }) => ({
+      attempt: await io.ask(name, {}, { key: 'restricted', ...there(io) }),
+      controls: [...here.controls, ...home.works, ...listed.pages],
+    }),
+  );
+});
 
 checkEach('access/regions.unpermitted-model-refused', (protocol: Protocol) => ({
   on: unpermittedThere[protocol],

@@ -3,32 +3,32 @@ import {
   checkEach,
   type EndpointName,
   type Exchange,
+  each,
   endpoints,
+  errorBody,
   expect,
   expectValue,
+  Inconclusive,
   isRefused,
   jsonBody,
   listAt,
   NothingToJudge,
   numberAt,
+  present,
+  type Scenario,
   type SchemaId,
   type StreamingProtocol,
+  scenario,
 } from '../../harness/index.ts';
+import { badBodies } from '../scenarios/bad-bodies.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { credentialAttempts } from '../scenarios/credential-attempts.ts';
 import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
 import { isAnswered } from '../scenarios/frames.ts';
 import { assumeEndpointExists } from '../scenarios/missing-endpoint.ts';
 import { refusedStream, type SwitchedProtocol, unstreamed } from '../scenarios/stream-switch.ts';
-import { expectFitting, type SelfNamed } from './error-status.ts';
-import { type RefusalKind, refusalAt } from './refusals.ts';
-
-const timesAt = {
-  responses: (body: unknown) => [numberAt(body, 'created_at')],
-  'chat-completions': (body: unknown) => [numberAt(body, 'created')],
-  compact: (body: unknown) => [numberAt(body, 'created_at')],
-  models: (body: unknown) => listAt(body, 'data').map((entry) => numberAt(entry, 'created')),
-};
+import { unknownModel } from '../scenarios/wrong-models.ts';
 
 checkEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   on: baseline[endpoint],
@@ -52,6 +52,13 @@ checkEach('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
     expect(baseline).toHaveContentType('application/json', '+json');
   },
 }));
+
+const timesAt = {
+  responses: (body: unknown) => [numberAt(body, 'created_at')],
+  'chat-completions': (body: unknown) => [numberAt(body, 'created')],
+  compact: (body: unknown) => [numberAt(body, 'created_at')],
+  models: (body: unknown) => listAt(body, 'data').map((entry) => numberAt(entry, 'created')),
+};
 
 /** In seconds, the year 5138; in milliseconds, a day in 1973. */
 const tooLate = 1e11;
@@ -91,6 +98,40 @@ checkEach(
   }),
 );
 
+/** Why a request is refused, by the values of the catalogue. */
+type RefusalKind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
+
+/** A refused request, and the good one beside it. */
+interface Refused {
+  readonly refusal: Exchange;
+  readonly control: Exchange;
+}
+
+const made = new Map<string, Scenario<Refused>>();
+
+/** The endpoints whose requests name a stored response, with an id that none has. */
+const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
+
+const unknownId: Readonly<Record<string, Scenario<Refused>>> = each(naming, (name) =>
+  scenario(
+    `everywhere/native/unknown-id/${name}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
+    async ({ ask, word }, { baseline: { baseline: control } }) => {
+      const id = `resp_${word()}${word()}`;
+      const continued = { previous_response_id: id };
+      const refusal = await ask(name, {
+        id,
+        change: (call) =>
+          call.operation === 'responses.create'
+            ? { ...call, body: { ...Object(call.body), ...continued } }
+            : call,
+        frame: (frame) => ({ ...frame, ...continued }),
+      });
+      return { refusal, control };
+    },
+  ),
+);
+
 checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
   on: refusalAt(endpoint, kind),
   judge: ({ refusal, control }) => {
@@ -100,18 +141,49 @@ checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: Refusa
   },
 }));
 
-checkEach('everywhere/native.error-fits-status', (endpoint: SelfNamed, kind: RefusalKind) => ({
-  on: refusalAt(endpoint, kind),
-  judge: ({ refusal, control }) => {
-    assumeEndpointExists(control);
-    expectFitting(endpoint, refusal);
-  },
-}));
+/** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
+function refusalAt(endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
+  const name = `everywhere/native/refusal/${endpoint}/${kind}`;
+  const known = made.get(name) ?? refusalCalled(name, endpoint, kind);
+  made.set(name, known);
+  return known;
+}
 
-checkEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
-  on: refusedStream[protocol],
-  judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
-}));
+function refusalCalled(name: string, endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
+  const good = baseline[endpoint];
+  const cost = { requests: 0, generations: 0 };
+  switch (kind) {
+    case 'no-key':
+      return scenario(
+        name,
+        { after: { from: credentialAttempts[endpoint] }, cost },
+        (_, { from }) =>
+          Promise.resolve({
+            refusal: present(from.keyless[0], 'refused request'),
+            control: from.control,
+          }),
+      );
+    case 'bad-body':
+      return scenario(
+        name,
+        { after: { good, from: present(badBodies[endpoint], endpoint) }, cost },
+        (_, { good, from }) =>
+          Promise.resolve({ refusal: from.malformedJson, control: good.baseline }),
+      );
+    case 'unknown-model':
+      return scenario(
+        name,
+        { after: { good, from: present(unknownModel[endpoint], endpoint) }, cost },
+        (_, { good, from }) =>
+          Promise.resolve({
+            refusal: present(from.attempts[0], 'refused request'),
+            control: good.baseline,
+          }),
+      );
+    case 'unknown-id':
+      return present(unknownId[endpoint], endpoint);
+  }
+}
 
 /**
  * An upgrade is refused by its status, and a turn by a close code: the error that may go with it has a
@@ -134,3 +206,71 @@ function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
   if (socket !== null) return 'responses/error-frame';
   return `${endpoints[endpoint].protocol}/error`;
 }
+
+/** Protocols whose errors say of themselves which HTTP status they belong to. */
+type SelfNamed = 'messages' | 'generate-content';
+
+/** What each of them documents, by HTTP status. Of a status that is not there, nothing is documented. */
+const documented: Readonly<Record<SelfNamed, Readonly<Record<number, readonly string[]>>>> = {
+  messages: {
+    400: [],
+    401: ['authentication_error'],
+    402: ['billing_error'],
+    403: ['permission_error'],
+    404: ['not_found_error'],
+    409: ['conflict_error'],
+    413: ['request_too_large'],
+    429: ['rate_limit_error'],
+    500: ['api_error'],
+    504: ['timeout_error'],
+    529: ['overloaded_error'],
+  },
+  'generate-content': {
+    400: ['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE'],
+    401: ['UNAUTHENTICATED'],
+    403: ['PERMISSION_DENIED'],
+    404: ['NOT_FOUND'],
+    409: ['ABORTED', 'ALREADY_EXISTS'],
+    429: ['RESOURCE_EXHAUSTED'],
+    499: ['CANCELLED'],
+    500: ['INTERNAL', 'UNKNOWN', 'DATA_LOSS'],
+    501: ['UNIMPLEMENTED'],
+    503: ['UNAVAILABLE'],
+    504: ['DEADLINE_EXCEEDED'],
+  },
+};
+
+checkEach('everywhere/native.error-fits-status', (endpoint: SelfNamed, kind: RefusalKind) => ({
+  on: refusalAt(endpoint, kind),
+  judge: ({ refusal, control }) => {
+    assumeEndpointExists(control);
+    expectFitting(endpoint, refusal);
+  },
+}));
+
+/** Judges the error of a refusal: what it says of itself belongs to the status that it came with. */
+function expectFitting(endpoint: SelfNamed, refusal: Exchange): void {
+  const error = errorBody(refusal);
+  const status = refusal.response?.status ?? 0;
+  if (!isRefused(refusal) || error === null) {
+    throw new Inconclusive('it was not refused with an error', refusal);
+  }
+  if (typeof error.code === 'number') {
+    expectValue(error.code, { as: 'error.code', of: refusal }).toEqual(status);
+  }
+  const names = documented[endpoint];
+  const fitting = names[status];
+  // `invalid_request_error` may stand for any fault of the caller, and so may a name of the gateway's own.
+  const { type } = error;
+  if (fitting === undefined || type === null) return;
+  const belongsSomewhere = Object.values(names).some((some) => some.includes(type));
+  expectValue(type, { as: 'the name of the error', of: refusal }).toBe(
+    `one for ${status} (${fitting.join(', ')}), or one for no status`,
+    () => fitting.includes(type) || !belongsSomewhere,
+  );
+}
+
+checkEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
+  on: refusedStream[protocol],
+  judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
+}));

@@ -1,8 +1,7 @@
-import { assumeServed, check, ending, expect, expectValue } from '../../harness/index.ts';
+import { assumeServed, check, ending, expect, expectValue, scenario } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
-import { withoutLimit } from './without-limit.ts';
 
 check('generation/messages.shape', baseline.messages, ({ baseline }) => {
   expect(baseline).toMatchSchema('messages/message');
@@ -26,6 +25,21 @@ check('generation/messages.stop-reason', baseline.messages, ({ baseline }) => {
 check('generation/messages-stream.stop-reason', baselineStream.messages, ({ streamed }) => {
   expectDocumentedEnd(streamed, 'stop_reason', stopReasons);
 });
+
+/** A message without `max_tokens`; as a stream, too, where the model streams. */
+const withoutLimit = scenario(
+  'messages/without-limit',
+  { after: { baseline: baseline.messages }, cost: { requests: 2, generations: 0, chain: 1 } },
+  async ({ messages, model }, { baseline: { baseline: control } }) => {
+    const body = { max_tokens: undefined };
+    const streams = model.supports.includes('stream:messages');
+    const attempts = await Promise.all([
+      messages.create(body),
+      ...(streams ? [messages.stream(body)] : []),
+    ]);
+    return { control, attempts };
+  },
+);
 
 check('generation/messages.max-tokens-required', withoutLimit, ({ control, attempts }) => {
   for (const attempt of attempts) expect(attempt).toBeRefused({ control });

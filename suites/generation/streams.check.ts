@@ -1,14 +1,17 @@
 import {
   assumeServed,
   check,
+  type Exchange,
+  each,
   ending,
   expect,
   generatedText,
   NothingToJudge,
+  scenario,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { conversing } from '../scenarios/conversations.ts';
-import { repeated } from './repeatability.ts';
+import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { type Conversing, conversing } from '../scenarios/conversations.ts';
+import { generation } from '../scenarios/generation-calls.ts';
 
 /** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */
 const grammars = {
@@ -48,6 +51,29 @@ const grammars = {
   ],
 } as const;
 
+/** A stream, and what the model says to the same input without one. */
+interface Repeated {
+  readonly streamed: Exchange;
+  /** Null where the model need not say the same again: then it is not asked. */
+  readonly unstreamed: Exchange | null;
+}
+
+const repeated = each(conversing, (protocol: Conversing) =>
+  scenario(
+    `generation/told-twice/${protocol}`,
+    {
+      after: { stream: baselineStream[protocol] },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
+    },
+    async (io, { stream: { streamed, input } }): Promise<Repeated> => {
+      if (!io.model.deterministic) return { streamed, unstreamed: null };
+      const { asking, create } = generation[protocol];
+      const unstreamed = await create(io, asking(input, streamLimit(io.target)));
+      return { streamed, unstreamed };
+    },
+  ),
+);
+
 /** How an answer ends that nothing cut short. */
 const normalStop = {
   'chat-completions': 'stop',
@@ -73,3 +99,41 @@ for (const protocol of conversing) {
     throw new NothingToJudge(`the stream ended with ${stop}, and not of its own accord`);
   });
 }
+
+const rules = [
+  'events-typed',
+  'deltas-join-to-text',
+  'created-first',
+  'one-terminal-last',
+  'terminal-matches-status',
+  'event-name-is-type',
+  'known-event-shapes',
+  'sequence-increases',
+  'ids-constant',
+  'items-open-and-close',
+  'parts-open-and-close',
+  'indexes-append',
+  'event-name-present',
+  'sequence-from-zero',
+  'status-while-running',
+] as const;
+
+for (const rule of rules) {
+  check(`generation/responses-stream.${rule}`, baselineStream.responses, ({ streamed }) => {
+    expect(streamed).toFollow(rule);
+  });
+}
+
+check(
+  'generation/responses-stream.not-buffered',
+  baselineStream.responses,
+  ({ streamed }, { note }) => {
+    assumeServed(streamed);
+    const times = (streamed.response?.chunks ?? []).map(({ at }) => at - streamed.times.started);
+    note(
+      `the first event came after ${Math.round(Math.min(...times))} ms, and the last one after ` +
+        `${Math.round(Math.max(...times))} ms, in ${times.length} pieces`,
+      streamed,
+    );
+  },
+);

@@ -9,16 +9,30 @@ import {
   jsonBody,
   NothingToJudge,
   numberAt,
+  scenario,
   type Target,
   textAt,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { unneeded } from '../scenarios/unneeded-limit.ts';
-import { decision } from './decisions.ts';
+import { isRefused, unneeded } from '../scenarios/unneeded-limit.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();
 });
+
+/**
+ * The baseline decision, which sets no output limit; where it is refused, the same with the limits
+ * of other protocols, to see whether that is what it lacks.
+ */
+const decision = scenario(
+  'systemone/decision',
+  { after: { decision: baseline.systemone }, cost: { requests: 1, generations: 1 } },
+  async ({ systemone, target }, { decision: { baseline: unlimited } }) => {
+    if (!isRefused(unlimited)) return { unlimited, limited: unlimited };
+    const limit = target.limits.maxOutputTokens;
+    return { unlimited, limited: await systemone.create({ max_tokens: limit }) };
+  },
+);
 
 const limits = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 'maxOutputTokens'];
 
@@ -28,6 +42,10 @@ check('generation/systemone.no-length-parameter', decision, ({ unlimited, limite
   if (limit !== undefined) throw new NothingToJudge(`the body of the target file sets ${limit}`);
   unneeded(unlimited, limited);
 });
+
+function sentBody({ request }: Exchange): unknown {
+  return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
+}
 
 /** What an answer of each type is recognised by. */
 const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
@@ -63,6 +81,14 @@ check(
   },
 );
 
+/** The specification shows no body of System One, so a gateway may have one of its own. */
+function publicApi({ systemone }: Target, answer: Exchange): void {
+  if (systemone.dialect !== 'public') {
+    throw new NothingToJudge('the target file says that this is not the public System One API');
+  }
+  assumeServed(answer);
+}
+
 check('generation/systemone.probabilities-valid', baseline.systemone, (captured, { target }) => {
   const { baseline } = captured;
   publicApi(target, baseline);
@@ -92,16 +118,4 @@ function sumsToOne(shares: unknown): boolean {
   for (const share of Object.values(Object(shares))) sum += Number(share);
   // The sum of decimals is not exact.
   return Math.abs(sum - 1) <= 0.05 + 1e-9;
-}
-
-/** The specification shows no body of System One, so a gateway may have one of its own. */
-function publicApi({ systemone }: Target, answer: Exchange): void {
-  if (systemone.dialect !== 'public') {
-    throw new NothingToJudge('the target file says that this is not the public System One API');
-  }
-  assumeServed(answer);
-}
-
-function sentBody({ request }: Exchange): unknown {
-  return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
 }

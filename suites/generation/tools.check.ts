@@ -1,32 +1,84 @@
 import {
   assumeServed,
   at,
+  callLimit,
   check,
   checkEach,
   type Exchange,
   ExpectationFailed,
+  each,
   ending,
   expect,
   expectValue,
   findingsOf,
+  forcedCall,
   Inconclusive,
+  isObject,
+  jsonBody,
+  listAt,
   outputItems,
+  type SchemaId,
   type StreamingProtocol,
+  scenario,
+  streamingProtocols,
+  streamOver,
   toolCalls,
   violations,
+  withResult,
 } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { generation } from '../scenarios/generation-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { type CallForm, forms, hasObject } from './call-forms.ts';
-import { answered, called, calledBesideText, calledInStream } from './calls.ts';
 
-/** The rule of each grammar that its events have what they must have. */
-const eventShape = {
-  responses: 'known-event-shapes',
-  'chat-completions': 'chunk-shape',
-  messages: 'known-event-shapes',
-  generative: 'chunk-shape',
-} as const;
+/** A function call that the request forces, in one body. */
+const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `tools/called/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: ['tools'] } },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io) => ({ called: await generation[protocol].create(io, forcedCall(protocol)) }),
+  ),
+);
+
+/** How a protocol writes the call of a function in an answer. */
+interface CallForm {
+  readonly schema: SchemaId;
+  /** The calls in an output item, choice, content block or candidate. */
+  callsIn(item: unknown): readonly unknown[];
+  /** Where its arguments are JSON text; null where they are an object, as the schema says. */
+  readonly argumentsText: string | null;
+}
+
+const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
+  responses: {
+    schema: 'responses/function-call',
+    callsIn: (item) => (at(item, 'type') === 'function_call' ? [item] : []),
+    argumentsText: 'arguments',
+  },
+  'chat-completions': {
+    schema: 'chat-completions/tool-call',
+    // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
+    callsIn: (choice) => {
+      const old = at(choice, 'message.function_call');
+      return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
+    },
+    argumentsText: 'function.arguments',
+  },
+  messages: {
+    schema: 'messages/tool-use',
+    callsIn: (block) => (at(block, 'type') === 'tool_use' ? [block] : []),
+    argumentsText: null,
+  },
+  generative: {
+    schema: 'generative/function-call',
+    callsIn: (candidate) =>
+      listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
+    argumentsText: null,
+  },
+};
 
 checkEach('generation/tools.shape', (protocol: StreamingProtocol) => ({
   on: called[protocol],
@@ -36,6 +88,33 @@ checkEach('generation/tools.shape', (protocol: StreamingProtocol) => ({
     throw new ExpectationFailed(`a call in the form ${forms[protocol].schema}`, problem, called);
   },
 }));
+
+/** What is wrong with the calls of an answer; null when there are some and all are well. */
+function problemOf(answer: Exchange, form: CallForm): string | null {
+  assumeServed(answer);
+  const calls = outputItems(answer).flatMap(form.callsIn);
+  if (calls.length === 0) throw noCall(answer);
+  for (const call of calls) {
+    const [wrong] = violations(form.schema, call);
+    if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
+    if (!hasObject(call, form)) return `arguments that are no object: ${JSON.stringify(call)}`;
+  }
+  return null;
+}
+
+function noCall(exchange: Exchange): Inconclusive {
+  return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
+}
+
+/** Whether the arguments of a call that has the form are an object, or the JSON text of one. */
+function hasObject(call: unknown, { argumentsText }: CallForm): boolean {
+  if (argumentsText === null) return true;
+  try {
+    return isObject(JSON.parse(String(at(call, argumentsText))));
+  } catch {
+    return false;
+  }
+}
 
 check('generation/tools.messages-stop-reason', called.messages, ({ called }) => {
   assumeServed(called);
@@ -63,6 +142,18 @@ function isServerCall(item: unknown): boolean {
   return type.endsWith('_search_call') || type === 'server_tool_use';
 }
 
+/** The same as a stream. */
+const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `tools/called-in-stream/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io) => ({ called: await generation[protocol].stream(io, forcedCall(protocol)) }),
+  ),
+);
+
 checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
@@ -70,6 +161,26 @@ checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol
     if (toolCalls(called).length === 0) throw noCall(called);
   },
 }));
+
+/** The streamed call beside the stream of a text, which tells what is wrong with every stream. */
+const calledBesideText = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `tools/called-beside-text/${protocol}`,
+    {
+      after: { call: calledInStream[protocol], text: baselineStream[protocol] },
+      cost: { requests: 0, generations: 0 },
+    },
+    async (_, { call, text }) => ({ called: call.called, text: text.streamed }),
+  ),
+);
+
+/** The rule of each grammar that its events have what they must have. */
+const eventShape = {
+  responses: 'known-event-shapes',
+  'chat-completions': 'chunk-shape',
+  messages: 'known-event-shapes',
+  generative: 'chunk-shape',
+} as const;
 
 checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProtocol) => ({
   on: calledBesideText[protocol],
@@ -83,6 +194,23 @@ checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProt
   },
 }));
 
+/** The call, sent back with its result. Null when the model made none. */
+const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `tools/answered/${protocol}`,
+    {
+      after: { call: called[protocol] },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io, { call }) => {
+      const result = 'It is 18 degrees and sunny.';
+      const body = withResult(protocol, forcedCall(protocol), jsonBody(call.called), result);
+      const answer = body === null ? null : await generation[protocol].create(io, body);
+      return { called: call.called, answer };
+    },
+  ),
+);
+
 checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
@@ -93,20 +221,3 @@ checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
     expect(answer).toBeServed();
   },
 }));
-
-/** What is wrong with the calls of an answer; null when there are some and all are well. */
-function problemOf(answer: Exchange, form: CallForm): string | null {
-  assumeServed(answer);
-  const calls = outputItems(answer).flatMap(form.callsIn);
-  if (calls.length === 0) throw noCall(answer);
-  for (const call of calls) {
-    const [wrong] = violations(form.schema, call);
-    if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
-    if (!hasObject(call, form)) return `arguments that are no object: ${JSON.stringify(call)}`;
-  }
-  return null;
-}
-
-function noCall(exchange: Exchange): Inconclusive {
-  return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
-}

@@ -1,22 +1,42 @@
 import {
   assumeServed,
+  type Call,
   checkEach,
   type EndpointName,
   type Exchange,
+  each,
   expect,
   expectValue,
+  type Io,
   NothingToJudge,
   type Protocol,
   present,
+  protocols,
+  scenario,
   type Target,
   text,
 } from '../../harness/index.ts';
-import { type BadBodies, badBodies } from '../scenarios/bad-bodies.ts';
-import { afterwards, type HardInput, hardInput } from './hard-input.ts';
+import { type BadBodies, badBodies, withMember } from '../scenarios/bad-bodies.ts';
+import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
+
+function bodyRefused(
+  requirement: string,
+  pick: (captured: BadBodies, target: Target) => Exchange,
+): void {
+  checkEach(requirement, (endpoint: EndpointName) => ({
+    on: badBodies[endpoint],
+    judge: (captured, { target }) =>
+      expect(pick(captured, target)).toBeRefused({ control: captured.control }),
+  }));
+}
+
 bodyRefused('input/requests.empty-body', ({ empty }) => empty);
+
 bodyRefused('input/requests.not-an-object', ({ noObject }) => noObject);
+
 bodyRefused('input/requests.wrong-types', ({ wrongType }, target) => {
   if (wrongType.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
     throw new NothingToJudge('The target file gives a body of its own for System One');
@@ -24,15 +44,192 @@ bodyRefused('input/requests.wrong-types', ({ wrongType }, target) => {
   return wrongType;
 });
 
+/** Input that a gateway may take or refuse, and must not break on. */
+interface HardInput {
+  readonly control: Exchange;
+  /** Null where the protocol has no output limit. */
+  readonly negativeLimit: Exchange | null;
+  readonly hugeLimit: Exchange | null;
+  readonly deepNesting: Exchange;
+  readonly oddUnicode: Exchange;
+  readonly oversizedId: Exchange;
+  readonly unknownPath: Exchange;
+  readonly wrongMethod: Exchange;
+  /** Bodies with a required member replaced by something that it cannot be, drawn by the seed. */
+  readonly mutated: readonly Exchange[];
+}
+
+/** A lone surrogate, NUL, and a character beyond the basic plane. */
+const oddText = 'a\ud800b\u0000c\u{1f600}';
+
+const hardInput = each(protocols, (protocol: Protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `input/requests/hard/${protocol}`,
+    {
+      after: { baseline: baseline[name] },
+      cost: { requests: 15, generations: 3, chain: 1, outputTokens: null },
+    },
+    async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
+      const send = (change: (call: Call) => Call): Promise<Exchange> =>
+        io.ask(name, { input, change });
+      const limited = (limit: number): Promise<Exchange | null> =>
+        protocol === 'systemone'
+          ? Promise.resolve(null)
+          : send((call) => withLimit(call, protocol, limit));
+      const mutations = Array.from({ length: 8 }, () => mutation(io, protocol));
+      const [
+        negativeLimit,
+        hugeLimit,
+        deepNesting,
+        oddUnicode,
+        oversizedId,
+        unknownPath,
+        wrongMethod,
+        ...mutated
+      ] = await Promise.all([
+        limited(-1),
+        limited(1e308),
+        send(nested),
+        send((call) => withMember(call, ...textOf(protocol, oddText))),
+        io.ask(name, { input, model: 'x'.repeat(8_000) }),
+        send((call) => ({
+          ...call,
+          path: call.path.replace(/^\/(v1(?:beta)?)\/.*/, '/$1/no-such-path'),
+        })),
+        send((call) => ({ ...call, method: 'PUT' })),
+        ...mutations.map(send),
+      ]);
+      return {
+        control,
+        negativeLimit,
+        hugeLimit,
+        deepNesting,
+        oddUnicode,
+        oversizedId,
+        unknownPath,
+        wrongMethod,
+        mutated,
+      };
+    },
+  );
+});
+
+function withLimit(call: Call, protocol: Protocol, limit: number): Call {
+  switch (protocol) {
+    case 'responses':
+      return withMember(call, 'max_output_tokens', limit);
+    case 'chat-completions':
+      return withMember(call, 'max_completion_tokens', limit);
+    case 'generative':
+      return withMember(call, 'generationConfig', { maxOutputTokens: limit });
+    case 'messages':
+    case 'systemone':
+      return withMember(call, 'max_tokens', limit);
+  }
+}
+
+/** One wrong value in the place of the input, such as no gateway can make sense of. */
+function mutation({ random }: Io, protocol: Protocol): (call: Call) => Call {
+  const [member] = textOf(protocol, '');
+  const value = random.helpers.arrayElement<unknown>([
+    random.number.int({ min: -1_000, max: 1_000 }),
+    random.number.float(),
+    random.datatype.boolean(),
+    [random.number.int(), random.string.sample()],
+    [[random.string.sample()]],
+    [{ role: random.string.sample(), content: random.number.int() }],
+    { [random.string.sample()]: random.string.sample() },
+  ]);
+  return (call) => withMember(call, protocol === 'systemone' ? 'questions' : member, value);
+}
+
+/** The member that holds a text, and a value for it that does. */
+function textOf(protocol: Protocol, text: string): [member: string, value: unknown] {
+  switch (protocol) {
+    case 'responses':
+      return ['input', text];
+    case 'chat-completions':
+    case 'messages':
+      return ['messages', [{ role: 'user', content: text }]];
+    case 'generative':
+      return ['contents', [{ role: 'user', parts: [{ text }] }]];
+    case 'systemone':
+      return ['state', text];
+  }
+}
+
+/** An unknown member of 10 000 nested arrays. */
+function nested(call: Call): Call {
+  const good = JSON.stringify(call.body);
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  return { ...call, body: `${good.slice(0, -1)},"touchstone_unknown":${deep}}` };
+}
+
 hardRefused('input/requests.negative-limit', ({ negativeLimit }) => negativeLimit);
+
+function hardRefused(requirement: string, pick: (captured: HardInput) => Exchange | null): void {
+  checkEach(requirement, (protocol: Protocol) => ({
+    on: hardInput[protocol],
+    judge: (captured) =>
+      expect(present(pick(captured), requirement)).toBeRefused({ control: captured.control }),
+  }));
+}
+
 hardRefused('input/requests.oversized-id', ({ oversizedId }) => oversizedId);
+
 hardRefused('input/requests.unknown-path', ({ unknownPath }) => unknownPath);
+
 hardRefused('input/requests.wrong-method', ({ wrongMethod }) => wrongMethod);
 
 survived('input/requests.huge-numbers', ({ hugeLimit }) => [hugeLimit]);
+
+/** 2xx or 4xx, and nothing else. */
+function survived(
+  requirement: string,
+  pick: (captured: HardInput) => readonly (Exchange | null)[],
+): void {
+  checkEach(requirement, (protocol: Protocol) => ({
+    on: hardInput[protocol],
+    judge: (captured) => {
+      for (const exchange of pick(captured)) {
+        expect(present(exchange, requirement)).toBeAnswered();
+      }
+    },
+  }));
+}
+
 survived('input/requests.deep-nesting', ({ deepNesting }) => [deepNesting]);
+
 survived('input/requests.unusual-unicode', ({ oddUnicode }) => [oddUnicode]);
+
 survived('input/requests.mutated-body', ({ mutated }) => mutated);
+
+/** A good request, when all the bad input has been answered. */
+const afterwards = each(protocols, (protocol: Protocol) => {
+  const name = mainEndpoint[protocol];
+  return scenario(
+    `input/requests/afterwards/${protocol}`,
+    {
+      after: { hard: hardInput[protocol], bodies: badBodies[name] },
+      cost: { requests: 1, generations: 1, ...limitOf(name) },
+    },
+    async (
+      { ask },
+      { hard: { control, mutated, ...hard }, bodies: { control: _, ...bodies } },
+    ) => ({
+      control,
+      bad: [...Object.values(bodies), ...Object.values(hard), ...mutated].filter(
+        (exchange) => exchange !== null,
+      ),
+      afterwards: await ask(name),
+    }),
+  );
+});
+
+const html = /<html|<!doctype/i;
+/** In JSON the line ends of a trace are escaped. */
+const trace = /(?:\n|\\n)\s+at .+:\d+:\d+|Traceback \(most recent/;
 
 checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
   on: afterwards[protocol],
@@ -55,41 +252,3 @@ checkEach('input/requests.serves-afterwards', (protocol: Protocol) => ({
     expect(afterwards).toBeServed();
   },
 }));
-
-const html = /<html|<!doctype/i;
-/** In JSON the line ends of a trace are escaped. */
-const trace = /(?:\n|\\n)\s+at .+:\d+:\d+|Traceback \(most recent/;
-
-function bodyRefused(
-  requirement: string,
-  pick: (captured: BadBodies, target: Target) => Exchange,
-): void {
-  checkEach(requirement, (endpoint: EndpointName) => ({
-    on: badBodies[endpoint],
-    judge: (captured, { target }) =>
-      expect(pick(captured, target)).toBeRefused({ control: captured.control }),
-  }));
-}
-
-function hardRefused(requirement: string, pick: (captured: HardInput) => Exchange | null): void {
-  checkEach(requirement, (protocol: Protocol) => ({
-    on: hardInput[protocol],
-    judge: (captured) =>
-      expect(present(pick(captured), requirement)).toBeRefused({ control: captured.control }),
-  }));
-}
-
-/** 2xx or 4xx, and nothing else. */
-function survived(
-  requirement: string,
-  pick: (captured: HardInput) => readonly (Exchange | null)[],
-): void {
-  checkEach(requirement, (protocol: Protocol) => ({
-    on: hardInput[protocol],
-    judge: (captured) => {
-      for (const exchange of pick(captured)) {
-        expect(present(exchange, requirement)).toBeAnswered();
-      }
-    },
-  }));
-}

@@ -3,19 +3,32 @@ import {
   at,
   check,
   checkEach,
+  each,
   ending,
   expect,
   expectValue,
   jsonBody,
   NothingToJudge,
+  type Scenario,
   type StreamingProtocol,
+  scenario,
+  streamingProtocols,
   wholeRun,
 } from '../../harness/index.ts';
 import { lastOf, terminal } from '../scenarios/background-runs.ts';
-import { afterTheBreak, resumed } from '../scenarios/broken-streams.ts';
-import { assumeCharged } from '../scenarios/ledger.ts';
-import { charged, chargedAfter, charges, expectChargedOnce } from './charged-once.ts';
-import { halfRequests } from './half-requests.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { afterTheBreak, resumed, textBegun } from '../scenarios/broken-streams.ts';
+import { interrupted } from '../scenarios/interrupted-runs.ts';
+import {
+  assumeCharged,
+  type Entry,
+  entryOf,
+  generationRecorded,
+  looks,
+  meteredEntryOf,
+} from '../scenarios/ledger.ts';
+import { longLimit, longRun } from '../scenarios/long-runs.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { checkSentOnce } from './sent-once.ts';
 
 checkEach('interruption/connection.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
@@ -30,6 +43,9 @@ checkEach('interruption/connection.cut-stream-is-stored', (kind: keyof typeof af
 check('interruption/connection.cut-stream-recovers', resumed, ({ rest }) => {
   expect(rest).toBeServed({ nothingLeft: true });
 });
+
+/** Why a run may stop by itself, whatever it is called. That there is a reason is judged elsewhere. */
+const ofItsOwn = /^$|token|length|limit|filter/i;
 
 check(
   'interruption/connection.background-continues',
@@ -48,13 +64,92 @@ check(
   },
 );
 
-/** Why a run may stop by itself, whatever it is called. That there is a reason is judged elsewhere. */
-const ofItsOwn = /^$|token|length|limit|filter/i;
+const probes = ['ledger'] as const;
+
+/** What it says of a stream that was broken off, once its run has ended. */
+const charged = scenario(
+  'interruption/connection/charged',
+  {
+    needs: { probes },
+    after: { broken: afterTheBreak.foreground, control: generationRecorded.responses },
+    cost: looks({ once: 2 }),
+  },
+  async (io, { broken: { seen, lookups }, control }) => {
+    const [entry, again] = await Promise.all([
+      entryOf(io, seen),
+      entryOf(io.lane('control'), control.request),
+    ]);
+    return { lookups, control: again, entry };
+  },
+);
+
+/** What the ledger says of a run that was interrupted, beside a baseline one. */
+interface Charged {
+  readonly entry: Entry;
+  /** Read again with it: a ledger that charges in several steps has made them all by now. */
+  readonly control: Entry;
+}
 
 check('interruption/connection.executed-once', charged, (charged) => {
   lastOf(charged.lookups);
   expectChargedOnce(charged);
 });
+
+/** One generation may well be charged in parts, such as its input and its output. */
+function expectChargedOnce({ control, entry }: Charged): void {
+  assumeCharged(control);
+  expectValue(charges(entry), {
+    as: 'charges for one request',
+    of: entry.request,
+  }).toBeAtMost(charges(control));
+}
+
+/** How often it was charged. */
+function charges({ records }: Entry): number {
+  return records.filter(({ charge }) => charge > 0).length;
+}
+
+/** A stream that was not stored, broken off when its text had begun. */
+const brokenUnstored = scenario(
+  'interruption/connection/broken-unstored',
+  {
+    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+  },
+  async ({ responses, target, word }) => ({
+    seen: await responses.stream(
+      { ...longRun(word(), target), max_output_tokens: longLimit(target), store: false },
+      { cut: textBegun },
+    ),
+  }),
+);
+
+/** What it says of other runs, once they are charged. */
+const chargedAfter: Readonly<Record<'cancel' | 'unstored', Scenario<Charged>>> = {
+  cancel: scenario(
+    'interruption/connection/charged/cancel',
+    { needs: { probes }, after: { run: interrupted.cancel }, cost: looks({ once: 2 }) },
+    async (io, { run }) => {
+      const [entry, control] = await Promise.all([
+        entryOf(io, run.entry.request),
+        entryOf(io.lane('control'), run.control.request),
+      ]);
+      return { entry, control };
+    },
+  ),
+  unstored: scenario(
+    'interruption/connection/charged/unstored',
+    {
+      needs: { probes },
+      after: { broken: brokenUnstored, control: generationRecorded.responses },
+      cost: looks({ once: 1, until: 1 }),
+    },
+    async (io, { broken: { seen }, control }) => {
+      const entry = await meteredEntryOf(io, seen);
+      return { entry, control: await entryOf(io.lane('control'), control.request) };
+    },
+  ),
+};
 
 checkEach('interruption/connection.cut-stream-executed-once', (how: keyof typeof chargedAfter) => ({
   on: chargedAfter[how],
@@ -65,6 +160,36 @@ check('interruption/connection.harness-sends-once', wholeRun, ({ exchanges }) =>
   if (exchanges.length === 0) throw new NothingToJudge('No request was sent');
   checkSentOnce(exchanges);
 });
+
+/** What the ledger says of a request whose connection broke in the middle of its body. */
+interface HalfRequest {
+  readonly entry: Entry;
+  /** What it says of a baseline generation. */
+  readonly control: Entry;
+}
+
+const halfRequests = each(streamingProtocols, halfRequest);
+
+function halfRequest(protocol: StreamingProtocol): Scenario<HalfRequest> {
+  const name = mainEndpoint[protocol];
+  const sent = scenario(
+    `interruption/connection/half-request/${protocol}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
+    async ({ ask }, { baseline: { input } }) => ({
+      half: await ask(name, { input }, { cutRequestAfterBytes: 40 }),
+    }),
+  );
+  return scenario(
+    `interruption/connection/half-request-recorded/${protocol}`,
+    {
+      // The control is read in between, which gives the gateway time to write what it writes.
+      after: { sent, control: generationRecorded[protocol] },
+      needs: { probes: ['ledger'] },
+      cost: looks({ once: 1 }),
+    },
+    async (io, { sent: { half }, control }) => ({ entry: await entryOf(io, half), control }),
+  );
+}
 
 checkEach('interruption/connection.partial-request-free', (protocol: StreamingProtocol) => ({
   on: halfRequests[protocol],

@@ -9,12 +9,14 @@ import {
   isRefused,
   NothingToJudge,
   requestInWords,
+  scenario,
   violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { idsOf, isBlank, lastOf, whole } from '../scenarios/listed-models.ts';
 import {
   entriesOf,
+  further,
   idsIn,
   includesModel,
   isGenerativeAlone,
@@ -22,12 +24,12 @@ import {
   listedBy,
   listingEndpoint,
   listings,
+  mostPages,
   nextPage,
   ownersListing,
   restrictedListing,
 } from '../scenarios/listings.ts';
 import { expectPermittedOnly } from '../scenarios/permitted-only.ts';
-import { catalogInPages, tokenOfAnotherKey } from './catalog-pages.ts';
 
 for (const listing of listings) {
   check(`models/${listing}.served`, baseline[listingEndpoint[listing]], ({ baseline }) => {
@@ -49,6 +51,14 @@ for (const listing of listings) {
   check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
     expectPermittedOnly(captured, listedBy(target, listing));
   });
+}
+
+/** The specification shows no credential header for `GET /v1/models`. */
+function assumeHeaderAccepted(listing: Exchange): void {
+  const status = listing.response?.status ?? 0;
+  if (status !== 401 && status !== 403) return;
+  const reason = `${requestInWords(listing)} is refused with ${status}: where it takes the key in another header, name it under credentials.models`;
+  throw new Inconclusive(reason, listing);
 }
 
 check('models/list.shape', baseline.models, ({ baseline }) => {
@@ -83,6 +93,22 @@ check('models/list.ids-unique', baseline.models, ({ baseline }) => {
   eachOnce(whole([baseline]), baseline);
 });
 
+function eachOnce(ids: readonly string[], of: Exchange): void {
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  expectValue(twice, { as: 'ids that stand there twice', of }).toEqual([]);
+}
+
+/** The catalog once more, in pages of one model; of a long catalog, in about twenty pages. */
+const catalogInPages = scenario(
+  'models/catalog-in-pages',
+  { after: { whole: ownersListing.catalog }, cost: { requests: mostPages, generations: 0 } },
+  async (io, { whole }) => {
+    const pageSize = Math.max(1, Math.ceil(entriesOf(whole.pages).length / 20));
+    const first = await io.lists.catalog({ pageSize });
+    return { whole: whole.pages, pageSize, pages: await further(io, first, {}, { pageSize }) };
+  },
+);
+
 check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize }) => {
   assumeServed(once);
   // Whoever goes round in circles never comes to an end; a catalog may just be vast.
@@ -105,6 +131,26 @@ check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize })
   );
 });
 
+/** The restricted key, with the token of a page of the owner's that it may not be shown as it is. */
+const tokenOfAnotherKey = scenario(
+  'models/token-of-another-key',
+  {
+    needs: { keys: ['restricted'] },
+    after: { paged: catalogInPages, restricted: restrictedListing.catalog },
+    cost: { requests: 1, generations: 0 },
+  },
+  async ({ lists, target }, { paged: { pages, pageSize }, restricted }) => {
+    const barred = listedBy(target, 'catalog').filter((model) => !isPermitted(model, 'restricted'));
+    const shows = (page: Exchange | undefined) =>
+      page !== undefined && barred.some((model) => includesModel(idsIn(page), model));
+    const before = pages.find((_, index) => shows(pages[index + 1]));
+    const pageToken = before === undefined ? null : nextPage(before);
+    if (pageToken === null) return { control: restricted.pages, barred, page: null };
+    const page = await lists.catalog({ pageSize, pageToken }, { key: 'restricted' });
+    return { control: restricted.pages, barred, page };
+  },
+);
+
 check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, barred, page }) => {
   if (page === null) {
     throw new NothingToJudge('the owner got no token for a page with a model that is barred');
@@ -117,16 +163,3 @@ check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, b
   const as = "models that the owner's page token shows the restricted key against its permissions";
   expectValue(seen, { as, of: page }).toEqual([]);
 });
-
-function eachOnce(ids: readonly string[], of: Exchange): void {
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  expectValue(twice, { as: 'ids that stand there twice', of }).toEqual([]);
-}
-
-/** The specification shows no credential header for `GET /v1/models`. */
-function assumeHeaderAccepted(listing: Exchange): void {
-  const status = listing.response?.status ?? 0;
-  if (status !== 401 && status !== 403) return;
-  const reason = `${requestInWords(listing)} is refused with ${status}: where it takes the key in another header, name it under credentials.models`;
-  throw new Inconclusive(reason, listing);
-}

@@ -7,31 +7,26 @@ import {
   expect,
   expectValue,
   generatedText,
+  type Io,
   idOf,
+  isRefused,
   jsonBody,
   listAt,
   NothingToJudge,
+  nativeBody,
+  outputItems,
+  type Scenario,
   scenario,
   textAt,
 } from '../../harness/index.ts';
+import { lastOf } from '../scenarios/background-runs.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { pagedItems } from '../scenarios/item-input.ts';
+import { resumed } from '../scenarios/broken-streams.ts';
+import { otherForm } from '../scenarios/input-forms.ts';
+import { conversationInput, pagedItems, saidInTurns } from '../scenarios/item-input.ts';
+import { continued } from '../scenarios/served-operations.ts';
 import { streamLookedUp, wholeText } from '../scenarios/stored-streams.ts';
-import { keptInput } from './kept-input.ts';
-
-/** The stored response, as it was created, looked up, and its input listed. */
-const lookedUp = scenario(
-  'responses/looked-up',
-  {
-    after: { stored: readable, one: baseline.lookup, items: baseline['input-items'] },
-    cost: { requests: 0, generations: 0 },
-  },
-  async (_, { stored, one, items }) => ({
-    ...stored,
-    lookup: one.baseline,
-    inputItems: items.baseline,
-  }),
-);
+import { storedTurn } from '../scenarios/websocket-conversation.ts';
 
 /** A response that says nothing of storage. */
 const unsaid = scenario(
@@ -51,6 +46,20 @@ check('storage/responses.omitted-is-stored', unsaid, ({ lookup, control }) => {
   assumeServed(control);
   expect(lookup).toBeServed();
 });
+
+/** The stored response, as it was created, looked up, and its input listed. */
+const lookedUp = scenario(
+  'responses/looked-up',
+  {
+    after: { stored: readable, one: baseline.lookup, items: baseline['input-items'] },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { stored, one, items }) => ({
+    ...stored,
+    lookup: one.baseline,
+    inputItems: items.baseline,
+  }),
+);
 
 check('storage/responses.lookup-served', lookedUp, ({ lookup }) => {
   expect(lookup).toBeServed();
@@ -76,6 +85,84 @@ check('storage/responses.input-items-contain-input', lookedUp, ({ inputItems, in
     textsIn(at(body, 'data')).some((text) => text.includes(input)),
   );
 });
+
+/** Every string in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
+}
+
+/** An input, and the list of input items that shows it. */
+interface KeptInput {
+  readonly created: Exchange;
+  /** Null where the input was refused. */
+  readonly list: Exchange | null;
+  /** Each text of the input. */
+  readonly texts: readonly string[];
+}
+
+const nothing = { requests: 0, generations: 0 };
+
+/**
+ * What changes easily where text is kept: letters beyond ASCII and beyond 16 bits, markup, quotation
+ * marks, escapes, ends of lines and space in the middle. No normal form of Unicode changes any of it
+ * but the compatible ones, which are not for keeping text.
+ */
+const fragile =
+  'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';
+
+/** Longer than what a log or a preview shows. */
+const longAndFragile = fragile.repeat(12);
+
+const keptInput = {
+  string: scenario(
+    'responses/kept-input/string',
+    {
+      needs: { model: { speaks: 'responses' } },
+      after: { control: baseline['input-items'] },
+      cost: { requests: 2, generations: 1 },
+    },
+    async (io, { control }): Promise<KeptInput & { readonly control: Exchange }> => {
+      const input = `Say hello, and nothing of what follows: ${longAndFragile}${io.word()}`;
+      const created = await io.responses.create({ input, store: true });
+      return {
+        control: control.baseline,
+        created,
+        list: await listed(io, created),
+        texts: [input],
+      };
+    },
+  ),
+  items: scenario(
+    'responses/kept-input/items',
+    {
+      after: { made: conversationInput, control: baseline['input-items'] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { made: { created }, control }) => ({
+      control: control.baseline,
+      created,
+      list: await listed(io, created),
+      texts: saidInTurns,
+    }),
+  ),
+  parts: scenario(
+    'responses/kept-input/parts',
+    {
+      after: { form: otherForm.responses, control: baseline['input-items'] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { form: { other, texts }, control }) => ({
+      control: control.baseline,
+      created: other,
+      list: await listed(io, other),
+      texts,
+    }),
+  ),
+};
+
+async function listed({ responses }: Io, created: Exchange): Promise<Exchange | null> {
+  return isRefused(created) ? null : await responses.inputItems(idOf(created));
+}
 
 checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
   on: keptInput[form],
@@ -106,6 +193,10 @@ check('storage/responses.input-items-exclude-output', lookedUp, ({ created, inpu
   );
   expectValue(answers.length, { as: 'input items with the answer', of: inputItems }).toEqual(0);
 });
+
+function idsIn(list: Exchange): (string | null)[] {
+  return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
+}
 
 check('storage/responses.input-items-shape', lookedUp, ({ inputItems }) => {
   assumeServed(inputItems);
@@ -140,11 +231,89 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
   expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
 });
 
-function idsIn(list: Exchange): (string | null)[] {
-  return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
+/** How a response came to be that is looked up. */
+type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation';
+
+/** A response, as its creation told it in the end, and as it is looked up. */
+interface ToldAndLookedUp {
+  readonly told: Exchange;
+  readonly lookup: Exchange;
 }
 
-/** Every string in a value, however deep. */
-function textsIn(value: unknown): string[] {
-  return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
+/** Responses that other checks have made, and mostly looked up, anyway. */
+const toldAndLookedUp: Readonly<Record<Made, Scenario<ToldAndLookedUp>>> = {
+  'one-body': scenario(
+    'responses/told-and-looked-up/one-body',
+    { after: { it: readable, one: baseline.lookup }, cost: nothing },
+    async (_, { it, one }) => ({ told: it.created, lookup: one.baseline }),
+  ),
+  stream: scenario(
+    'responses/told-and-looked-up/stream',
+    { after: { it: streamLookedUp }, cost: nothing },
+    async (_, { it }) => ({ told: it.streamed, lookup: it.lookup }),
+  ),
+  background: scenario(
+    'responses/told-and-looked-up/background',
+    { after: { it: resumed }, cost: nothing },
+    async (_, { it }) => ({ told: it.rest, lookup: lastOf(it.lookups) }),
+  ),
+  websocket: scenario(
+    'responses/told-and-looked-up/websocket',
+    { after: { it: storedTurn }, cost: nothing },
+    async (_, { it }) => ({ told: it.turn, lookup: it.lookup }),
+  ),
+  continuation: scenario(
+    'responses/told-and-looked-up/continuation',
+    { after: { it: continued }, cost: { requests: 1, generations: 0 } },
+    async ({ responses }, { it: { second } }) => ({
+      told: second,
+      lookup: await responses.lookup(idOf(second)),
+    }),
+  ),
+};
+
+/** Members that do not change once a response has ended. */
+const members = [
+  'status',
+  'created_at',
+  'model',
+  'previous_response_id',
+  'max_output_tokens',
+  'background',
+  'store',
+  'incomplete_details.reason',
+  'usage.input_tokens',
+  'usage.output_tokens',
+  'usage.total_tokens',
+];
+
+checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
+  on: toldAndLookedUp[made],
+  judge: ({ told, lookup }) => {
+    assumeServed([told, lookup]);
+    for (const member of members) {
+      const [before, now] = [told, lookup].map((one) => at(nativeBody(one), member));
+      // What one of both does not say cannot differ; of which type it is, is a row of its own.
+      if (before == null || typeof now !== typeof before) continue;
+      expectValue(now, { as: member, of: lookup }).toEqual(before);
+    }
+    if (made === 'continuation') {
+      // The text of the others is judged elsewhere.
+      const text = generatedText(told);
+      expectValue(generatedText(lookup), { as: 'text', of: lookup }).toEqual(text);
+    }
+    const [before = [], now = []] = [told, lookup].map(outputItems);
+    expectValue(now.map(typeOf), { as: 'types of the output items', of: lookup }).toEqual(
+      before.map(typeOf),
+    );
+    for (const [n, item] of now.entries()) {
+      const [was, is] = [before[n], item].map((one) => textAt(one, 'id'));
+      if (was == null || is == null) continue;
+      expectValue(is, { as: `output[${n}].id`, of: lookup }).toEqual(was);
+    }
+  },
+}));
+
+function typeOf(item: unknown): string | null {
+  return textAt(item, 'type');
 }

@@ -13,10 +13,13 @@ import {
   NothingToJudge,
   outcome,
   outputItems,
+  scenario,
   textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { brokenTurn } from '../scenarios/broken-streams.ts';
+import { turnEnds, typeOf } from '../scenarios/frames.ts';
 import { expectGrowth } from '../scenarios/growing-input.ts';
 import {
   conversation,
@@ -24,13 +27,6 @@ import {
   storedTurn,
   turnOf,
 } from '../scenarios/websocket-conversation.ts';
-import {
-  afterBrokenTurn,
-  badFramesSent,
-  failedContinuation,
-  overlapping,
-  plainGet,
-} from './websocket-trouble.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();
@@ -47,6 +43,11 @@ check('websocket/connection.stored-is-stored', storedTurn, ({ turn, lookup }) =>
     finishedText(turn),
   );
 });
+
+/** The text of the finished message items, whatever the events before them said. */
+function finishedText(exchange: Exchange): string {
+  return outputItems(exchange).map(textOfItem).join('');
+}
 
 check('websocket/connection.sequential-turns', conversation, ({ talk }) => {
   assumeServed(turnOf(talk, 0));
@@ -75,6 +76,12 @@ check(`${elsewhere}:other-connection`, conversation, ({ talk, elsewhere }) => {
   expect(otherConnection).toBeRefused({ control: turnOf(talk, 3) });
 });
 
+/** @throws {Inconclusive} when there was nothing to try it on */
+function tried<T>(attempt: T | null, talk: Exchange): T {
+  if (attempt !== null) return attempt;
+  throw new Inconclusive(`a turn of the conversation named no response${lostBecause(talk)}`, talk);
+}
+
 check(`${elsewhere}:reconnect`, reconnected, ({ talk, again }) => {
   expect(again).toBeRefused({ control: turnOf(talk, 3) });
 });
@@ -84,6 +91,28 @@ check(`${elsewhere}:http`, conversation, ({ talk, elsewhere }) => {
   const control = tried(storedOverHttp, talk);
   expect(http).toBeRefused({ control: [turnOf(talk, 3), control] });
 });
+
+/** A second `response.create` sent right behind a first one, and how both ended. */
+const overlapping = scenario(
+  'websocket/connection/overlapping',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    cost: { requests: 1, generations: 2, outputTokens: 64 },
+  },
+  async ({ responses, word }) => {
+    const session = await responses.connect();
+    const ends: string[] = [];
+    for (const name of [word(), word()]) {
+      const input = `Write 40 words about the name ${name}.`;
+      session.send(responses.frame({ input, max_output_tokens: 64 }));
+    }
+    await session.receive(({ json }) => {
+      if (turnEnds.test(typeOf(json))) ends.push(typeOf(json));
+      return ends.length === 2;
+    });
+    return { talk: await session.exchange(), ends };
+  },
+);
 
 check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
   expect(talk).toFollow('no-interleaving');
@@ -101,15 +130,82 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
   );
 });
 
+/** What is no message of the protocol: cut JSON, a type that nobody knows, bytes. */
+const badFrames = [
+  '{"type": "response.create", "input": "',
+  { type: 'touchstone.unknown' },
+  new Uint8Array([0, 1, 2, 0xff]),
+];
+
+/**
+ * Bad frames, and a good turn right behind them: what a bad frame gets need not be an answer. The good
+ * turn is taken once more where it came too soon, on a new connection where the gateway has closed.
+ */
+const badFramesSent = scenario(
+  'websocket/connection/bad-frames',
+  { after: { baseline: baseline.websocket }, cost: { requests: 2, generations: 3 } },
+  async (io, { baseline: { baseline: control } }) => {
+    const { responses } = io;
+    const session = await responses.connect();
+    for (const bad of badFrames) session.send(bad);
+    session.send(responses.frame());
+    let errors = 0;
+    let ended = false;
+    await session.receive(({ json }) => {
+      const type = typeOf(json);
+      if (type === 'error') errors++;
+      else ended = turnEnds.test(type);
+      return ended || errors > badFrames.length;
+    });
+    if (!ended) await responses.turn(session);
+    const talk = await session.exchange();
+    const closed = talk.socket?.close?.by === 'gateway' || talk.failure?.kind === 'reset';
+    const again = closed && !ended ? await io.ask('websocket') : null;
+    return { control, next: again ?? turnsOf(talk).at(-1) ?? talk };
+  },
+);
+
 check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, next }) => {
   assumeServed(control);
   expect(next).toBeServed();
 });
 
+/** A turn on a new connection, after one was broken in the middle of a turn. */
+const afterBrokenTurn = scenario(
+  'websocket/connection/after-broken-turn',
+  { after: { broken: brokenTurn }, cost: { requests: 1, generations: 1 } },
+  async (io, { broken: { control, seen } }) => ({
+    control,
+    seen,
+    next: await io.ask('websocket'),
+  }),
+);
+
 check('websocket/connection.broken-turn-survived', afterBrokenTurn, ({ control, seen, next }) => {
   assumeServed([control, seen]);
   expect(next).toBeServed();
 });
+
+/**
+ * A turn, a continuation of it that has to fail (it brings the output of a call that was never made),
+ * and a good continuation of it.
+ */
+const failedContinuation = scenario(
+  'websocket/connection/failed-continuation',
+  { after: { conversation }, cost: { requests: 1, generations: 3 } },
+  async (io, { conversation: { talk: control } }) => {
+    const { responses } = io;
+    const session = await responses.connect();
+    const { responseId } = await responses.turn(session);
+    if (responseId === null) {
+      throw new Inconclusive('there was no turn to be continued', await session.exchange());
+    }
+    const output = { type: 'function_call_output', call_id: `call_${io.word()}`, output: '1' };
+    await responses.turn(session, { input: [output], previous_response_id: responseId });
+    await responses.turn(session, { previous_response_id: responseId });
+    return { control, talk: await session.exchange() };
+  },
+);
 
 check(
   'websocket/connection.failed-continuation-evicted',
@@ -129,17 +225,19 @@ check(
   },
 );
 
+/** `GET /v1/responses` without an upgrade. */
+const plainGet = scenario(
+  'websocket/connection/plain-get',
+  { after: { baseline: baseline.websocket }, cost: { requests: 1, generations: 0 } },
+  async (
+    { raw },
+    { baseline: { baseline: control } },
+  ): Promise<Record<'control' | 'plain', Exchange>> => ({
+    control,
+    plain: await raw.send({ operation: 'responses.plain-get', method: 'GET' }),
+  }),
+);
+
 check('websocket/connection.plain-get-refused', plainGet, ({ control, plain }) => {
   expect(plain).toBeRefused({ control });
 });
-
-/** The text of the finished message items, whatever the events before them said. */
-function finishedText(exchange: Exchange): string {
-  return outputItems(exchange).map(textOfItem).join('');
-}
-
-/** @throws {Inconclusive} when there was nothing to try it on */
-function tried<T>(attempt: T | null, talk: Exchange): T {
-  if (attempt !== null) return attempt;
-  throw new Inconclusive(`a turn of the conversation named no response${lostBecause(talk)}`, talk);
-}

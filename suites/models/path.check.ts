@@ -1,4 +1,4 @@
-import { each, endpoints, scenario } from '../../harness/index.ts';
+import { assumeServed, checkEach, each, endpoints, expect, scenario } from '../../harness/index.ts';
 import {
   type Action,
   actions,
@@ -8,7 +8,7 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 
 /** Each action on a model whose id has to be encoded in a path, on both paths. */
-export const encodedId = each(actions, (action: Action) => ({
+const encodedId = each(actions, (action: Action) => ({
   v1beta: scenario(
     `models/special-id/${action}/v1beta`,
     { ...asked(action), after: { control: baseline[action] } },
@@ -33,3 +33,11 @@ function asked(action: Action) {
     cost: { requests: 1, generations: action === 'count-tokens' ? 0 : 1 },
   };
 }
+
+checkEach('models/path.special-characters', (action: Action, family: 'v1beta' | 'v1') => ({
+  on: encodedId[action][family],
+  judge: ({ control, encoded }) => {
+    assumeServed(control);
+    expect(encoded).toBeServed();
+  },
+}));

@@ -1,0 +1,47 @@
+import {
+  type EndpointName,
+  type Exchange,
+  endpoints,
+  type Scenario,
+  scenario,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { namesModel } from '../scenarios/named-model.ts';
+import { formsOf } from '../scenarios/request-modes.ts';
+import { inEachForm, modelEndpoints } from '../scenarios/wrong-models.ts';
+import { restrictedListed } from './key-controls.ts';
+
+const restricted = { key: 'restricted' } as const;
+
+/** Requests with the restricted key for a model that it may not use. */
+export interface Unpermitted {
+  /** The same request with the owner's key, and what the restricted key may do. */
+  readonly controls: readonly Exchange[];
+  /** In each form that the endpoint takes. */
+  readonly attempts: readonly Exchange[];
+}
+
+export const unpermitted: Readonly<Record<string, Scenario<Unpermitted>>> = Object.fromEntries(
+  modelEndpoints.map(({ name }) => [name, unpermittedAt(name)]),
+);
+
+function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
+  const { model: role, generates } = endpoints[name];
+  return scenario(
+    `access/permissions/unpermitted/${name}`,
+    {
+      needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
+      after: { baseline: baseline[name], listed: restrictedListed },
+      cost: { requests: formsOf(name).length + 1, generations: generates ? 1 : 0, chain: 1 },
+    },
+    async (io, { baseline: { baseline: first, input }, listed }) => {
+      // The baseline request may have gone to a model that the restricted key may use.
+      const sameModel = namesModel(first, io.model.id);
+      const [control, attempts] = await Promise.all([
+        sameModel ? first : io.lane('owner').ask(name, { input }),
+        inEachForm(io, name, { input }, restricted),
+      ]);
+      return { controls: [control, ...listed], attempts };
+    },
+  );
+}

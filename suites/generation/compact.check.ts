@@ -1,0 +1,31 @@
+import {
+  assumeServed,
+  check,
+  expect,
+  Inconclusive,
+  jsonBody,
+  listAt,
+  scenario,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+
+check('generation/compact.shape', baseline.compact, ({ baseline }) => {
+  expect(baseline).toMatchSchema('responses/compaction');
+});
+
+/** The output of a compact call, with a new message behind it, as the input of a generation. */
+const goneOnFromCompaction = scenario(
+  'generation/compact/gone-on',
+  { after: { compacted: baseline.compact }, cost: { requests: 1, generations: 1 } },
+  async ({ responses }, { compacted: { baseline: compacted } }) => {
+    const output = listAt(jsonBody(compacted), 'output');
+    if (output.length === 0) throw new Inconclusive('the compact call has no output', compacted);
+    const message = { type: 'message', role: 'user', content: 'Write one short sentence.' };
+    return { compacted, next: await responses.create({ input: [...output, message] }) };
+  },
+);
+
+check('generation/compact.output-is-an-input', goneOnFromCompaction, ({ compacted, next }) => {
+  assumeServed(compacted);
+  expect(next).toBeServed();
+});
