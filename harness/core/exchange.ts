@@ -1,3 +1,5 @@
+import type { ExchangeProtocol } from './protocol.ts';
+
 /**
  * One recorded request and its answer, or one WebSocket conversation. Everything that is ever judged
  * is one of these. It holds no secret: credentials are masked, byte for byte, when it is made.
@@ -23,7 +25,7 @@ export interface About {
   /** `responses.create`, `messages.count-tokens`. */
   readonly operation: string;
   /** The protocol whose rules the answer is judged by. */
-  readonly protocol: string;
+  readonly protocol: ExchangeProtocol;
   readonly region: string;
   /** Name of the key in the target file, or `none`, `unknown`, or an altered key such as `shorter`. */
   readonly key: string;

@@ -1,6 +1,6 @@
 /**
  * The five protocols of the interface, by the names that suites, ids and reports use.
- * Pure vocabulary: what a protocol looks like on the wire is the business of clients and expect.
+ * Pure vocabulary: what a protocol looks like on the wire stands in `harness/protocols/<name>/`.
  */
 export const protocols = [
   'responses',
@@ -11,6 +11,12 @@ export const protocols = [
 ] as const;
 
 export type Protocol = (typeof protocols)[number];
+
+/**
+ * By whose rules an exchange is judged: those of a protocol, those of the model list of the `/v1` family,
+ * which belongs to none, or those of an operator's probe.
+ */
+export type ExchangeProtocol = Protocol | 'models' | 'probe';
 
 /**
  * How a model declares a protocol, in the target file and in the specification ("Platform model").

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { StreamingProtocol } from '../core/protocol.ts';
 import { response } from '../protocols/samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
 import { asksForStream, served } from './served.ts';
@@ -136,14 +137,14 @@ test.each([
   ['generative', { candidates: [{ finishReason: 'STOP' }, {}] }, 'yes'],
   ['generative', { candidates: [{}], promptFeedback: {} }, 'yes'],
   ['generative', { candidates: [{}] }, 'no'],
-])('the native end of %s: %j: %s', (protocol, event, state) => {
-  const begun: Readonly<Record<string, object>> = {
+] as const)('the native end of %s: %j: %s', (protocol, event, state) => {
+  const begun: Readonly<Record<StreamingProtocol, object>> = {
     responses: created,
     'chat-completions': { choices: [] },
     messages: { type: 'message_start', message: {} },
     generative: { candidates: [] },
   };
-  const stream = `${sse(begun[protocol] ?? {})}data: no JSON\n\n${sse(event)}`;
+  const stream = `${sse(begun[protocol])}data: no JSON\n\n${sse(event)}`;
   expect(served(sampleStream(stream, { protocol })).state).toBe(state);
 });
 

@@ -100,7 +100,7 @@ test('an upgrade that is answered with a body is not served', () => {
 });
 
 test('a generated response is no compacted one', () => {
-  const at = { protocol: 'responses', url: 'http://127.0.0.1/v1/responses/compact' };
+  const at = { protocol: 'responses', url: 'http://127.0.0.1/v1/responses/compact' } as const;
   expect(served(sample({ ...at, body: response })).state).toBe('no');
   const item = { type: 'compaction', id: 'cmp_1', encrypted_content: 'x' };
   expect(served(sample({ ...at, body: { object: 'x', output: [item] } })).state).toBe('yes');
@@ -157,18 +157,24 @@ test('a deletion that is answered as a lookup is does not say that anything was 
 });
 
 test('a decision that is the request itself is none; a count may be', () => {
-  const systemone = { protocol: 'systemone', url: 'http://127.0.0.1/v1/systemone' };
+  const systemone = { protocol: 'systemone', url: 'http://127.0.0.1/v1/systemone' } as const;
   const mirrored = sample({ ...systemone, body: decision, send: decision });
   expect(served(mirrored).state).toBe('no');
   const other = { ...decision, model: 'm-2' };
   expect(served(sample({ ...systemone, body: decision, send: other })).state).toBe('yes');
   const count = { input_tokens: 3 };
-  const messages = { protocol: 'messages', url: 'http://127.0.0.1/v1/messages/count_tokens' };
+  const messages = {
+    protocol: 'messages',
+    url: 'http://127.0.0.1/v1/messages/count_tokens',
+  } as const;
   expect(served(sample({ ...messages, body: count, send: count })).state).toBe('yes');
 });
 
 test('only a response can say that its run failed', () => {
   const body = { ...completion, status: 'failed' };
-  const chat = { protocol: 'chat-completions', url: 'http://127.0.0.1/v1/chat/completions' };
+  const chat = {
+    protocol: 'chat-completions',
+    url: 'http://127.0.0.1/v1/chat/completions',
+  } as const;
   expect(served(sample({ ...chat, body })).state).toBe('yes');
 });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { ExchangeProtocol } from '../core/protocol.ts';
 import type { Cut } from '../wire/request.ts';
 
 /**
@@ -9,7 +10,7 @@ export interface Call {
   /** `responses.create`, `messages.count-tokens`: the label in records and reports. */
   readonly operation: string;
   /** By whose rules it is answered; also decides which credential header is its own. */
-  readonly protocol: string;
+  readonly protocol: ExchangeProtocol;
   readonly method: string;
   /** Below the base address, encoded: `/v1beta/models/acme%2Fm:generateContent`. */
   readonly path: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { StreamingProtocol } from '../core/protocol.ts';
 import {
   answerId,
   ending,
@@ -15,7 +16,7 @@ import { sample, sampleStream } from './samples/exchange.ts';
 
 // What stands beside the answer, and must not be taken for it.
 
-function stream(protocol: string, ...events: readonly unknown[]) {
+function stream(protocol: StreamingProtocol, ...events: readonly unknown[]) {
   const sse = events
     .map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
     .join('');
@@ -219,11 +220,11 @@ test('an event is wrapped by both members, and has no type of its own', () => {
 test('a call, an item or a block is generated content without any text', () => {
   const call = { choices: [{ message: { tool_calls: [{ function: { name: 'f' } }] } }] };
   expect(hasGeneratedContent(sample({ protocol: 'chat-completions', body: call }))).toBe(true);
-  // The protocol of a probe has no reader: what its body holds counts all the same.
+  // A probe has no reader: what its body holds counts all the same.
   for (const body of [{ content: [{}] }, { output: [{}] }, { answers: { a: 1 } }]) {
-    expect(hasGeneratedContent(sample({ protocol: 'other', body }))).toBe(true);
+    expect(hasGeneratedContent(sample({ protocol: 'probe', body }))).toBe(true);
   }
   for (const body of [{ content: [] }, { answers: {} }, { answers: [1] }]) {
-    expect(hasGeneratedContent(sample({ protocol: 'other', body }))).toBe(false);
+    expect(hasGeneratedContent(sample({ protocol: 'probe', body }))).toBe(false);
   }
 });

@@ -95,7 +95,7 @@ describe('tool calls', () => {
       },
       null,
     ],
-  ])('of a body of %s', (protocol, body, id) => {
+  ] as const)('of a body of %s', (protocol, body, id) => {
     expect(toolCalls(sample({ protocol, body }))).toEqual([{ ...weather, id }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, listAt, numberAt } from '../core/json-value.ts';
+import type { ExchangeProtocol } from '../core/protocol.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { chatContent } from './chat-completions/content.ts';
 import { bodyKind, isEnvelope } from './endpoint.ts';
@@ -38,11 +39,14 @@ export const noContent: Content = {
   items: [],
 };
 
-const readers: Readonly<Record<string, ContentReader>> = {
+const readers: Readonly<Record<ExchangeProtocol, ContentReader | null>> = {
   responses: responsesContent,
   'chat-completions': chatContent,
   messages: messagesContent,
   generative: generativeContent,
+  systemone: null,
+  models: null,
+  probe: null,
 };
 
 const kept = new WeakMap<Exchange, Content>();
@@ -57,8 +61,8 @@ export function contentOf(exchange: Exchange): Content {
   return content;
 }
 
-function read(answer: Answer, reader: ContentReader | undefined): Content {
-  if (reader === undefined) return noContent;
+function read(answer: Answer, reader: ContentReader | null): Content {
+  if (reader === null) return noContent;
   switch (answer.form) {
     case 'json':
       return reader.fromBody(answer.value);

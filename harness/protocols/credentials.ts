@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ExchangeProtocol } from '../core/protocol.ts';
 import type { Secrets } from '../wire/redact.ts';
 import { alteredKey, alteredKeys } from './altered-keys.ts';
 import type {
@@ -126,16 +127,17 @@ function place(key: string, placement: Placement, call: Call, deployment: Deploy
 /** The header that the protocol of the call names, or that the target file gives where none is shown. */
 function ownPlace(key: string, { protocol }: Call, deployment: Deployment): Placed {
   const { credentials } = deployment;
-  const named: Readonly<Record<string, string>> = {
+  const named: Readonly<Record<ExchangeProtocol, string | null>> = {
     responses: 'bearer',
     messages: 'x-api-key',
     generative: vendorBHeader(deployment),
     'chat-completions': credentials.chat,
     systemone: credentials.systemone,
     models: credentials.models,
+    probe: null,
   };
   const name = named[protocol];
-  if (name === undefined) throw new Error(`No credential header is known for "${protocol}"`);
+  if (name === null) throw new Error('A probe takes no credential');
   return {
     headers: name === 'bearer' ? { Authorization: `Bearer ${key}` } : { [name]: key },
     query: {},

@@ -76,7 +76,7 @@ test.each([
   ['chat-completions', { Authorization: 'Bearer sk-Owner-1234' }],
   ['systemone', { 'x-own-key': 'sk-Owner-1234' }],
   ['models', { Authorization: 'Bearer sk-Owner-1234' }],
-])('the own header of %s', (protocol, expected) => {
+] as const)('the own header of %s', (protocol, expected) => {
   const { headers } = built({ protocol });
   expect(credentialsIn(headers)).toEqual(expected);
 });
@@ -99,7 +99,7 @@ test.each<[Placement, Record<string, string>, string]>([
 );
 
 test('no key, another key, a version of its own or none', () => {
-  const messages = { protocol: 'messages' };
+  const messages = { protocol: 'messages' } as const;
   expect(credentialsIn(built(messages, { key: 'none' }).headers)).toEqual({
     'acme-version': '2023-06-01',
   });
@@ -187,7 +187,7 @@ test('what the target does not have is named', () => {
     'The target has no region "mars"; it names eu, us',
   );
   expect(() => built({}, { key: 'restricted' })).toThrow('The target has no key "restricted"');
-  expect(() => built({ protocol: 'smtp' })).toThrow('No credential header is known for "smtp"');
+  expect(() => built({ protocol: 'probe' })).toThrow('A probe takes no credential');
 });
 
 function credentialsIn(headers: Record<string, string>): Record<string, string> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { protocols } from '../core/protocol.ts';
 import { fromLine, toLine } from './recording.ts';
 
 const bytes = fc.oneof(
@@ -15,7 +16,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   key: fc.constantFrom('responses/stored#main/0', 'x#a.b/12'),
   about: fc.record({
     operation: fc.string(),
-    protocol: fc.string(),
+    protocol: fc.constantFrom(...protocols, 'models', 'probe'),
     region: fc.string({ unit: 'grapheme' }),
     key: fc.constantFrom('owner', 'none'),
   }),

@@ -1,9 +1,10 @@
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../../core/exchange.ts';
+import type { ExchangeProtocol } from '../../core/protocol.ts';
 
 /** Exchanges as the transport would record them, for the tests of this room. */
 
 export interface Sample {
-  readonly protocol?: string;
+  readonly protocol?: ExchangeProtocol;
   readonly method?: string;
   readonly url?: string;
   readonly send?: unknown;
