@@ -40,7 +40,7 @@ const checks = catalogue.checks.map(
     level,
     text: requirement.text,
     basis,
-    scenario: 'sample',
+    scenarios: ['sample'],
     verdict: pass,
   }),
 );

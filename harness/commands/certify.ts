@@ -7,7 +7,7 @@ import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
 import { writeBundle } from '../certificate/write.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
-import type { Plan } from '../engine/plan.ts';
+import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recording.ts';
 import { renderHtml } from '../report/html.ts';
 import { wrap } from '../report/wrap.ts';
@@ -110,8 +110,9 @@ function isDecided({ verdict }: RunResult): boolean {
 /** The checks that a certificate needs and this target cannot be tested for, by what to add. */
 function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, readonly string[]> {
   const missing = new Map<string, string[]>();
-  for (const { id, level, scenarios } of checks) {
-    const obstacle = scenarios[0]?.obstacle;
+  for (const check of checks) {
+    const { id, level } = check;
+    const obstacle = plannedObstacle(check);
     if (level !== 'MUST' && !(strict && level === 'SHOULD')) continue;
     if (obstacle?.kind !== 'untestable') continue;
     missing.set(obstacle.reason, [...(missing.get(obstacle.reason) ?? []), id]);

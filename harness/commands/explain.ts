@@ -35,7 +35,7 @@ export function explainCommand(terminal: Terminal): Command {
       );
       const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
       for (const { id, requirement, level, basis } of catalogue.select(ids)) {
-        const scenarios = planned.get(id)?.scenarios ?? [];
+        const { judgedOn = [], scenarios = [] } = planned.get(id) ?? {};
         const proofs = faults.filter(({ breaks }) => covers(breaks, id));
         const lines = [
           `${id} (${level})`,
@@ -44,7 +44,7 @@ export function explainCommand(terminal: Terminal): Command {
             (line, index) => `  ${index === 0 ? 'source ' : '       '}  ${line}`,
           ),
           ...scenarios.map(({ name, requests, generations }, index) => {
-            const label = index === 0 ? 'judged on' : '    after';
+            const label = index < judgedOn.length ? 'judged on' : '    after';
             return `  ${label} ${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`;
           }),
           ...proofs.map((fault) => `  broken by ${fault.id}: ${fault.what}`),

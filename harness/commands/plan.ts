@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { Plan, PlannedCheck } from '../engine/plan.ts';
+import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -99,7 +99,7 @@ function printAll(plans: readonly Planned[], width: number): string {
 function printPlan(plan: Plan, target: Target, width: number): string {
   const { checks, requests, generations, longestChain } = plan;
   const { outputTokens, unlimitedGenerations } = plan;
-  const tested = checks.filter((check) => obstacleTo(check) === null);
+  const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
     '',
@@ -115,7 +115,7 @@ function printPlan(plan: Plan, target: Target, width: number): string {
   for (const kind of ['untestable', 'not-applicable'] as const) {
     const reasons = new Map<string, number>();
     for (const check of checks) {
-      const obstacle = obstacleTo(check);
+      const obstacle = plannedObstacle(check);
       if (obstacle?.kind === kind)
         reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
     }
@@ -140,9 +140,4 @@ function printPlan(plan: Plan, target: Target, width: number): string {
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
   return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
-}
-
-function obstacleTo({ scenarios }: PlannedCheck) {
-  const obstacles = scenarios.flatMap(({ obstacle }) => obstacle ?? []);
-  return obstacles.find(({ kind }) => kind === 'not-applicable') ?? obstacles[0] ?? null;
 }

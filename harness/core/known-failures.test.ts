@@ -23,7 +23,7 @@ function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): Ru
       level: state === 'warn' ? 'SHOULD' : 'MUST',
       text: 'It holds.',
       basis: { citations: [], judgement: 'Here.' },
-      scenario: null,
+      scenarios: [],
       verdict:
         state === 'pass'
           ? { state }

@@ -84,8 +84,8 @@ export interface CheckResult {
   readonly level: Level;
   readonly text: string;
   readonly basis: Basis;
-  /** Name of the scenario that it was judged on; null when none ran. */
-  readonly scenario: string | null;
+  /** Names of the scenarios that it was judged on; none when it did not run. */
+  readonly scenarios: readonly string[];
   readonly verdict: CheckVerdict;
 }
 

@@ -24,7 +24,7 @@ function result(
       selected,
       recording: null,
     },
-    metas: [...verdicts].map(([id, verdict]) => ({ id, target: 0, scenario: 's', verdict })),
+    metas: [...verdicts].map(([id, verdict]) => ({ id, target: 0, scenarios: ['s'], verdict })),
     traffic: {
       requests: 1,
       generations: 1,
@@ -48,7 +48,7 @@ test('the denominator is the catalogue: a check that nobody bound is an error, n
   expect(checks.map(({ id }) => id)).toEqual(ids);
   expect(checks[0]).toMatchObject({
     id: lost,
-    scenario: null,
+    scenarios: [],
     verdict: { state: 'error', reason: expect.stringContaining('no check is bound to it') },
   });
   expect(counts).toMatchObject({ pass: ids.length - 1, error: 1, excluded: 0 });

@@ -44,7 +44,7 @@ export function assemble(parts: Parts): RunResult {
       level,
       text: requirement.text,
       basis,
-      scenario: meta?.scenario ?? null,
+      scenarios: meta?.scenarios ?? [],
       verdict:
         meta?.verdict ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),

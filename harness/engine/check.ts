@@ -5,16 +5,17 @@ import type { CheckVerdict } from '../core/verdict.ts';
 import { currentSession } from './current-session.ts';
 import { type Judgement, judge } from './judge.ts';
 import { keep } from './many.ts';
-import { outcomeOf } from './outcome.ts';
-import { type PlannedScenario, planScenario } from './plan.ts';
-import type { Scenario } from './scenario.ts';
+import { outcomeOn } from './outcome.ts';
+import { type PlannedScenario, planScenarios } from './plan.ts';
+import { type CapturedOn, type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 
 /** What a check's test carries for the runner: which check it is, and what came of it. */
 export interface CheckMeta {
   readonly id: string;
   /** Index of the target in the run. */
   readonly target: number;
-  readonly scenario: string;
+  /** Names of the scenarios that it is judged on. */
+  readonly scenarios: readonly string[];
   /** Filled in when the checks are collected for a plan, and nothing is run. */
   readonly plan?: readonly PlannedScenario[];
   verdict?: CheckVerdict;
@@ -26,21 +27,29 @@ declare module '@vitest/runner' {
   }
 }
 
-/** Which scenario a check's test waits for; read by the set-up file that starts them all. */
+/** What each check is judged on, by its id; read by the set-up file that starts it all. */
+export const judgedOn = new Map<string, JudgedOn>();
+
+/** Every scenario by its name, with those that come before others. */
 export const scenarios = new Map<string, Scenario>();
 
 /**
- * Binds a requirement to a scenario and a judgement. Becomes one Vitest test for each target.
+ * Binds a requirement to what it is judged on and a judgement. Becomes one Vitest test for each target.
+ *
+ * ```ts
+ * check('generation/responses.shape', created, (exchange) => …);
+ * check('storage/deletion.gone', { deleted, other }, ({ deleted, other }) => …);
+ * ```
  *
  * @param id a row of the catalogue, with the value of its axis where it has one
  * @throws {UnknownRequirement} which stops the run before anything is sent
  */
-export function check<Captured>(
+export function check<On extends JudgedOn>(
   id: string,
-  scenario: Scenario<Captured>,
-  judgement: Judgement<Captured>,
+  on: On,
+  judgement: Judgement<CapturedOn<On>>,
 ): void {
-  define(loadCatalogue().find(id), scenario, judgement);
+  define(loadCatalogue().find(id), on, judgement);
 }
 
 /**
@@ -50,12 +59,12 @@ export function check<Captured>(
  * @param bind gets the value; of the product of two axes, both halves. Their types are what the row
  *   says they are: the catalogue is data, and the compiler cannot know it.
  */
-export function checkEach<Captured, Value extends string, Second extends string>(
+export function checkEach<On extends JudgedOn, Value extends string, Second extends string>(
   requirement: string,
   bind: (
     value: Value,
     second: Second,
-  ) => { readonly on: Scenario<Captured>; readonly judge: Judgement<Captured> },
+  ) => { readonly on: On; readonly judge: Judgement<CapturedOn<On>> },
 ): void {
   const prefix = `${requirement}:`;
   const definitions = loadCatalogue().checks.filter(({ id }) => id.startsWith(prefix));
@@ -67,16 +76,18 @@ export function checkEach<Captured, Value extends string, Second extends string>
   }
 }
 
-function define<Captured>(
+function define<On extends JudgedOn>(
   definition: CheckDefinition,
-  scenario: Scenario<Captured>,
-  judgement: Judgement<Captured>,
+  on: On,
+  judgement: Judgement<CapturedOn<On>>,
 ): void {
   const session = currentSession();
   if (!session.selects(definition.id)) return;
-  register(scenario);
+  const own = scenariosIn(on);
+  own.forEach(register);
+  judgedOn.set(definition.id, on);
   if (session.many !== null) {
-    keep(definition, scenario, judgement);
+    keep(definition, on, judgement);
     return;
   }
   for (const [target, run] of session.runs.entries()) {
@@ -85,11 +96,11 @@ function define<Captured>(
     const meta: CheckMeta = {
       id: definition.id,
       target,
-      scenario: scenario.name,
-      ...(session.planning ? { plan: planScenario(scenario, run.target) } : {}),
+      scenarios: own.map(({ name }) => name),
+      ...(session.planning ? { plan: planScenarios(own, run.target) } : {}),
     };
     test(name, { timeout: 0, concurrent: true, meta: { touchstone: meta } }, async (context) => {
-      const outcome = await outcomeOf(run, scenario);
+      const outcome = await outcomeOn(run, on);
       const verdict = judge(definition, outcome, judgement, run.target);
       context.task.meta.touchstone = { ...meta, verdict };
       session.judged(definition.id, verdict);

@@ -1,31 +1,30 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { type Judgement, judge } from './judge.ts';
-import { outcomeOf } from './outcome.ts';
-import type { Scenario } from './scenario.ts';
+import { outcomeOn, scenariosToRun } from './outcome.ts';
+import type { CapturedOn, JudgedOn } from './scenario.ts';
 import { startScenarios } from './sequence.ts';
 import type { TargetRun } from './session.ts';
 
 /** A check, kept to be judged at every target of a run. */
 export interface Bound {
   readonly id: string;
-  readonly scenario: Scenario;
+  readonly on: JudgedOn;
   verdict(run: TargetRun): Promise<CheckVerdict>;
 }
 
 const bound: Bound[] = [];
 
 /** Keeps a check for `testEveryTarget`. */
-export function keep<Captured>(
+export function keep<On extends JudgedOn>(
   definition: CheckDefinition,
-  scenario: Scenario<Captured>,
-  judgement: Judgement<Captured>,
+  on: On,
+  judgement: Judgement<CapturedOn<On>>,
 ): void {
   bound.push({
     id: definition.id,
-    scenario,
-    verdict: async (run) =>
-      judge(definition, await outcomeOf(run, scenario), judgement, run.target),
+    on,
+    verdict: async (run) => judge(definition, await outcomeOn(run, on), judgement, run.target),
   });
 }
 
@@ -41,7 +40,7 @@ export async function verdictsOf(
 ): Promise<Map<string, CheckVerdict>> {
   await startScenarios(
     run,
-    checks.map(({ scenario }) => scenario),
+    checks.flatMap(({ on }) => scenariosToRun(on, run.target)),
   );
   const verdicts = new Map<string, CheckVerdict>();
   for (const { id, verdict } of checks) verdicts.set(id, await verdict(run));

@@ -18,9 +18,13 @@ export interface RoleAssignment {
   readonly models: Readonly<Record<string, Model>>;
 }
 
-export type RoleResolution =
-  | { readonly kind: 'cast'; readonly cast: RoleAssignment }
-  | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string };
+export type RoleResolution = { readonly kind: 'cast'; readonly cast: RoleAssignment } | Obstacle;
+
+/** Why nothing is sent: the target does not offer what is needed, or the target file does not say. */
+export interface Obstacle {
+  readonly kind: 'not-applicable' | 'untestable';
+  readonly reason: string;
+}
 
 /**
  * Finds the target's models for a scenario's roles, and sees whether it has the rest.
@@ -28,7 +32,7 @@ export type RoleResolution =
  */
 export function resolveRoles(needs: Needs, target: Target): RoleResolution {
   const models: Record<string, Model> = {};
-  const missing: { kind: 'not-applicable' | 'untestable'; reason: string }[] = [];
+  const missing: Obstacle[] = [];
   const roles = Object.entries({
     ...(needs.model === undefined ? {} : { model: needs.model }),
     ...needs.models,
@@ -46,8 +50,13 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
   for (const other of others) {
     if (other.kind !== 'found') missing.push(other);
   }
-  const first = missing.find(({ kind }) => kind === 'not-applicable') ?? missing[0];
-  if (first !== undefined) return { kind: first.kind, reason: first.reason };
+  const first = decisive(missing);
+  if (first !== null) return { kind: first.kind, reason: first.reason };
   const { model = null, ...rest } = models;
   return { kind: 'cast', cast: { model, models: rest } };
+}
+
+/** Of several obstacles the one to tell: what is not offered, which no target file can change, wins. */
+export function decisive(obstacles: readonly Obstacle[]): Obstacle | null {
+  return obstacles.find(({ kind }) => kind === 'not-applicable') ?? obstacles[0] ?? null;
 }

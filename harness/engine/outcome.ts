@@ -1,10 +1,17 @@
 import type { Exchange } from '../core/exchange.ts';
 import { Inconclusive } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
+import type { Target } from '../target/target.ts';
 import { createIo } from './io.ts';
 import { Lanes } from './lanes.ts';
-import { resolveRoles } from './needs.ts';
-import type { Scenario } from './scenario.ts';
+import { decisive, type Obstacle, resolveRoles } from './needs.ts';
+import {
+  type CapturedOn,
+  isScenario,
+  type JudgedOn,
+  type Scenario,
+  scenariosIn,
+} from './scenario.ts';
 import type { TargetRun } from './session.ts';
 
 /** What running a scenario came to. Every exchange in it has settled. */
@@ -14,7 +21,7 @@ export type Outcome<Captured = unknown> =
       readonly captured: Captured;
       readonly exchanges: readonly Exchange[];
     }
-  | { readonly kind: 'not-applicable' | 'untestable'; readonly reason: string }
+  | Obstacle
   | {
       readonly kind: 'inconclusive';
       readonly reason: string;
@@ -46,6 +53,40 @@ export function outcomeOf<Captured>(
     run.outcomes.set(scenario, outcome);
   }
   return outcome;
+}
+
+/**
+ * What a check is judged on, at a target: of several scenarios all that they captured, or why one of
+ * them captured nothing. Never rejects.
+ */
+export async function outcomeOn<On extends JudgedOn>(
+  run: TargetRun,
+  on: On,
+): Promise<Outcome<CapturedOn<On>>> {
+  if (isScenario(on)) return (await outcomeOf(run, on)) as Outcome<CapturedOn<On>>;
+  const obstacle = obstacleTo(on, run.target);
+  if (obstacle !== null) return obstacle;
+  const captured: Record<string, unknown> = {};
+  const exchanges: Exchange[] = [];
+  for (const [name, scenario] of Object.entries(on)) {
+    const outcome = await outcomeOf(run, scenario);
+    if (outcome.kind !== 'captured') return outcome;
+    captured[name] = outcome.captured;
+    exchanges.push(...outcome.exchanges);
+  }
+  // By the names of the record is what its scenarios captured.
+  return { kind: 'captured', captured: captured as CapturedOn<On>, exchanges };
+}
+
+/** What has to be run for a check: nothing, where something stands in its way at this target. */
+export function scenariosToRun(on: JudgedOn, target: Target): readonly Scenario[] {
+  return isScenario(on) || obstacleTo(on, target) === null ? scenariosIn(on) : [];
+}
+
+/** Why a check cannot be judged at a target; null: nothing stands in its way. */
+export function obstacleTo(on: JudgedOn, target: Target): Obstacle | null {
+  const resolutions = scenariosIn(on).map(({ needs }) => resolveRoles(needs, target));
+  return decisive(resolutions.filter((resolution) => resolution.kind !== 'cast'));
 }
 
 async function capture<Captured>(

@@ -1,6 +1,6 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
-import { resolveRoles } from './needs.ts';
+import { decisive, type Obstacle, resolveRoles } from './needs.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
@@ -13,16 +13,15 @@ export interface PlannedScenario {
   /** Requests that wait for one another, those of its prerequisites included. */
   readonly chain: number;
   /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
-  readonly obstacle: {
-    readonly kind: 'not-applicable' | 'untestable';
-    readonly reason: string;
-  } | null;
+  readonly obstacle: Obstacle | null;
 }
 
-/** A check, and the scenarios that it needs: its own first. */
+/** A check, and the scenarios that it needs: first those that it is judged on. */
 export interface PlannedCheck {
   readonly id: string;
   readonly level: CheckDefinition['level'];
+  /** Names of the scenarios that it is judged on. */
+  readonly judgedOn: readonly string[];
   readonly scenarios: readonly PlannedScenario[];
 }
 
@@ -38,8 +37,19 @@ export interface Plan {
   readonly longestChain: number;
 }
 
-/** A scenario and all that must come before it, as they would be at this target. */
-export function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
+/** Scenarios and all that must come before them, as they would be at this target; they come first. */
+export function planScenarios(scenarios: readonly Scenario[], target: Target): PlannedScenario[] {
+  const planned = scenarios.map((one) => planScenario(one, target));
+  const own = planned.flatMap(([first]) => first ?? []);
+  return unique([...own, ...planned.flat()]);
+}
+
+/** Why a check cannot be judged at the target of a plan; null: nothing stands in its way. */
+export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
+  return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
+}
+
+function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const {
     requests,
@@ -57,8 +67,11 @@ export function planScenario(scenario: Scenario, target: Target): PlannedScenari
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
     obstacle: casting.kind === 'cast' ? null : casting,
   };
-  const unique = new Map([own, ...before].map((one) => [one.name, one]));
-  return [...unique.values()];
+  return unique([own, ...before]);
+}
+
+function unique(planned: readonly PlannedScenario[]): PlannedScenario[] {
+  return [...new Map(planned.map((one) => [one.name, one])).values()];
 }
 
 /** Adds up what the checks need. A scenario counts once, however many checks need it. */

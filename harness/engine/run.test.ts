@@ -54,8 +54,12 @@ test('each check has the verdict that its judgement gives, and each scenario is 
       reason: expect.stringContaining('RangeError: the scenario broke'),
     });
   }
-  expect(requestCount()).toBe(2);
-  expect(traffic).toMatchObject({ requests: 2, generations: 1 });
+  expect(verdicts.get('models/list.permitted-only')).toEqual({ state: 'pass' });
+  expect(verdicts.get('models/list.entry-fields')).toEqual(verdicts.get('models/list.shape'));
+  // Of a check on several scenarios none is sent where one cannot be.
+  expect(verdicts.get('models/list.ids-unique')?.state).toBe('untestable');
+  expect(requestCount()).toBe(3);
+  expect(traffic).toMatchObject({ requests: 3, generations: 1 });
 });
 
 test('of a selection only the scenarios are sent that it needs', async () => {

@@ -128,9 +128,9 @@ export async function plan(target: Target, filters: readonly string[] = []): Pro
     const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
     return addUp(
       tests.flatMap((test) => {
-        const { id, plan: scenarios } = test.meta().touchstone ?? {};
-        if (id === undefined || scenarios === undefined) return [];
-        return [{ id, level: catalogue.find(id).level, scenarios }];
+        const { id, scenarios: judgedOn, plan: scenarios } = test.meta().touchstone ?? {};
+        if (id === undefined || judgedOn === undefined || scenarios === undefined) return [];
+        return [{ id, level: catalogue.find(id).level, judgedOn, scenarios }];
       }),
     );
   } finally {

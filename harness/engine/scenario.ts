@@ -40,6 +40,23 @@ export type CapturedBy<A extends After> = {
   readonly [Name in keyof A]: A[Name] extends Scenario<infer Captured> ? Captured : never;
 };
 
+/** What a check is judged on: a scenario, or several by the names that its judgement uses for them. */
+export type JudgedOn = Scenario | After;
+
+/** What a judgement gets. */
+export type CapturedOn<On extends JudgedOn> =
+  On extends Scenario<infer Captured> ? Captured : On extends After ? CapturedBy<On> : never;
+
+/** The scenarios that a check is judged on; those that must come before them are not among them. */
+export function scenariosIn(on: JudgedOn): readonly Scenario[] {
+  return isScenario(on) ? [on] : Object.values(on);
+}
+
+/** A record may have a scenario under any name, but never a function. */
+export function isScenario(on: JudgedOn): on is Scenario {
+  return typeof on.capture === 'function';
+}
+
 export interface ScenarioOptions<A extends After> {
   /** What the target has to offer. Added to what the prerequisites need. */
   readonly needs?: Needs;

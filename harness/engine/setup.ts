@@ -1,8 +1,9 @@
 import { getTests } from '@vitest/runner/utils';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { adoptCatalogue } from '../core/catalogue.ts';
-import { scenarios } from './check.ts';
+import { judgedOn, scenarios } from './check.ts';
 import { currentSession } from './current-session.ts';
+import { scenariosToRun } from './outcome.ts';
 import { startScenarios } from './sequence.ts';
 
 const catalogue = inject('touchstoneCatalogue');
@@ -23,9 +24,10 @@ beforeAll(async ({}, suite) => {
   session.expecting(chosen.flatMap(({ meta }) => meta.touchstone?.id ?? []));
   session.prioritise(scenarios.values());
   const started = [...session.runs.entries()].map(([target, run]) => {
-    const bound = chosen.flatMap(({ meta: { touchstone } }) =>
-      touchstone?.target === target ? (scenarios.get(touchstone.scenario) ?? []) : [],
-    );
+    const bound = chosen.flatMap(({ meta: { touchstone } }) => {
+      const on = touchstone?.target === target ? judgedOn.get(touchstone.id) : undefined;
+      return on === undefined ? [] : scenariosToRun(on, run.target);
+    });
     return startScenarios(run, bound);
   });
   await Promise.all(started);

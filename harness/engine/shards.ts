@@ -8,7 +8,7 @@ export interface Shard {
   readonly cost: number;
 }
 
-/** The checks that are judged on one scenario, and all that has to be sent for them. */
+/** The checks that are judged on the same, and all that has to be sent for them. */
 interface Unit {
   readonly name: string;
   readonly ids: string[];
@@ -69,8 +69,8 @@ function sentIn(units: readonly Unit[]): Iterable<PlannedScenario> {
 
 function unitsOf({ checks }: Plan): Unit[] {
   const units = new Map<string, Unit>();
-  for (const { id, scenarios } of checks) {
-    const name = scenarios[0]?.name ?? id;
+  for (const { id, judgedOn, scenarios } of checks) {
+    const name = judgedOn.join(' ');
     const unit = units.get(name);
     if (unit !== undefined) {
       unit.ids.push(id);

@@ -6,8 +6,8 @@ import { serverSentEvents } from '../wire/sse.ts';
 import { idOf } from './io.ts';
 import { type Judgement, judge } from './judge.ts';
 import type { Bound } from './many.ts';
-import { outcomeOf } from './outcome.ts';
-import { type Scenario, scenario } from './scenario.ts';
+import { outcomeOf, outcomeOn } from './outcome.ts';
+import { type CapturedOn, type JudgedOn, scenario } from './scenario.ts';
 import { liveRun, reference } from './testing.ts';
 import { transientFailures, transients } from './transient.ts';
 import { tryTransients } from './try-transients.ts';
@@ -26,10 +26,10 @@ const found = scenario(
   (io, before) => io.responses.lookup(idOf(before.created)),
 );
 
-function bound<Captured>(
+function bound<On extends JudgedOn>(
   id: string,
-  on: Scenario<Captured>,
-  judgement: Judgement<Captured>,
+  on: On,
+  judgement: Judgement<CapturedOn<On>>,
 ): Bound {
   const definition: CheckDefinition = {
     id,
@@ -47,8 +47,8 @@ function bound<Captured>(
   };
   return {
     id,
-    scenario: on,
-    verdict: async (run) => judge(definition, await outcomeOf(run, on), judgement, run.target),
+    on,
+    verdict: async (run) => judge(definition, await outcomeOn(run, on), judgement, run.target),
   };
 }
 

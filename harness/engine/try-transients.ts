@@ -3,7 +3,7 @@ import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.t
 import { type Bound, verdictsOf } from './many.ts';
 import { exchangesOf } from './outcome.ts';
 import { ReplayRun } from './replay-run.ts';
-import type { Scenario } from './scenario.ts';
+import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
@@ -51,7 +51,7 @@ export async function tryTransients(
   const blamed = changed(before, again, { key: null, transient: null }, () => true);
   let verdicts = 0;
   for (const [scenario, own] of asked) {
-    const concerned = checks.filter((check) => hangsOn(check.scenario, scenario));
+    const concerned = checks.filter((check) => isJudgedOn(check.on, scenario));
     if (concerned.length === 0) continue;
     for (const one of own) {
       if (one.response === null) continue;
@@ -91,7 +91,11 @@ function changed(
   });
 }
 
-/** Whether a scenario is another, or builds on it. */
-export function hangsOn(scenario: Scenario, on: Scenario): boolean {
+/** Whether a check is judged on a scenario, or on one that builds on it. */
+export function isJudgedOn(on: JudgedOn, scenario: Scenario): boolean {
+  return scenariosIn(on).some((one) => hangsOn(one, scenario));
+}
+
+function hangsOn(scenario: Scenario, on: Scenario): boolean {
   return scenario === on || Object.values(scenario.after).some((before) => hangsOn(before, on));
 }

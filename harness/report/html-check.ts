@@ -34,7 +34,7 @@ ${exchange(check, shelf)}
 <dl class="fields">
 ${repeat(check)}
 ${field('Source', sources(check))}
-${check.scenario === null ? null : field('Scenario', html`<code>${check.scenario}</code>`)}
+${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
 </dl>
 <p class="aside"><a href="#${id}">Link to this check</a></p>
 </div>

@@ -30,7 +30,7 @@ export function sampleCheck(
     level: verdict.state === 'warn' ? 'SHOULD' : verdict.state === 'note' ? 'MAY' : 'MUST',
     text: `What ${id} says holds.`,
     basis: { citations: [sampleClause, sampleDocument], judgement: null },
-    scenario: 'responses/stored',
+    scenarios: ['responses/stored'],
     verdict,
     ...fields,
   };

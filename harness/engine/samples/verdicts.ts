@@ -24,6 +24,14 @@ const undecided = scenario(
     throw new Inconclusive('nothing to go on with', exchange);
   },
 );
+const listed = scenario('sample/listed', { cost: { requests: 1, generations: 0 } }, ({ lists }) =>
+  lists.list(),
+);
+const owing = scenario(
+  'sample/owing',
+  { needs: { regions: 9 }, cost: { requests: 1, generations: 0 } },
+  ({ lists }) => lists.list(),
+);
 const afterwards = scenario(
   'sample/afterwards',
   { after: { undecided }, cost: { requests: 1, generations: 0 } },
@@ -45,3 +53,11 @@ check('generation/responses.finished', created, () => {
 });
 checkEach('access/credentials.key-required', () => ({ on: broken, judge: () => undefined }));
 check('models/list.shape', afterwards, () => undefined);
+check('models/list.permitted-only', { created, listed }, ({ created: one, listed: list }) => {
+  expectValue([one.about.operation, list.about.operation]).toEqual([
+    'responses.create',
+    'models.list',
+  ]);
+});
+check('models/list.entry-fields', { listed, afterwards }, () => undefined);
+check('models/list.ids-unique', { listed, owing }, () => undefined);

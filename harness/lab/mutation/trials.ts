@@ -2,14 +2,14 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { type Bound, keptChecks } from '../../engine/many.ts';
-import { resolveRoles } from '../../engine/needs.ts';
-import { exchangesOf, outcomeOf } from '../../engine/outcome.ts';
+import type { Obstacle } from '../../engine/needs.ts';
+import { exchangesOf, obstacleTo, outcomeOf, scenariosToRun } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recorder.ts';
-import type { Scenario } from '../../engine/scenario.ts';
+import { type Scenario, scenariosIn } from '../../engine/scenario.ts';
 import { startScenarios } from '../../engine/sequence.ts';
 import type { TargetRun } from '../../engine/session.ts';
 import { Traffic } from '../../engine/traffic.ts';
-import { hangsOn } from '../../engine/try-transients.ts';
+import { isJudgedOn } from '../../engine/try-transients.ts';
 import { wholeRun } from '../../engine/whole-run.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
 import { covers, killing } from '../../proof/matrix.ts';
@@ -78,7 +78,7 @@ export function allTrials(
       ...unchanged(
         `transients ${replayed.name}`,
         { kind: 'sound' },
-        keptChecks().filter(({ scenario }) => hangsOn(scenario, replayed)),
+        keptChecks().filter(({ on }) => isJudgedOn(on, replayed)),
       ),
       replayed,
     })),
@@ -146,7 +146,7 @@ function scenarios(): readonly Scenario[] {
     found.add(scenario);
     Object.values(scenario.after).forEach(add);
   };
-  for (const { scenario } of keptChecks()) add(scenario);
+  for (const { on } of keptChecks()) scenariosIn(on).forEach(add);
   return [...found];
 }
 
@@ -163,7 +163,7 @@ function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
 const company = ['access/credentials.', 'access/permissions.'];
 
 function withCompany(checks: readonly Bound[]): readonly Bound[] {
-  if (!checks.some(({ scenario }) => scenario === wholeRun)) return checks;
+  if (!checks.some(({ on }) => isJudgedOn(on, wholeRun))) return checks;
   return keptChecks().filter(
     (check) => checks.includes(check) || company.some((area) => check.id.startsWith(area)),
   );
@@ -220,7 +220,7 @@ export async function captured(
   const { target, close } = await started(gateway);
   const run = liveRun(target, signal);
   try {
-    const scenarios = checks.map(({ scenario }) => scenario);
+    const scenarios = checks.flatMap(({ on }) => scenariosToRun(on, target));
     await startScenarios(run, scenarios);
     await Promise.all(scenarios.map((scenario) => outcomeOf(run, scenario)));
   } finally {
@@ -248,10 +248,9 @@ export async function judged(
 ): Promise<Verdicts> {
   if (replayed !== undefined && run !== null) return afterTransients(run, replayed, checks, enough);
   const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
-  for (const { id, scenario, verdict } of checks) {
+  for (const { id, on, verdict } of checks) {
     if (run !== null) verdicts[id] = await verdict(run);
-    else if (gateway.kind === 'modest')
-      verdicts[id] = askable(resolveRoles(scenario.needs, gateway.target));
+    else if (gateway.kind === 'modest') verdicts[id] = askable(obstacleTo(on, gateway.target));
   }
   return verdicts;
 }
@@ -271,10 +270,8 @@ async function overspent(run: TargetRun): Promise<Record<string, CheckVerdict>> 
   return verdicts;
 }
 
-function askable(casting: ReturnType<typeof resolveRoles>): CheckVerdict {
-  return casting.kind === 'cast'
-    ? { state: 'pass' }
-    : { state: casting.kind, reason: casting.reason };
+function askable(obstacle: Obstacle | null): CheckVerdict {
+  return obstacle === null ? { state: 'pass' } : { state: obstacle.kind, reason: obstacle.reason };
 }
 
 function liveRun(target: Target, stop: AbortSignal): LiveRun {
