@@ -211,7 +211,7 @@ describe('though all sums were made again, it is seen that', () => {
   });
 
   test('the run was of a part, or was interrupted', () => {
-    changeReport(folder, (report) => ({ ...report, filters: ['rules/'], interrupted: true }));
+    changeReport(folder, (report) => ({ ...report, filters: ['input/'], interrupted: true }));
     makeConsistent(folder, key);
     expect(problems()).toEqual([
       'report.json is of a part of the checks only',

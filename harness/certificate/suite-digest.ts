@@ -18,7 +18,7 @@ let digest: string | undefined;
 const codeRoot = join(import.meta.dirname, '..', '..');
 
 /** In a clone, and not in the package; and what only readers look at. */
-const judgesNothing = /^harness\/(cli\/(bench|node-lines)\.|others\/)|^fixtures\/pictures\//;
+const judgesNothing = /^harness\/lab\/|^fixtures\/pictures\//;
 
 function listing(): string {
   const extension = import.meta.filename.endsWith('.js') ? '.js' : '.ts';

@@ -69,7 +69,7 @@ export function swapExchanges(bundle: string): string {
     const at = keys.indexOf(exchange.key);
     return at === -1 ? exchange : { ...exchange, key: keys[1 - at] };
   });
-  return 'models/list.shape';
+  return 'access/credentials.key-required:models';
 }
 
 /** Two requests with each other's answers. @returns checks that are judged on them */

@@ -163,7 +163,7 @@ test('a gateway that dies in the middle leaves what was measured, and the rest u
   const report = join(folder, 'dies.json');
   writeFileSync(file, targetFileOf(gateway));
   const { ended } = start(
-    `run --target ${file} access/credentials responses/ --concurrency 2 --json ${report}`,
+    `run --target ${file} access/credentials storage/ background/ --concurrency 2 --json ${report}`,
   );
   await expect.poll(() => gateway.requestCount(), { timeout: 20_000 }).toBeGreaterThan(30);
   await gateway.close();

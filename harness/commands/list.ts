@@ -20,7 +20,7 @@ export function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .summary('list what must hold')
     .description('Lists the requirements: id, level, what holds, and the source that says so.')
-    .argument('[ids...]', 'only those whose id starts so: storage/responses, rules/')
+    .argument('[ids...]', 'only those whose id starts so: storage/responses, input/')
     .option('--unchecked', 'only those that no check can judge, with the reasons')
     .option('--uncovered', 'only checks that the catalogue wants and nobody has written')
     .option('--json', 'for programs')

@@ -212,7 +212,7 @@ describe('Ctrl-C', () => {
     const file = join(folder, 'slow.yaml');
     writeFileSync(file, targetFileOf(slow));
     try {
-      const { child, ended } = start(`run --target ${file} responses/ --concurrency 2`);
+      const { child, ended } = start(`run --target ${file} storage/ --concurrency 2`);
       // Two for the regions; then the run has begun.
       await expect.poll(() => slow.requestCount(), { timeout: 20_000 }).toBeGreaterThan(2);
       child.kill('SIGINT');
@@ -242,7 +242,7 @@ describe('Ctrl-C', () => {
 });
 
 test('list names what nobody has written a check for, and sends nothing', async () => {
-  const { code, out } = await call('list --uncovered --json responses/');
+  const { code, out } = await call('list --uncovered --json generation/');
   const missing: unknown = JSON.parse(out);
   expect(Array.isArray(missing)).toBe(true);
   // Checks of this one exist: the run above is of them.

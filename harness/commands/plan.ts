@@ -23,7 +23,7 @@ export function planCommand(terminal: Terminal): Command {
       'Says what a run against a target would send, at most, and what could not be tested and why. ' +
         'Nothing is sent.',
     )
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, rules/')
+    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
     .option(
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway; may be repeated',

@@ -60,16 +60,16 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
   });
 
   test('an id that is in no catalogue, with the nearest', async () => {
-    const { code, err } = await call('run responses/stroe');
+    const { code, err } = await call('run storage/respnses');
     expect(err).toContain(
-      '"responses/stroe" is the beginning of no id. Did you mean storage/responses',
+      '"storage/respnses" is the beginning of no id. Did you mean storage/responses',
     );
     expect(code).toBe(3);
   });
 
   test('a known failure that does not exist, with its line and the nearest', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'known.txt');
-    writeFileSync(file, '# why\nresponses/store.lookup-servd\n');
+    writeFileSync(file, '# why\nstorage/responses.lookup-servd\n');
     const { code, err } = await call(`run --known-failures ${file}`);
     expect(err).toContain(
       `${file}:2: "storage/responses.lookup-servd" is no check and no requirement. ` +
@@ -132,7 +132,7 @@ describe('list', () => {
   test('names requirements, and how many', async () => {
     const { code, out } = await call('list storage/responses');
     expect(code).toBe(0);
-    expect(out).toMatch(/^MUST {4}responses\/store\.lookup-served$/m);
+    expect(out).toMatch(/^MUST {4}storage\/responses\.lookup-served$/m);
     expect(out).toMatch(/^ {8}spec: /m);
     expect(out).toMatch(/\d+ requirements, \d+ checks\n$/);
     expect(out).not.toContain('generation/messages.shape');

@@ -22,7 +22,12 @@ test.each(['--concurrency 1', '--concurrency 64', '--shuffle --serial'])(
     onTestFinished(() => gateway.close());
     writeFileSync(at('target.yaml'), targetFileOf(gateway));
     // Where scenarios race most: streams that are acted on while they go on, sockets, polls.
-    const ids = ['storage/deletion', 'background/runs', 'websocket/connection', 'rules/interr'];
+    const ids = [
+      'storage/deletion',
+      'background/runs',
+      'websocket/connection',
+      'interruption/connection',
+    ];
     const [record, first, second] = [at('run.jsonl'), at('first.json'), at('second.json')];
     const options = `-t ${at('target.yaml')} ${how} --seed 5 --rps 10000 --allow-partial -q`;
     await call(`run ${ids.join(' ')} ${options} --record ${record} --json ${first}`);

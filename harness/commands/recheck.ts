@@ -28,7 +28,7 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
         'does. Nothing is sent: the gateway need not be there.',
     )
     .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, rules/')
+    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
     .option('--strict', 'a SHOULD that does not hold fails the run, too')
     .option('--allow-partial', 'exit with 0 although something could not be tested')
     .option(

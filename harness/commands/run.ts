@@ -18,7 +18,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'Judges a gateway and reports what holds and what does not. Without a target it judges the ' +
         'reference gateway, which it starts itself.',
     )
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, rules/')
+    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
     .optionsGroup('What to judge:')
     .option(
       '-t, --target <file>',

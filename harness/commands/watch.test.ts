@@ -131,7 +131,7 @@ test('known failures that change are judged by anew, and nothing is sent', async
 
 test('a run under which the gateway changes is broken off, and says nothing of it', async () => {
   const gateway = await gatewayWith({ latencyMs: 300 });
-  const running = watch(`responses/ --watch-path ${at('src')} --concurrency 2`);
+  const running = watch(`storage/ --watch-path ${at('src')} --concurrency 2`);
   await expect.poll(() => gateway.requestCount(), patience).toBeGreaterThan(4);
   save('src/app.ts');
   await expect.poll(() => running.written.err, patience).toContain('this run is broken off');
