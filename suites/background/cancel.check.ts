@@ -17,7 +17,7 @@ import {
   terminal,
 } from '../scenarios/background-runs.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { foregroundCancelled } from '../scenarios/deletion.ts';
+import { foregroundCancelled } from '../scenarios/foreground-cancel.ts';
 import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../scenarios/long-runs.ts';
 import { expectStillRunning } from '../scenarios/running-responses.ts';
 import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/stopped-streams.ts';

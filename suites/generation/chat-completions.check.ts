@@ -1,7 +1,21 @@
-import { assumeServed, at, check, expect, expectValue, outputItems } from '../../harness/index.ts';
+import {
+  assumeServed,
+  at,
+  check,
+  expect,
+  expectValue,
+  outputItems,
+  scenario,
+} from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { expectOtherId } from '../scenarios/distinct-ids.ts';
+import { unstreamed } from '../scenarios/stream-switch.ts';
+import { truncated } from '../scenarios/truncated.ts';
+import { conversations } from './conversations.ts';
+import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
+import { expectTotalAddsUp } from './usage-sums.ts';
 
 check('generation/chat-completions.shape', baseline['chat-completions'], ({ baseline }) => {
   expect(baseline).toMatchSchema('chat-completions/completion');
@@ -24,3 +38,51 @@ check(
     expectDocumentedEnd(captured.streamed, 'finish_reason', finishReasons);
   },
 );
+
+check(
+  'generation/chat-completions.conversation-served',
+  conversations['chat-completions'],
+  ({ control, severalTurns }) => {
+    assumeServed(control);
+    expect(severalTurns).toBeServed();
+  },
+);
+
+check(
+  'generation/chat-completions.messages-required',
+  conversations['chat-completions'],
+  ({ control, noTurn }) => {
+    expect(noTurn).toBeRefused({ control });
+  },
+);
+
+const two = scenario(
+  'generation/two-requests/chat-completions',
+  {
+    after: { one: baseline['chat-completions'], other: truncated['chat-completions'] },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { one, other }) => ({ one: one.baseline, other: other.cut }),
+);
+
+check('generation/chat-completions.id-unique', two, ({ one, other }) => expectOtherId(other, one));
+
+check(
+  'generation/chat-completions.repeat-has-new-id',
+  unstreamed['chat-completions'],
+  ({ absent, off }) => {
+    expectOtherId(off, absent);
+  },
+);
+
+check('generation/chat-completions.output-limit', truncated['chat-completions'], (cut) => {
+  expectLimitKept(cut, 'chat-completions');
+});
+
+check('generation/chat-completions.truncated-is-length', truncated['chat-completions'], (cut) => {
+  expectTruncationReported(cut, 'chat-completions');
+});
+
+check('generation/chat-completions.usage-adds-up', baseline['chat-completions'], ({ baseline }) => {
+  expectTotalAddsUp(baseline, 'chat-completions');
+});

@@ -10,6 +10,10 @@ import {
 } from '../../harness/index.ts';
 import { strayPaths } from '../scenarios/alternate-paths.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { truncated } from '../scenarios/truncated.ts';
+import { conversations } from './conversations.ts';
+import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
+import { expectTotalAddsUp } from './usage-sums.ts';
 
 check('generation/generative.shape', baseline['generate-content'], ({ baseline }) => {
   expect(baseline).toMatchSchema('generative/response');
@@ -57,4 +61,33 @@ function isName(value: unknown): boolean {
 
 check('generation/generative.unknown-action-refused', strayPaths, ({ control, unknownAction }) => {
   expect(unknownAction).toBeRefused({ control });
+});
+
+check(
+  'generation/generative.conversation-served',
+  conversations.generative,
+  ({ control, severalTurns }) => {
+    assumeServed(control);
+    expect(severalTurns).toBeServed();
+  },
+);
+
+check(
+  'generation/generative.contents-required',
+  conversations.generative,
+  ({ control, noTurn }) => {
+    expect(noTurn).toBeRefused({ control });
+  },
+);
+
+check('generation/generative.output-limit', truncated.generative, (cut) => {
+  expectLimitKept(cut, 'generative');
+});
+
+check('generation/generative.truncated-is-max-tokens', truncated.generative, (cut) => {
+  expectTruncationReported(cut, 'generative');
+});
+
+check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {
+  expectTotalAddsUp(baseline, 'generative');
 });

@@ -15,6 +15,8 @@ import { withMember } from '../scenarios/bad-bodies.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { streaming } from '../scenarios/request-modes.ts';
+import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
+import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
 const limits = {
   responses: 'max_output_tokens',
@@ -73,4 +75,14 @@ checkEach('generation/limits.limit-omitted', (protocol: Limited) => ({
     expect(answer).toBeAnswered();
     note(outcome(answer), answer);
   },
+}));
+
+checkEach('generation/limits.kept-by-creation-mode', (asked: CreationMode) => ({
+  on: truncatedByMode[asked],
+  judge: (cut) => expectLimitKept(cut, protocolOf[asked]),
+}));
+
+checkEach('generation/limits.reported-by-creation-mode', (asked: CreationMode) => ({
+  on: truncatedByMode[asked],
+  judge: (cut) => expectTruncationReported(cut, protocolOf[asked]),
 }));

@@ -1,6 +1,11 @@
 import { assumeServed, check, ending, expect, expectValue, scenario } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { expectOtherId } from '../scenarios/distinct-ids.ts';
+import { unstreamed } from '../scenarios/stream-switch.ts';
+import { truncated } from '../scenarios/truncated.ts';
+import { conversations } from './conversations.ts';
+import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
 
 check('generation/messages.shape', baseline.messages, ({ baseline }) => {
@@ -43,4 +48,40 @@ const withoutLimit = scenario(
 
 check('generation/messages.max-tokens-required', withoutLimit, ({ control, attempts }) => {
   for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+});
+
+check(
+  'generation/messages.conversation-served',
+  conversations.messages,
+  ({ control, severalTurns }) => {
+    assumeServed(control);
+    expect(severalTurns).toBeServed();
+  },
+);
+
+check('generation/messages.messages-required', conversations.messages, ({ control, noTurn }) => {
+  expect(noTurn).toBeRefused({ control });
+});
+
+const two = scenario(
+  'generation/two-requests/messages',
+  {
+    after: { one: baseline.messages, other: truncated.messages },
+    cost: { requests: 0, generations: 0 },
+  },
+  async (_, { one, other }) => ({ one: one.baseline, other: other.cut }),
+);
+
+check('generation/messages.id-unique', two, ({ one, other }) => expectOtherId(other, one));
+
+check('generation/messages.repeat-has-new-id', unstreamed.messages, ({ absent, off }) => {
+  expectOtherId(off, absent);
+});
+
+check('generation/messages.output-limit', truncated.messages, (cut) => {
+  expectLimitKept(cut, 'messages');
+});
+
+check('generation/messages.truncated-is-max-tokens', truncated.messages, (cut) => {
+  expectTruncationReported(cut, 'messages');
 });

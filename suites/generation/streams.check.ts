@@ -10,8 +10,8 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
-import { type Conversing, conversing } from '../scenarios/conversations.ts';
 import { generation } from '../scenarios/generation-calls.ts';
+import { type Conversing, conversing } from './conversations.ts';
 
 /** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */
 const grammars = {

@@ -1,8 +1,11 @@
 import {
   assumeServed,
+  at,
   type Exchange,
+  expect,
   expectValue,
   generatedText,
+  isObject,
   NothingToJudge,
   numberAt,
   outputTokens,
@@ -11,6 +14,8 @@ import {
 } from '../../harness/index.ts';
 
 interface Sum {
+  /** Where an answer has its usage. */
+  readonly usage: string;
   readonly total: string;
   /** Counts that every usage has. */
   readonly parts: readonly string[];
@@ -20,17 +25,20 @@ interface Sum {
 
 const sums: Readonly<Record<Exclude<StreamingProtocol, 'messages'>, Sum>> = {
   responses: {
+    usage: 'usage',
     total: 'total_tokens',
     parts: ['input_tokens', 'output_tokens'],
     more: [],
   },
   'chat-completions': {
+    usage: 'usage',
     total: 'total_tokens',
     parts: ['prompt_tokens', 'completion_tokens'],
     more: [],
   },
   // Protobuf JSON leaves a zero out; a prompt is never empty.
   generative: {
+    usage: 'usageMetadata',
     total: 'totalTokenCount',
     parts: ['promptTokenCount'],
     more: ['candidatesTokenCount', 'toolUsePromptTokenCount', 'thoughtsTokenCount'],
@@ -54,6 +62,25 @@ export function expectSum(answer: Exchange, protocol: Summing): void {
   const sum = all.reduce((so: number, part) => so + (part ?? 0), 0);
   const as = `${total} = ${[...parts, ...more].join(' + ')}`;
   expectValue(told, { as, of: answer }).toEqual(sum);
+}
+
+/**
+ * Judges the same of a baseline answer, where a count that is not sent is 0. A total that is not sent, or
+ * that is no number, is no wrong sum.
+ */
+export function expectTotalAddsUp(answer: Exchange, protocol: Summing): void {
+  assumeServed(answer);
+  const { usage: member, total, parts, more } = sums[protocol];
+  const all = [...parts, ...more];
+  const addsUp = (body: unknown): boolean => {
+    const counts = at(body, member);
+    const sum = all.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
+    const told = isObject(counts) ? numberAt(counts, total) : null;
+    return told === null || told === sum;
+  };
+  expect(answer).toHave(`${member}.${total} = ${all.join(' + ')}`, addsUp, (body) =>
+    at(body, member),
+  );
 }
 
 /** Judges that the usage of an answer with text, where it counts the output, does not count nothing. */

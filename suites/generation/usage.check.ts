@@ -1,71 +1,27 @@
 import {
   assumeServed,
-  at,
   check,
   checkEach,
-  expect,
+  ending,
+  expectValue,
   findingsOf,
   Inconclusive,
   isObject,
-  numberAt,
+  isRefused,
+  NothingToJudge,
   type StreamingProtocol,
+  usage,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { otherForm } from '../scenarios/input-forms.ts';
+import { conversationInput } from '../scenarios/item-input.ts';
+import { answeredFirst, expectCounted, saidFirst, toldBefore } from '../scenarios/long-turns.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { truncated } from '../scenarios/truncated.ts';
-import { expectCutShortTold, expectLimitKept } from './limit-kept.ts';
-import { expectOutputCounted } from './usage-sums.ts';
-
-interface Sum {
-  readonly usage: string;
-  readonly total: string;
-  readonly parts: readonly string[];
-}
-
-const sums = {
-  chat: {
-    usage: 'usage',
-    total: 'total_tokens',
-    parts: ['prompt_tokens', 'completion_tokens'],
-  },
-  // Protobuf JSON leaves a zero out.
-  generative: {
-    usage: 'usageMetadata',
-    total: 'totalTokenCount',
-    parts: [
-      'promptTokenCount',
-      'candidatesTokenCount',
-      'toolUsePromptTokenCount',
-      'thoughtsTokenCount',
-    ],
-  },
-} as const;
-
-check('generation/chat-completions.usage-adds-up', baseline['chat-completions'], ({ baseline }) => {
-  assumeServed(baseline);
-  expect(baseline).toHave(inWords(sums.chat), addsUp(sums.chat), (body) => at(body, 'usage'));
-});
-
-check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {
-  assumeServed(baseline);
-  const sum = sums.generative;
-  expect(baseline).toHave(inWords(sum), addsUp(sum), (body) => at(body, 'usageMetadata'));
-});
-
-function inWords({ usage, total, parts }: Sum): string {
-  return `${usage}.${total} = ${parts.join(' + ')}`;
-}
-
-/** A total that is not sent, or that is no number, is no wrong sum. */
-function addsUp({ usage, total, parts }: Sum): (body: unknown) => boolean {
-  return (body) => {
-    const counts = at(body, usage);
-    const sum = parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
-    const told = isObject(counts) ? numberAt(counts, total) : null;
-    return told === null || told === sum;
-  };
-}
+import { systemPrompt } from '../scenarios/system-prompts.ts';
+import { type Conversing, conversations, conversing } from './conversations.ts';
+import { besideOneBody, type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
+import { expectOutputCounted, expectSum } from './usage-sums.ts';
 
 checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
   on: baseline[mainEndpoint[protocol]],
@@ -83,22 +39,64 @@ checkEach('generation/usage.stream-counts-output', (protocol: StreamingProtocol)
   },
 }));
 
-const limited = [
-  ['generation/chat-completions', 'chat-completions'],
-  ['generation/messages', 'messages'],
-  ['generation/generative', 'generative'],
-] as const;
+checkEach(
+  'generation/usage.adds-up-by-creation-mode',
+  // The usage of a message has no total.
+  (asked: Exclude<CreationMode, 'messages-stream'>) => ({
+    on: truncatedByMode[asked],
+    judge: ({ cut }) => expectSum(cut, protocolOf[asked]),
+  }),
+);
 
-for (const [area, protocol] of limited) {
-  check(`${area}.output-limit`, truncated[protocol], (cut) => expectLimitKept(cut, protocol));
+checkEach(
+  'generation/usage.counts-output-by-creation-mode',
+  (asked: 'websocket' | 'background' | 'continuation') => ({
+    on: truncatedByMode[asked],
+    judge: ({ cut }) => expectOutputCounted(cut),
+  }),
+);
+
+checkEach('generation/usage.reported-by-creation-mode', (asked: keyof typeof besideOneBody) => ({
+  on: besideOneBody[asked],
+  judge: ({ oneBody, cut }) => {
+    assumeServed([oneBody, cut]);
+    if (ending(cut) === 'cancelled') throw new Inconclusive('the run was cancelled', cut);
+    if (!isObject(usage(oneBody))) {
+      throw new NothingToJudge('a response in one body shows no usage');
+    }
+    expectValue(usage(cut), { as: 'usage', of: cut }).toBe('shown', isObject);
+  },
+}));
+
+const earlier = 'generation/usage.counts-earlier-turns';
+
+for (const protocol of conversing satisfies readonly Conversing[]) {
+  check(`${earlier}:${protocol}`, conversations[protocol], ({ control, severalTurns }) => {
+    expectCounted([saidFirst, answeredFirst], severalTurns, control);
+  });
 }
 
-const limitReached = [
-  ['generation/chat-completions.truncated-is-length', 'chat-completions'],
-  ['generation/messages.truncated-is-max-tokens', 'messages'],
-  ['generation/generative.truncated-is-max-tokens', 'generative'],
-] as const;
+check(`${earlier}:responses`, conversationInput, ({ control, created }) => {
+  assumeServed(control);
+  if (isRefused(created)) throw new NothingToJudge('a list of items is not accepted as input');
+  expectCounted([saidFirst, answeredFirst], created, control);
+});
 
-for (const [id, protocol] of limitReached) {
-  check(id, truncated[protocol], (cut) => expectCutShortTold(cut, protocol));
-}
+checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol) => ({
+  on: systemPrompt[protocol],
+  judge: ({ without, told }) => {
+    assumeServed(without);
+    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
+    expectCounted([toldBefore], told, without);
+  },
+}));
+
+checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
+  on: otherForm[protocol],
+  judge: ({ told, other }) => {
+    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
+    assumeServed(told);
+    if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
+    expectCounted([saidFirst], other, told);
+  },
+}));

@@ -8,16 +8,19 @@ import {
   expect,
   expectValue,
   type Io,
+  isRefused,
   NothingToJudge,
   type Protocol,
   present,
   protocols,
+  type StreamingProtocol,
   scenario,
   type Target,
   text,
 } from '../../harness/index.ts';
 import { type BadBodies, badBodies, withMember } from '../scenarios/bad-bodies.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { otherForm } from '../scenarios/input-forms.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
@@ -250,5 +253,14 @@ checkEach('input/requests.serves-afterwards', (protocol: Protocol) => ({
   judge: ({ afterwards, control }) => {
     assumeServed(control);
     expect(afterwards).toBeServed();
+  },
+}));
+
+checkEach('input/requests.equivalent-forms', (protocol: StreamingProtocol) => ({
+  on: otherForm[protocol],
+  judge: ({ told, other }) => {
+    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
+    assumeServed(told);
+    expect(other).toBeServed();
   },
 }));

@@ -27,7 +27,6 @@ import { lastOf, polled } from '../scenarios/background-runs.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, found } from '../scenarios/baselines.ts';
 import { whereWordless } from '../scenarios/empty-answers.ts';
-import type { CreationMode } from '../scenarios/generation-modes.ts';
 import { interrupted } from '../scenarios/interrupted-runs.ts';
 import {
   assumeCharged,
@@ -241,7 +240,7 @@ interface Generated {
 }
 
 /** Generations that other checks have asked for anyway. */
-const generatedByMode: Readonly<Record<CreationMode, Scenario<Generated>>> = {
+const generatedByMode = {
   'responses-stream': streamOf('responses'),
   'chat-completions-stream': streamOf('chat-completions'),
   'messages-stream': streamOf('messages'),
@@ -252,7 +251,9 @@ const generatedByMode: Readonly<Record<CreationMode, Scenario<Generated>>> = {
     answer: lastOf(lookups),
   })),
   continuation: generatedBy('continuation', continued, ({ second }) => alone(second)),
-};
+} satisfies Readonly<Record<string, Scenario<Generated>>>;
+
+type CreationMode = keyof typeof generatedByMode;
 
 function streamOf(protocol: keyof typeof baselineStream): Scenario<Generated> {
   const by = baselineStream[protocol];

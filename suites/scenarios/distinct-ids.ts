@@ -1,7 +1,9 @@
 import {
   answerId,
   type Exchange,
+  expectValue,
   Inconclusive,
+  idOf,
   outcome,
   undecidedBecause,
 } from '../../harness/index.ts';
@@ -36,4 +38,13 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
     }
     seen.add(id);
   }
+}
+
+/** Judges that another answer has another id. */
+export function expectOtherId(answer: Exchange, first: Exchange): void {
+  const id = idOf(first);
+  expectValue(idOf(answer), { as: 'the id of another answer', of: answer }).toBe(
+    `not ${id} again`,
+    (one) => one !== id,
+  );
 }

@@ -4,25 +4,53 @@ import {
   check,
   checkEach,
   type Exchange,
+  each,
   errorBody,
   expect,
   expectValue,
   generatedText,
   Inconclusive,
+  idOf,
+  isServed,
   jsonBody,
   present,
+  type Scenario,
+  type StoredOperation,
+  type StoredOperationName,
+  scenario,
+  storedOperations,
+  turnsOf,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, found, ownInput } from '../scenarios/baselines.ts';
 import { resumedAndDeleted } from '../scenarios/broken-streams.ts';
 import { branchDeleted } from '../scenarios/chain.ts';
-import { type DeletedByMode, deletedByMode } from '../scenarios/deleted-creation-modes.ts';
-import { assumeDeleted, deleted } from '../scenarios/deletion.ts';
 import { whereWordless } from '../scenarios/empty-answers.ts';
+import { foregroundCancelled } from '../scenarios/foreground-cancel.ts';
+import { isAnswered } from '../scenarios/frames.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/indirect-access.ts';
+import { served } from '../scenarios/served-operations.ts';
 import { deletedWhileStreaming, endOf, expectEndedEarly } from '../scenarios/stopped-streams.ts';
+import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+import type { Subject } from '../scenarios/stored-responses.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);
 });
+
+/** What a deletion answers is not said, only that it is 2xx. */
+function expectDeleted(deletion: Exchange): void {
+  expect(deletion).toHaveStatus(200, 202, 204);
+  expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
+  const body = jsonBody(deletion);
+  if (Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+    const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
+    throw new Inconclusive(reason, deletion);
+  }
+}
 
 check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   assumeDeleted(baseline);
@@ -30,11 +58,124 @@ check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   expect(baseline).toHave('deleted', (body) => at(body, 'deleted') === true);
 });
 
+/** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
+function assumeDeleted(deletion: Exchange): void {
+  const status = deletion.response?.status ?? 0;
+  if (status >= 200 && status < 300) return;
+  throw new Inconclusive('the response was not deleted', deletion);
+}
+
+const deleted = scenario(
+  'responses/deleted',
+  {
+    after: { tried: foregroundCancelled, found },
+    cost: { requests: 2, generations: 0 },
+  },
+  async ({ responses }, { tried: { subject }, found: { baseline: before, id } }) => ({
+    ...subject,
+    before,
+    deletion: await responses.delete(subject.id),
+    other: await responses.lookup(present(id, 'id')),
+  }),
+);
+
 check('storage/deletion.leaves-others', deleted, ({ deletion, other, before }) => {
   assumeDeleted(deletion);
   assumeServed(before);
   expect(other).toBeServed();
 });
+
+/** A response that was deleted. */
+interface Deleted extends Subject {
+  readonly deletion: Exchange;
+}
+
+const streamed: Scenario<Deleted> = scenario(
+  'responses/deleted-stream',
+  {
+    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    after: { found },
+    cost: { requests: 2, generations: 1 },
+  },
+  async (io) => {
+    const { input, secret } = ownInput(io);
+    const id = idOf(await io.responses.stream({ input, store: true }));
+    return { id, secret, deletion: await io.responses.delete(id) };
+  },
+);
+
+/**
+ * A turn with `store: true`, deleted while its connection is open, and then continued there: null where
+ * the gateway has closed.
+ */
+const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> = scenario(
+  'responses/deleted-on-its-connection',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    after: { found },
+    cost: { requests: 2, generations: 2, chain: 3 },
+  },
+  async (io) => {
+    const { responses, lane } = io;
+    const { input, secret } = ownInput(io);
+    const session = await responses.connect();
+    const { responseId: id } = await responses.turn(session, { input, store: true });
+    if (id === null) throw new Inconclusive('no turn was made', await session.exchange());
+    const deletion = await lane('delete').responses.delete(id);
+    await responses.turn(session, { previous_response_id: id });
+    const [, there] = turnsOf(await session.exchange());
+    return { id, secret, deletion, there: there && isAnswered(there) ? there : null };
+  },
+);
+
+const deletedByHow = {
+  stream: streamed,
+  background: scenario(
+    'responses/deleted-background',
+    { after: { by: resumedAndDeleted }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, deletion } }) => ({ id, secret: '', deletion }),
+  ),
+  running: scenario(
+    'responses/deleted-running',
+    { after: { by: deletedWhileStreaming }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, secret, stop } }) => ({ id, secret, deletion: stop }),
+  ),
+  websocket: madeOnConnection,
+  continuation: scenario(
+    'responses/deleted-continuation',
+    { after: { by: branchDeleted }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, deletion } }) => ({ id, secret: '', deletion }),
+  ),
+} satisfies Readonly<Record<string, Scenario<Deleted>>>;
+
+/** How a response came to be that no plain request has made, or what it did when it was deleted. */
+type DeletedByMode = keyof typeof deletedByHow;
+
+/** Each of them, asked for after it was deleted, beside the same where nothing was. */
+const deletedByMode = each(
+  ['stream', 'background', 'running', 'websocket', 'continuation'],
+  (way: DeletedByMode) => {
+    const by: Scenario<Deleted & { readonly there?: Exchange | null }> = deletedByHow[way];
+    return scenario(
+      `responses/deleted-otherwise-made/${way}`,
+      {
+        after: { by, lookup: served.lookup, continued: served.continue },
+        cost: { requests: 2, generations: 0, chain: 1 },
+      },
+      async ({ responses, lane }, { by: deleted, lookup: found, continued: control }) => {
+        const [lookup, continued] = await Promise.all([
+          responses.lookup(deleted.id),
+          lane('continued').responses.create({ previous_response_id: deleted.id }),
+        ]);
+        return {
+          ...deleted,
+          lookup: { attempt: lookup, control: found.served },
+          continued: { attempt: continued, control: control.served },
+        };
+      },
+    );
+  },
+);
 
 checkEach('storage/deletion.denied-by-creation-mode', (made: DeletedByMode) => ({
   on: deletedByMode[made],
@@ -75,13 +216,59 @@ check(
   },
 );
 
-/** What a deletion answers is not said, only that it is 2xx. */
-function expectDeleted(deletion: Exchange): void {
-  expect(deletion).toHaveStatus(200, 202, 204);
-  expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
-  const body = jsonBody(deletion);
-  if (Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
-    const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
-    throw new Inconclusive(reason, deletion);
-  }
+const deletedInBackground = onceDeleted(
+  'responses/deleted-in-background',
+  scenario(
+    'responses/deletion-in-background',
+    { after: { stopped: deletedWhileStreaming }, cost: { requests: 0, generations: 0 } },
+    async (_, { stopped: { id, secret, stop } }) => ({ id, secret, deletion: stop }),
+  ),
+);
+
+/** That a deletion is served is judged elsewhere: without it there is nothing to be denied. */
+function onceDeleted(
+  name: string,
+  by: Scenario<Subject & { readonly deletion: Exchange }>,
+): Scenario<Subject> {
+  return scenario(
+    name,
+    { after: { by }, cost: { requests: 0, generations: 0 } },
+    async (_, { by: { id, secret, deletion } }) => {
+      assumeDeleted(deletion);
+      return { id, secret };
+    },
+  );
 }
+
+const deletedOverWebsocket = onceDeleted('responses/deleted-over-websocket', madeOnConnection);
+
+const deletedResponse = onceDeleted('responses/deleted-for-good', deleted);
+
+const onDeleted = attempts({ name: 'responses/after-deletion', subject: deletedFor });
+
+/** A deleted response of the kind that an operation would be served for. */
+function deletedFor({ name, background }: StoredOperation): Scenario<Subject> {
+  if (background) return deletedInBackground;
+  return name === 'continue-websocket' ? deletedOverWebsocket : deletedResponse;
+}
+
+checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName) => ({
+  on: onDeleted[operation],
+  judge: (tried) => {
+    const { attempt, secret, controls } = tried;
+    // Where it is deleted already, a deletion has nothing left to do, and may well say so with 2xx.
+    if (operation !== 'delete' || !isServed(attempt)) return expectDenied(tried);
+    assumeServed(controls);
+    expect(attempt).toShowNoneOf([secret]);
+  },
+}));
+
+const deletedThroughSideDoors = throughIndirectAccess({
+  name: 'responses/after-deletion/side-door',
+  subject: deletedFor(storedOperations.lookup),
+});
+
+checkEach('storage/deletion.indirect-access-denied', (door: IndirectOperation) => ({
+  on: deletedThroughSideDoors[door],
+  judge: expectNotReadable,
+}));

@@ -1,11 +1,11 @@
-import { each, type Scenario, scenario } from '../../harness/index.ts';
-import { lastOf } from './background-runs.ts';
-import { baseline } from './baselines.ts';
-import { resumed } from './broken-streams.ts';
-import { chain } from './chain.ts';
-import { longLimit } from './long-runs.ts';
-import { type Cut, truncatedStream } from './truncated.ts';
-import { conversation, turnOf } from './websocket-conversation.ts';
+import { each, type Scenario, type StreamingProtocol, scenario } from '../../harness/index.ts';
+import { lastOf } from '../scenarios/background-runs.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { resumed } from '../scenarios/broken-streams.ts';
+import { chain } from '../scenarios/chain.ts';
+import { longLimit } from '../scenarios/long-runs.ts';
+import { type Cut, truncatedStream } from '../scenarios/truncated.ts';
+import { conversation, turnOf } from '../scenarios/websocket-conversation.ts';
 
 /** How an answer can be asked for, other than as one body that goes on from nothing. */
 export type CreationMode =
@@ -16,6 +16,17 @@ export type CreationMode =
   | 'websocket'
   | 'background'
   | 'continuation';
+
+/** The protocol that each is asked for over. */
+export const protocolOf = {
+  'responses-stream': 'responses',
+  'chat-completions-stream': 'chat-completions',
+  'messages-stream': 'messages',
+  'generative-stream': 'generative',
+  websocket: 'responses',
+  background: 'responses',
+  continuation: 'responses',
+} as const satisfies Record<CreationMode, StreamingProtocol>;
 
 const nothing = { requests: 0, generations: 0 };
 

@@ -1,8 +1,8 @@
 import { each, type Fields, scenario } from '../../harness/index.ts';
-import { baseline } from './baselines.ts';
-import { generation } from './generation-calls.ts';
-import { answeredFirst, saidFirst } from './long-turns.ts';
-import { mainEndpoint } from './main-endpoint.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { generation } from '../scenarios/generation-calls.ts';
+import { answeredFirst, saidFirst } from '../scenarios/long-turns.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** The protocols whose request carries the whole conversation, in a member of its own. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;

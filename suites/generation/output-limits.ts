@@ -43,7 +43,7 @@ export function expectLimitKept({ cut, limit }: Cut, protocol: StreamingProtocol
 }
 
 /** Judges that an answer that came to its limit says so. */
-export function expectCutShortTold({ cut, limit }: Cut, protocol: StreamingProtocol): void {
+export function expectTruncationReported({ cut, limit }: Cut, protocol: StreamingProtocol): void {
   assumeServed(cut);
   const shown = outputTokens(cut);
   const thoughts = thoughtTokens(cut);

@@ -1,0 +1,147 @@
+import {
+  check,
+  checkEach,
+  type Exchange,
+  expect,
+  Inconclusive,
+  idOf,
+  lostBecause,
+  type Scenario,
+  type StoredOperation,
+  type StoredOperationName,
+  scenario,
+  storedOperations,
+} from '../../harness/index.ts';
+import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/indirect-access.ts';
+import { continued, served } from '../scenarios/served-operations.ts';
+import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+import type { Subject } from '../scenarios/stored-responses.ts';
+import { unknownLike } from '../scenarios/unknown-ids.ts';
+import { conversation, turnOf } from '../scenarios/websocket-conversation.ts';
+
+const unstoredOverWebsocket = notStored('responses/unstored-over-websocket', ['websocket']);
+
+function notStored(name: string, supports: StoredOperation['needs']): Scenario<Subject> {
+  return scenario(
+    name,
+    { needs: { model: { speaks: 'responses', supports } }, cost: { requests: 1, generations: 1 } },
+    async (io) => {
+      const { input, secret } = ownInput(io);
+      return { secret, id: idOf(await io.responses.create({ input, store: false })) };
+    },
+  );
+}
+
+const unstoredResponse = notStored('responses/unstored', []);
+
+const onUnstored = attempts({ name: 'responses/store-false', subject: unstored });
+
+/** A response that was not stored; of the model that serves the operation, where that matters. */
+function unstored({ name }: StoredOperation): Scenario<Subject> {
+  return name === 'continue-websocket' ? unstoredOverWebsocket : unstoredResponse;
+}
+
+checkEach('storage/responses.false-denies', (operation: StoredOperationName) => ({
+  on: onUnstored[operation],
+  judge: expectDenied,
+}));
+
+/** A streamed response that was not stored, and what a lookup and a continuation of it came to. */
+const streamedUnstored = scenario(
+  'responses/streamed-unstored',
+  {
+    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
+    after: { control: baseline.lookup, continued },
+    cost: { requests: 3, generations: 1, chain: 2 },
+  },
+  async (io, { control, continued: { served } }) => {
+    const { input, secret } = ownInput(io);
+    const id = idOf(await io.responses.stream({ input, store: false }));
+    const [lookup, continuation] = await Promise.all([
+      io.responses.lookup(id),
+      io.lane('continued').responses.create({ previous_response_id: id }),
+    ]);
+    return { attempts: [lookup, continuation], secret, controls: [control.baseline, served] };
+  },
+);
+
+check('storage/responses.false-streamed-denies', streamedUnstored, (unstored) => {
+  const { attempts, controls: control, secret } = unstored;
+  for (const attempt of attempts) expect(attempt).toBeDenied({ secret: [secret], control });
+});
+
+/** How a response with `store: false` came to be that no first request over HTTP has made. */
+type UnstoredTurn = 'websocket' | 'continuation';
+
+interface Denied {
+  readonly attempts: readonly Exchange[];
+  readonly controls: readonly Exchange[];
+}
+
+/** Such responses, which the conversation over WebSocket has made anyway, asked for over HTTP. */
+const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
+  // That it cannot be continued over HTTP is a row of its own.
+  websocket: scenario(
+    'responses/unstored-turn',
+    { after: { conversation, control: baseline.lookup }, cost: { requests: 1, generations: 0 } },
+    async ({ responses }, { conversation: { talk }, control }) => ({
+      attempts: [await responses.lookup(idOf(turnOf(talk, 3)))],
+      controls: [control.baseline],
+    }),
+  ),
+  continuation: scenario(
+    'responses/unstored-continuation',
+    {
+      after: { conversation, control: baseline.lookup, continued: served.continue },
+      cost: { requests: 2, generations: 0, chain: 1 },
+    },
+    async ({ responses, lane }, { conversation: { talk, elsewhere }, control, continued }) => {
+      const made = elsewhere?.storedOverHttp ?? null;
+      if (made === null) {
+        throw new Inconclusive(`no stored turn was continued over HTTP${lostBecause(talk)}`, talk);
+      }
+      const id = idOf(made);
+      const attempts = await Promise.all([
+        responses.lookup(id),
+        lane('continued').responses.create({ previous_response_id: id }),
+      ]);
+      return { attempts, controls: [control.baseline, continued.served] };
+    },
+  ),
+};
+
+checkEach('storage/responses.false-denied-by-creation-mode', (made: UnstoredTurn) => ({
+  on: unstoredTurns[made],
+  judge: ({ attempts, controls: control }) => {
+    for (const attempt of attempts) expect(attempt).toBeDenied({ secret: [], control });
+  },
+}));
+
+/** The id of no response, in the form of one: letters and digits of a real one, moved on. */
+const unknown = scenario(
+  'responses/unknown',
+  { after: { real: readable }, cost: { requests: 0, generations: 0 } },
+  async (_, { real: { id, secret } }): Promise<Subject> => ({ id: unknownLike(id), secret }),
+);
+
+const onUnknown = attempts({ name: 'responses/unknown-id', subject: () => unknown });
+
+checkEach('storage/responses.unknown-id-denied', (operation: StoredOperationName) => ({
+  on: onUnknown[operation],
+  judge: expectDenied,
+}));
+
+const unstoredThroughSideDoors = throughIndirectAccess({
+  name: 'responses/store-false/side-door',
+  subject: unstored(storedOperations.lookup),
+});
+
+checkEach('storage/responses.false-indirect-access-denied', (door: IndirectOperation) => ({
+  on: unstoredThroughSideDoors[door],
+  judge: expectNotReadable,
+}));
