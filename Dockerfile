@@ -20,5 +20,5 @@ ENV PATH=/app/node_modules/.bin:$PATH
 WORKDIR /work
 # Whoever mounts a folder of another user starts it with: --user "$(id -u):$(id -g)"
 USER 1000:1000
-ENTRYPOINT ["node", "/app/node_modules/gateway-touchstone/dist/harness/cli/main.js"]
+ENTRYPOINT ["touchstone"]
 CMD ["run"]

@@ -13,6 +13,9 @@ const mayUsePackages: Record<string, readonly string[]> = {
   reference: ['node:', 'ws', 'yaml'],
 };
 
+/** Where an optional peer is loaded, when it is needed; elsewhere only its types may be imported. */
+const optionalPeersIn: Record<string, string> = { containers: 'testcontainers' };
+
 /** Layers that users do not get: what only they use need not be installed with Touchstone. */
 const notShipped = ['docs'];
 
@@ -22,6 +25,8 @@ const testsMayImport = ['reference', 'proof', 'index'];
 interface Import {
   readonly from: string;
   readonly specifier: string;
+  /** `types` leaves nothing in the compiled file; `later` is an `import('…')`, which may fail alone. */
+  readonly how: 'types' | 'at once' | 'later';
   /** Path from the package root; null for a package. */
   readonly to: string | null;
 }
@@ -31,17 +36,26 @@ interface Import {
  * like one, in a comment or a string, out. An `import('…')` may stand anywhere, as a type too.
  */
 const specifierForms = [
-  /^(?:import|export)\b[^;'"]*?\bfrom\s+['"]([^'"\n]+)['"]/gm,
-  /^import\s+['"]([^'"\n]+)['"]/gm,
-  /\b(?:import|require|mock|importActual)\(\s*['"]([^'"\n]+)['"]/g,
-];
+  { how: 'types', form: /^(?:import|export)\s+type\b[^;'"]*?\bfrom\s+['"]([^'"\n]+)['"]/gm },
+  {
+    how: 'at once',
+    form: /^(?:import|export)\b(?!\s+type\b)[^;'"]*?\bfrom\s+['"]([^'"\n]+)['"]/gm,
+  },
+  { how: 'at once', form: /^import\s+['"]([^'"\n]+)['"]/gm },
+  { how: 'types', form: /\btypeof import\(\s*['"]([^'"\n]+)['"]/g },
+  {
+    how: 'later',
+    form: /(?<!typeof )\b(?:import|require|mock|importActual)\(\s*['"]([^'"\n]+)['"]/g,
+  },
+] as const;
 
 function importsOf(sources: Sources): Import[] {
   return [...sources].flatMap(([from, source]) =>
     specifierForms
-      .flatMap((form) => [...source.matchAll(form)])
-      .flatMap(([, specifier]) => specifier ?? [])
-      .map((specifier) => ({ from, specifier, to: resolved(from, specifier) })),
+      .flatMap(({ how, form }) =>
+        [...source.matchAll(form)].map(([, specifier = '']) => ({ how, specifier })),
+      )
+      .map(({ how, specifier }) => ({ from, specifier, how, to: resolved(from, specifier) })),
   );
 }
 
@@ -75,12 +89,13 @@ function packageOf(specifier: string): string {
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Every import that breaks the table, as a sentence. */
 function brokenImports(sources: Sources, manifest: Manifest): string[] {
-  const { dependencies, devDependencies } = manifest;
-  return importsOf(sources).flatMap(({ from, specifier, to }) => {
+  const { dependencies, devDependencies, peerDependencies = {} } = manifest;
+  return importsOf(sources).flatMap(({ from, specifier, how, to }) => {
     const layer = layerOf(from);
     const says = `${from} imports ${specifier}`;
     // Tests beside the index look at the whole house, this one among them.
@@ -91,6 +106,10 @@ function brokenImports(sources: Sources, manifest: Manifest): string[] {
       if (isTest(from)) return [];
       if (packages && !packages.includes(name)) {
         return [`${says}: ${layer} may use ${packages.join(', ') || 'no package'}`];
+      }
+      if (name in peerDependencies) {
+        if (how === 'types' || (how === 'later' && optionalPeersIn[layer] === name)) return [];
+        return [`${says}: users may lack it; only import() in the layer that needs it loads it`];
       }
       const mayBe = notShipped.includes(layer)
         ? { ...dependencies, ...devDependencies }
@@ -166,6 +185,7 @@ describe('a planted violation is found', () => {
   const manifest: Manifest = {
     dependencies: { undici: '7', ws: '8', yaml: '2' },
     devDependencies: { openai: '6', 'markdown-table': '3' },
+    peerDependencies: { testcontainers: '11' },
   };
   const broken = (path: string, source: string): string[] =>
     brokenImports(new Map([[path, source]]), manifest);
@@ -193,6 +213,8 @@ describe('a planted violation is found', () => {
     ['suites/a/b.check.ts', `import { run } from 'gateway-touchstone';`],
     ['harness/docs/a.ts', `import { check } from '../engine/check.ts';`],
     ['harness/docs/a.ts', `import _ from 'lodash';`],
+    ['harness/containers/a.ts', `import { Wait } from 'testcontainers';`],
+    ['harness/commands/a.ts', `const { Wait } = await import('testcontainers');`],
     ['harness/attic/a.ts', `import { b } from '../core/b.ts';`],
     ['harness/core/a.ts', `import { b } from '../../vitest.config.ts';`],
     ['suites/storage/a.check.ts', `import { b } from '../../harness/protocols/responses.ts';`],
@@ -211,6 +233,9 @@ describe('a planted violation is found', () => {
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';\nimport './c.ts';`],
     ['harness/adapters/library.ts', `export { renderJson } from '../report/json.ts';`],
     ['harness/docs/a.ts', `import { markdownTable } from 'markdown-table';`],
+    ['harness/containers/a.ts', `const { Wait } = await import('testcontainers');`],
+    ['harness/containers/a.ts', `import type { Started } from 'testcontainers';`],
+    ['harness/commands/a.ts', `type All = typeof import('testcontainers');`],
     [
       'harness/core/a.ts',
       `// import { b } from '../wire/b.ts';\nexport const c = "from '../commands/c.ts'";`,

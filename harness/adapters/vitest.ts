@@ -67,7 +67,7 @@ export function touchstone({
       // Nothing is sent twice.
       retry: 0,
       // Vitest evaluates the set-up again for each file, which it cannot do with what Node has loaded.
-      ...(compiled ? { server: { deps: { inline: [/\/harness\/check\/setup\.js$/] } } } : {}),
+      ...(compiled ? { server: { deps: { inline: [/\/harness\/engine\/setup\.js$/] } } } : {}),
     },
   };
 }

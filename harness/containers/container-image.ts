@@ -5,9 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type ContainerRuntimeClient, ImageName } from 'testcontainers';
+import type { ContainerRuntimeClient } from 'testcontainers';
 import { packageRoot } from '../core/package-root.ts';
 import { nodeRuntime } from './node-runtime.ts';
+import { testcontainers } from './testcontainers.ts';
 
 /** The port on which the gateway listens in its container. */
 export const containerPort = 8080;
@@ -48,6 +49,7 @@ export async function containerImage(
   const app = await appFiles();
   const recipe = baseImage ? recipeUpon(baseImage, app) : await recipeFromScratch(app);
   const name = `${imageName}:${await digest(recipe)}`;
+  const { ImageName } = await testcontainers();
   if (await client.image.exists(ImageName.fromString(name))) return name;
   await build(client, name, recipe, signal);
   return name;

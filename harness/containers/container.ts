@@ -3,14 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import {
-  type ContainerRuntimeClient,
-  GenericContainer,
-  Network,
-  type StartedNetwork,
-  type StartedTestContainer,
-  Wait,
-} from 'testcontainers';
+import type { ContainerRuntimeClient, StartedNetwork, StartedTestContainer } from 'testcontainers';
 import { packageRoot } from '../core/package-root.ts';
 import { fixtureModels } from '../reference/fixture-models.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
@@ -21,6 +14,7 @@ import type { Target } from '../target/target.ts';
 import { killContainers, networkName, removeRun, runLabel } from './container-cleanup.ts';
 import { containerImage, containerPort } from './container-image.ts';
 import { dockerAvailable } from './docker-available.ts';
+import { testcontainers } from './testcontainers.ts';
 
 /** What a container can be told; `defect` is code, and `host` and `ports` are its own affair. */
 export interface ContainerOptions
@@ -97,6 +91,7 @@ async function startRegions(
 ): Promise<StartedRegion[]> {
   const { signal } = options;
   signal?.throwIfAborted();
+  const { Network } = await testcontainers();
   const network = await new Network({ nextUuid: () => networkName(run) }).start();
   // A start under way cannot be called back, but it ends at once when its container does.
   const breakOff = (): void => void killContainers(client, run).catch(() => undefined);
@@ -131,6 +126,7 @@ async function startRegion(
   { network, run, image, options }: Start,
 ): Promise<StartedRegion> {
   const prefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
+  const { GenericContainer, Wait } = await testcontainers();
   try {
     const container = await new GenericContainer(image)
       .withCommand(['--region', region, '--port', String(containerPort), ...flags(options)])

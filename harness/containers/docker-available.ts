@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
-import { type ContainerRuntimeClient, getContainerRuntimeClient } from 'testcontainers';
+import type { ContainerRuntimeClient } from 'testcontainers';
+import { testcontainers } from './testcontainers.ts';
 
 /** Whether a Docker engine answers here; why not, and what to do about it, when it does not. */
 export type Docker =
@@ -8,10 +9,13 @@ export type Docker =
   | { readonly available: false; readonly reason: string };
 
 /**
- * Looks for a Docker engine where testcontainers does: `DOCKER_HOST`, then the usual sockets. Never
- * throws. Nothing is started or pulled.
+ * Looks for a Docker engine where testcontainers does: `DOCKER_HOST`, then the usual sockets.
+ * Nothing is started or pulled.
+ *
+ * @throws {MissingPackage} only without testcontainers: whether Docker answers is in what is returned
  */
 export async function dockerAvailable(): Promise<Docker> {
+  const { getContainerRuntimeClient } = await testcontainers();
   try {
     return { available: true, client: await getContainerRuntimeClient() };
   } catch {

@@ -1,7 +1,7 @@
-import type { WebSocket } from 'ws';
 import type { Call, Gateway } from './call.ts';
 import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
+import type { OpenSocket } from './open-socket.ts';
 import type { Refusal, RefusalReason } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
 
@@ -130,6 +130,6 @@ export interface Dialect {
   readonly upgrade?: {
     readonly path: RegExp;
     readonly operation: Operation;
-    connect(socket: WebSocket, call: Call, key: Key): void;
+    connect(socket: OpenSocket, call: Call, key: Key): void;
   };
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
 import type { Call } from './call.ts';
 import type { BodyKind, Dialect, DialectName, Route, StreamEvent, StreamKind } from './dialect.ts';
 import { defaultFrames } from './frames.ts';
 import type { JsonObject } from './json.ts';
+import type { OpenSocket } from './open-socket.ts';
 import { defaultPolicy, type Policy } from './policy.ts';
 import type { Refusal } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
@@ -94,7 +94,7 @@ export interface Transport {
   /** Refuses an upgrade on the bare socket, and ends it. */
   refuseUpgrade(socket: Duplex, head: Head, body: string): void;
   /** Sends one WebSocket text frame. */
-  frame(socket: WebSocket, text: string, context: StreamContext): Promise<void>;
+  frame(socket: OpenSocket, text: string, context: StreamContext): Promise<void>;
 }
 
 /** What a defect replaces. What it leaves out stays as it was. */

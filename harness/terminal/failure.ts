@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { BadKey } from '../certificate/keys.ts';
 import { UnknownRequirement } from '../core/catalogue.ts';
+import { MissingPackage } from '../core/optional-package.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { BadRecording } from '../engine/recording.ts';
@@ -32,7 +33,8 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
     error instanceof TargetError ||
     error instanceof UnknownRequirement ||
     error instanceof BadRecording ||
-    error instanceof BadKey
+    error instanceof BadKey ||
+    error instanceof MissingPackage
   ) {
     return { exitCode: exitCodes.usage, message: error.message };
   }

@@ -1,5 +1,5 @@
-import type { WebSocket } from 'ws';
 import type { Key } from '../../reference/keys.ts';
+import type { OpenSocket } from '../../reference/open-socket.ts';
 import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
 import type { Access } from '../../reference/store.ts';
 import { changed, memberAt } from '../editing.ts';
@@ -29,7 +29,7 @@ function shared(
 ): Defect['override'] {
   return ({ policy, encode, transport }) => {
     const madeOn = new Map<string, string>();
-    const sockets = new Map<string, WebSocket>();
+    const sockets = new Map<string, OpenSocket>();
     const isShared = ({ operation: used, record, call }: Access): boolean => {
       const connection = madeOn.get(record.id);
       if (used !== reached || connection === undefined || connection === call.requestId)
@@ -62,7 +62,7 @@ function shared(
 
 /** Something else than the frame of each event, where it fits. */
 function frames(
-  send: (socket: WebSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
+  send: (socket: OpenSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
 ): Defect['override'] {
   return (native) => ({
     transport: { frame: (socket, text, context) => send(socket, text, context, native) },
@@ -170,9 +170,7 @@ export const websocketFaults: readonly Fault[] = [
     breaks: ['websocket/connection.event-grammar'],
     override: frames(async (socket, text) => {
       if (socket.readyState !== socket.OPEN) return;
-      await new Promise<void>((sent) =>
-        socket.send(Buffer.from(text), { binary: true }, () => sent()),
-      );
+      await new Promise<void>((sent) => socket.send(Buffer.from(text), () => sent()));
     }),
   },
   {

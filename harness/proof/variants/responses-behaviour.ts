@@ -1,6 +1,6 @@
-import type { WebSocket } from 'ws';
 import type { JsonObject } from '../../reference/json.ts';
 import { isObject } from '../../reference/json.ts';
+import type { OpenSocket } from '../../reference/open-socket.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { StreamContext } from '../../reference/seams.ts';
 import { changed } from '../editing.ts';
@@ -176,7 +176,7 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     id: 'websocket.closes-after-deletion',
     what: 'To delete a response closes the connection that made it.',
     override: (seams) => {
-      const madeOn = new Map<string, WebSocket>();
+      const madeOn = new Map<string, OpenSocket>();
       return together(
         ({ transport }) => ({
           transport: {

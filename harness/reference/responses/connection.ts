@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawData, WebSocket } from 'ws';
 import { requireCapability } from '../admission.ts';
 import { asRefusal, errorAnswer, noteRefusal } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { StreamEvent } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
+import type { MessageData, OpenSocket } from '../open-socket.ts';
 import { Refusal } from '../refusal.ts';
 import { parseJsonObject } from '../request-body.ts';
 import type { StreamContext } from '../seams.ts';
@@ -14,11 +14,9 @@ import { type LiveResponse, startTurn } from './create.ts';
 import { readCreateBody } from './create-body.ts';
 
 /** Serves the Responses API over a WebSocket that has been opened. */
-export function connect(socket: WebSocket, call: Call, key: Key): void {
+export function connect(socket: OpenSocket, call: Call, key: Key): void {
   const connection = new Connection(socket, call, key);
-  socket.on('message', (data: RawData, isBinary: boolean) =>
-    connection.receive(bytesOf(data), isBinary),
-  );
+  socket.on('message', (data, isBinary) => connection.receive(bytesOf(data), isBinary));
   socket.on('close', () => connection.leave());
   // The close that follows an error tells all there is to know.
   socket.on('error', () => {});
@@ -33,7 +31,7 @@ const mostStreams = 32;
  * the connection.
  */
 class Connection {
-  readonly #socket: WebSocket;
+  readonly #socket: OpenSocket;
   readonly #call: Call;
   readonly #key: Key;
   readonly #gone = new AbortController();
@@ -44,7 +42,7 @@ class Connection {
   readonly #latest = new Map<string, LiveResponse>();
   readonly #running = new Set<LiveResponse>();
 
-  constructor(socket: WebSocket, call: Call, key: Key) {
+  constructor(socket: OpenSocket, call: Call, key: Key) {
     this.#socket = socket;
     this.#call = call;
     this.#key = key;
@@ -195,7 +193,7 @@ async function* one(event: StreamEvent): AsyncIterable<StreamEvent> {
   yield event;
 }
 
-function bytesOf(data: RawData): Uint8Array {
+function bytesOf(data: MessageData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

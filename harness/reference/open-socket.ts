@@ -1,0 +1,16 @@
+/** What a message holds: `ws` hands over one buffer unless it is told otherwise. */
+export type MessageData = Buffer | ArrayBuffer | Buffer[];
+
+/**
+ * An open WebSocket, as far as the gateway uses one. What the package `ws` opens fits; its types are not
+ * named here, because whoever compiles against Touchstone would need them too.
+ */
+export interface OpenSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  /** A string is sent as a text frame, bytes as a binary one. */
+  send(data: string | Buffer, sent: () => void): void;
+  close(code?: number): void;
+  on(event: 'message', listener: (data: MessageData, isBinary: boolean) => void): unknown;
+  on(event: 'close' | 'error', listener: () => void): unknown;
+}
