@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesModel } from '../suites/scenarios/named-model.ts';
+import { namesModel } from '../suites/scenarios/requests/models.ts';
 import type { Exchange } from './core/exchange.ts';
 import { answered } from './engine/testing.ts';
 

@@ -16,13 +16,13 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
-import { started } from '../scenarios/background-runs.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { everyModel } from '../scenarios/every-model.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { namesModel } from '../scenarios/named-model.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
+import { started } from '../scenarios/running/background-runs.ts';
+import { everyModel } from './every-model.ts';
 
 interface Asked {
   readonly capability: Capability;

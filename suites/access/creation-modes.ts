@@ -9,11 +9,11 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
-import { polled } from '../scenarios/background-runs.ts';
-import { continued } from '../scenarios/served-operations.ts';
-import { baseUrlOf } from '../scenarios/stored-operations.ts';
-import { streamLookedUp } from '../scenarios/stored-streams.ts';
-import { storedTurn } from '../scenarios/websocket-conversation.ts';
+import { polled } from '../scenarios/running/background-runs.ts';
+import { baseUrlOf } from '../scenarios/stored/attempts.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
+import { streamLookedUp } from '../scenarios/stored/stored-streams.ts';
+import { storedTurn } from '../scenarios/websocket/conversation.ts';
 
 /** How a stored response came to be that no plain request has made. */
 export type OtherCreationMode = 'stream' | 'background' | 'websocket' | 'continuation';

@@ -17,14 +17,13 @@ import {
   scenario,
   wholeRun,
 } from '../../harness/index.ts';
-import { assumeCancelledInTime, cancelled } from '../scenarios/background-runs.ts';
+import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baseline, besideAnother } from '../scenarios/baselines.ts';
-import { credentialAttempts } from '../scenarios/credential-attempts.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { assumeEndpointExists } from '../scenarios/missing-endpoint.ts';
-import { formsOf } from '../scenarios/request-modes.ts';
-import { recoverable, served } from '../scenarios/served-operations.ts';
+import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
+import { formsOf } from '../scenarios/requests/request-modes.ts';
+import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
+import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 
 /** What a cancel came to, and what was found afterwards: a run that had ended may well refuse it. */
 const cancelledAndLookedUp = scenario(

@@ -1,5 +1,5 @@
 import { type Exchange, idOf, scenario } from '../../harness/index.ts';
-import { identified, storedCreation } from '../scenarios/stored-responses.ts';
+import { identified, storedCreation } from '../scenarios/stored/stored-responses.ts';
 import { subjectsOn } from './stored-subjects.ts';
 
 // What shows that a key works at all: without it, a refusal of that key says nothing.

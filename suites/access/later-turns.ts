@@ -9,9 +9,9 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
-import { isAnswered } from '../scenarios/frames.ts';
-import { served } from '../scenarios/served-operations.ts';
-import type { Subject } from '../scenarios/stored-responses.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
+import type { Subject } from '../scenarios/stored/stored-responses.ts';
+import { isAnswered } from '../scenarios/websocket/frames.ts';
 
 /** A connection with a good turn, and then turns that have to be denied. */
 export interface LaterTurns {

@@ -20,20 +20,20 @@ import {
   storedOperations,
   textAt,
 } from '../../harness/index.ts';
-import { assumeCancelledInTime } from '../scenarios/background-runs.ts';
-import { whereWordless } from '../scenarios/empty-answers.ts';
-import {
-  expectNotReadable,
-  type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
+import { noTextHint } from '../scenarios/assumptions.ts';
 import {
   expectDeniedWhileRunning,
   type OnRunning,
   whileRunning,
-} from '../scenarios/running-responses.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
-import { unknownLike } from '../scenarios/unknown-ids.ts';
+} from '../scenarios/running/attempts-while-running.ts';
+import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/stored/indirect-access.ts';
+import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import {
   creationModesElsewhere,
   expectNotFound,
@@ -173,7 +173,7 @@ function answeredItem(created: Exchange): string {
   );
   const id = textAt(messages[0], 'id');
   if (id !== null) return id;
-  throw new Inconclusive(`the response has no message with an id: ${whereWordless}`, created);
+  throw new Inconclusive(`the response has no message with an id: ${noTextHint}`, created);
 }
 
 check('access/owners.item-reference', itemByOtherUser, ({ through, unknown, without }) => {

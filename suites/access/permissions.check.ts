@@ -8,18 +8,18 @@ import {
   scenario,
   storedOperations,
 } from '../../harness/index.ts';
-import { expectNotServed } from '../scenarios/accepted-first.ts';
-import {
-  expectNotReadable,
-  type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
+import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   expectDeniedWhileRunning,
   type OnRunning,
   whileRunning,
-} from '../scenarios/running-responses.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+} from '../scenarios/running/attempts-while-running.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/stored/indirect-access.ts';
 import { restrictedListed } from './key-controls.ts';
 import { expectLaterDenied, laterTurns } from './later-turns.ts';
 import { subjectsOn } from './stored-subjects.ts';

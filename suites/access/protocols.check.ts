@@ -1,13 +1,13 @@
 import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
-import { expectNotServed } from '../scenarios/accepted-first.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { everyModel } from '../scenarios/every-model.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
+import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   undeclared,
   unknownModel,
   type WrongModels,
   withoutModel,
-} from '../scenarios/wrong-models.ts';
+} from '../scenarios/requests/models.ts';
+import { everyModel } from './every-model.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],

@@ -19,26 +19,32 @@ import {
   scenario,
   storedOperations,
 } from '../../harness/index.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
 import {
-  expectNotReadable,
-  type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
-import { lastOf, whole } from '../scenarios/listed-models.ts';
-import { furtherListing, includesModel, type Listing, listedBy } from '../scenarios/listings.ts';
-import { idOfLongRun, longRun, longRunLimit } from '../scenarios/long-runs.ts';
+  expectPermittedOnly,
+  furtherListing,
+  includesModel,
+  type Listing,
+  lastOf,
+  listedBy,
+  whole,
+} from '../scenarios/listings.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { expectPermittedOnly } from '../scenarios/permitted-only.ts';
 import {
   expectDeniedWhileRunning,
   type OnRunning,
   whileRunning,
-} from '../scenarios/running-responses.ts';
-import { continued, readableFor, served } from '../scenarios/served-operations.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
-import { type Stored, type Subject, storedFor } from '../scenarios/stored-responses.ts';
+} from '../scenarios/running/attempts-while-running.ts';
+import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import {
+  expectNotReadable,
+  type IndirectOperation,
+  throughIndirectAccess,
+} from '../scenarios/stored/indirect-access.ts';
+import { continued, readableFor, served } from '../scenarios/stored/served-operations.ts';
+import { type Stored, type Subject, storedFor } from '../scenarios/stored/stored-responses.ts';
 import {
   creationModesElsewhere,
   expectNotFound,

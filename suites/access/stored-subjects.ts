@@ -4,7 +4,7 @@ import {
   type Stored,
   storedFor,
   storedResponse,
-} from '../scenarios/stored-responses.ts';
+} from '../scenarios/stored/stored-responses.ts';
 
 /**
  * Stored responses on a model that a key may use, or may not: one that all operations share that leave

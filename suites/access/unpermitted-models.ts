@@ -6,9 +6,8 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { namesModel } from '../scenarios/named-model.ts';
-import { formsOf } from '../scenarios/request-modes.ts';
-import { inEachForm, modelEndpoints } from '../scenarios/wrong-models.ts';
+import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
+import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { restrictedListed } from './key-controls.ts';
 
 const restricted = { key: 'restricted' } as const;

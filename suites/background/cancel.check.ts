@@ -9,19 +9,24 @@ import {
   Inconclusive,
   scenario,
 } from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { expectStillRunning } from '../scenarios/running/attempts-while-running.ts';
 import {
   assumeCancelledInTime,
   cancelled,
   cancelledTooLate,
   lastOf,
   terminal,
-} from '../scenarios/background-runs.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { foregroundCancelled } from '../scenarios/foreground-cancel.ts';
-import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from '../scenarios/long-runs.ts';
-import { expectStillRunning } from '../scenarios/running-responses.ts';
-import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/stopped-streams.ts';
-import { runningResponse } from '../scenarios/stored-responses.ts';
+} from '../scenarios/running/background-runs.ts';
+import {
+  endedTooSoon,
+  idOfLongRun,
+  longRun,
+  longRunLimit,
+} from '../scenarios/running/long-runs.ts';
+import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/running/stopped-streams.ts';
+import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
+import { runningResponse } from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(
   'responses/cancelled-twice',

@@ -12,6 +12,7 @@ import {
   present,
   scenario,
 } from '../../harness/index.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import {
   lastOf,
   polled,
@@ -19,11 +20,10 @@ import {
   started,
   startedBesideAnother,
   terminal,
-} from '../scenarios/background-runs.ts';
-import { resumed } from '../scenarios/broken-streams.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { backgroundStream } from '../scenarios/served-operations.ts';
-import { endOf } from '../scenarios/stopped-streams.ts';
+} from '../scenarios/running/background-runs.ts';
+import { resumed } from '../scenarios/running/broken-streams.ts';
+import { endOf } from '../scenarios/running/stopped-streams.ts';
+import { backgroundStream } from '../scenarios/stored/served-operations.ts';
 
 const documented = [...running, ...terminal];
 

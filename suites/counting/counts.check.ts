@@ -11,7 +11,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { unneeded } from '../scenarios/unneeded-limit.ts';
+import { unneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 const counting = ['messages', 'generative'] as const;
 

@@ -19,16 +19,18 @@ import {
   type SchemaId,
   type StreamingProtocol,
   scenario,
+  streamingProtocols,
 } from '../../harness/index.ts';
-import { badBodies } from '../scenarios/bad-bodies.ts';
+import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { credentialAttempts } from '../scenarios/credential-attempts.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { isAnswered } from '../scenarios/frames.ts';
-import { assumeEndpointExists } from '../scenarios/missing-endpoint.ts';
-import { refusedStream, type SwitchedProtocol, unstreamed } from '../scenarios/stream-switch.ts';
-import { unknownModel } from '../scenarios/wrong-models.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
+import { unknownModel } from '../scenarios/requests/models.ts';
+import { streaming } from '../scenarios/requests/request-modes.ts';
+import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
+import { isAnswered } from '../scenarios/websocket/frames.ts';
 
 checkEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   on: baseline[endpoint],
@@ -269,6 +271,21 @@ function expectFitting(endpoint: SelfNamed, refusal: Exchange): void {
     () => fitting.includes(type) || !belongsSomewhere,
   );
 }
+
+/** A stream that is asked of a model that does not exist. */
+const refusedStream = each(streamingProtocols, (protocol: StreamingProtocol) => {
+  const name = protocol === 'generative' ? 'stream-generate-content' : mainEndpoint[protocol];
+  return scenario(
+    `everywhere/native/refused-stream/${protocol}`,
+    { after: { control: baselineStream[protocol] }, cost: { requests: 1, generations: 0 } },
+    async ({ ask, word }) => ({
+      refused: await ask(name, {
+        model: `touchstone-no-such-model-${word()}`,
+        change: protocol === 'generative' ? (call) => call : streaming,
+      }),
+    }),
+  );
+});
 
 checkEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
   on: refusedStream[protocol],

@@ -1,7 +1,7 @@
 import { each, type Fields, scenario } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { generation } from '../scenarios/generation-calls.ts';
-import { answeredFirst, saidFirst } from '../scenarios/long-turns.ts';
+import { answeredFirst, saidFirst } from '../scenarios/generations/counted-input.ts';
+import { generation } from '../scenarios/generations/generation-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** The protocols whose request carries the whole conversation, in a member of its own. */

@@ -1,11 +1,11 @@
 import { each, type Scenario, type StreamingProtocol, scenario } from '../../harness/index.ts';
-import { lastOf } from '../scenarios/background-runs.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { resumed } from '../scenarios/broken-streams.ts';
-import { chain } from '../scenarios/chain.ts';
-import { longLimit } from '../scenarios/long-runs.ts';
-import { type Cut, truncatedStream } from '../scenarios/truncated.ts';
-import { conversation, turnOf } from '../scenarios/websocket-conversation.ts';
+import { type Cut, truncatedStream } from '../scenarios/generations/truncated.ts';
+import { lastOf } from '../scenarios/running/background-runs.ts';
+import { resumed } from '../scenarios/running/broken-streams.ts';
+import { longLimit } from '../scenarios/running/long-runs.ts';
+import { chain } from '../scenarios/stored/chain.ts';
+import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
 /** How an answer can be asked for, other than as one body that goes on from nothing. */
 export type CreationMode =

@@ -8,9 +8,9 @@ import {
   listAt,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { strayPaths } from '../scenarios/alternate-paths.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { truncated } from '../scenarios/truncated.ts';
+import { truncated } from '../scenarios/generations/truncated.ts';
+import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
 import { conversations } from './conversations.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';

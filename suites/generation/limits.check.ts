@@ -11,10 +11,10 @@ import {
   scenario,
   streamOver,
 } from '../../harness/index.ts';
-import { withMember } from '../scenarios/bad-bodies.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { streaming } from '../scenarios/request-modes.ts';
+import { withMember } from '../scenarios/requests/bad-bodies.ts';
+import { streaming } from '../scenarios/requests/request-modes.ts';
 import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 

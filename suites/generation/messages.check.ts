@@ -1,9 +1,9 @@
 import { assumeServed, check, ending, expect, expectValue, scenario } from '../../harness/index.ts';
+import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { expectOtherId } from '../scenarios/distinct-ids.ts';
-import { unstreamed } from '../scenarios/stream-switch.ts';
-import { truncated } from '../scenarios/truncated.ts';
+import { truncated } from '../scenarios/generations/truncated.ts';
+import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { conversations } from './conversations.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';

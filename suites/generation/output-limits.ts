@@ -11,7 +11,7 @@ import {
   textAt,
   thoughtTokens,
 } from '../../harness/index.ts';
-import type { Cut } from '../scenarios/truncated.ts';
+import type { Cut } from '../scenarios/generations/truncated.ts';
 
 /** The usage of each protocol that says how many tokens an answer has. */
 const outputs: Readonly<Record<StreamingProtocol, string>> = {

@@ -8,7 +8,7 @@ import {
   Inconclusive,
   outcome,
 } from '../../harness/index.ts';
-import { type Action, alternatePath, strayPaths } from '../scenarios/alternate-paths.ts';
+import { type Action, alternatePath, strayPaths } from '../scenarios/requests/alternate-paths.ts';
 
 const sameShape: Readonly<Record<Action, (answer: Exchange) => void>> = {
   'generate-content': (answer) => {

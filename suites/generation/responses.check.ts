@@ -15,10 +15,10 @@ import {
   textAt,
   usage,
 } from '../../harness/index.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { asBaseline, baseline } from '../scenarios/baselines.ts';
-import { assumeDistinctIds } from '../scenarios/distinct-ids.ts';
-import { conversationInput } from '../scenarios/item-input.ts';
-import { witness } from '../scenarios/stored-responses.ts';
+import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
 
 const created = baseline.responses;
 

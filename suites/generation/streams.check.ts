@@ -10,7 +10,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
-import { generation } from '../scenarios/generation-calls.ts';
+import { generation } from '../scenarios/generations/generation-calls.ts';
 import { type Conversing, conversing } from './conversations.ts';
 
 /** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */

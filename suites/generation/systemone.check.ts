@@ -14,7 +14,7 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { isRefused, unneeded } from '../scenarios/unneeded-limit.ts';
+import { isRefused, unneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();

@@ -28,7 +28,7 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { generation } from '../scenarios/generation-calls.ts';
+import { generation } from '../scenarios/generations/generation-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** A function call that the request forces, in one body. */

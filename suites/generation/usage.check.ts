@@ -14,11 +14,15 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { otherForm } from '../scenarios/input-forms.ts';
-import { conversationInput } from '../scenarios/item-input.ts';
-import { answeredFirst, expectCounted, saidFirst, toldBefore } from '../scenarios/long-turns.ts';
+import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import {
+  answeredFirst,
+  expectCounted,
+  saidFirst,
+  toldBefore,
+} from '../scenarios/generations/counted-input.ts';
+import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { systemPrompt } from '../scenarios/system-prompts.ts';
 import { type Conversing, conversations, conversing } from './conversations.ts';
 import { besideOneBody, type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectOutputCounted, expectSum } from './usage-sums.ts';

@@ -18,10 +18,10 @@ import {
   type Target,
   text,
 } from '../../harness/index.ts';
-import { type BadBodies, badBodies, withMember } from '../scenarios/bad-bodies.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
-import { otherForm } from '../scenarios/input-forms.ts';
+import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { type BadBodies, badBodies, withMember } from '../scenarios/requests/bad-bodies.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
 

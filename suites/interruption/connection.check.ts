@@ -15,20 +15,20 @@ import {
   streamingProtocols,
   wholeRun,
 } from '../../harness/index.ts';
-import { lastOf, terminal } from '../scenarios/background-runs.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { afterTheBreak, resumed, textBegun } from '../scenarios/broken-streams.ts';
-import { interrupted } from '../scenarios/interrupted-runs.ts';
 import {
   assumeCharged,
   type Entry,
   entryOf,
   generationRecorded,
+  interrupted,
   looks,
   meteredEntryOf,
 } from '../scenarios/ledger.ts';
-import { longLimit, longRun } from '../scenarios/long-runs.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
+import { afterTheBreak, resumed, textBegun } from '../scenarios/running/broken-streams.ts';
+import { longLimit, longRun } from '../scenarios/running/long-runs.ts';
 import { checkSentOnce } from './sent-once.ts';
 
 checkEach('interruption/connection.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({

@@ -13,13 +13,13 @@ import {
   responsesFindings,
   scenario,
 } from '../../harness/index.ts';
-import { lastOf } from '../scenarios/background-runs.ts';
+import { noTextHint } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { lastNumber, numbersIn, resumed } from '../scenarios/broken-streams.ts';
-import { whereWordless } from '../scenarios/empty-answers.ts';
-import { recoverable, served } from '../scenarios/served-operations.ts';
-import { endOf } from '../scenarios/stopped-streams.ts';
-import { wholeText } from '../scenarios/stored-streams.ts';
+import { lastOf } from '../scenarios/running/background-runs.ts';
+import { lastNumber, numbersIn, resumed } from '../scenarios/running/broken-streams.ts';
+import { endOf } from '../scenarios/running/stopped-streams.ts';
+import { recoverable, served } from '../scenarios/stored/served-operations.ts';
+import { wholeText } from '../scenarios/stored/stored-streams.ts';
 
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
   assumeBroken(seen);
@@ -64,7 +64,7 @@ check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups })
 function assumeBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
   throw new Inconclusive(
-    `the stream ended before any text came, so that it was not broken off: ${whereWordless}`,
+    `the stream ended before any text came, so that it was not broken off: ${noTextHint}`,
     seen,
   );
 }

@@ -23,24 +23,24 @@ import {
   scenario,
   usage,
 } from '../../harness/index.ts';
-import { lastOf, polled } from '../scenarios/background-runs.ts';
+import { noTextHint } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, found } from '../scenarios/baselines.ts';
-import { whereWordless } from '../scenarios/empty-answers.ts';
-import { interrupted } from '../scenarios/interrupted-runs.ts';
 import {
   assumeCharged,
   type Entry,
   entryOf,
   generationRecorded,
+  interrupted,
   isMetered,
   looks,
   meteredEntryOf,
 } from '../scenarios/ledger.ts';
-import { formsOf } from '../scenarios/request-modes.ts';
-import { continued } from '../scenarios/served-operations.ts';
-import { storedResponse } from '../scenarios/stored-responses.ts';
-import { unknownModel } from '../scenarios/wrong-models.ts';
+import { unknownModel } from '../scenarios/requests/models.ts';
+import { formsOf } from '../scenarios/requests/request-modes.ts';
+import { lastOf, polled } from '../scenarios/running/background-runs.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
+import { storedResponse } from '../scenarios/stored/stored-responses.ts';
 
 const probes = ['ledger'] as const;
 
@@ -164,7 +164,7 @@ checkEach('metering/ledger.interrupted-recorded', (how: keyof typeof interrupted
     assumeRecorded(control);
     const { request } = entry;
     if (generatedText(request) === '') {
-      const reason = `no text had come when the run was interrupted: ${whereWordless}`;
+      const reason = `no text had come when the run was interrupted: ${noTextHint}`;
       throw new Inconclusive(reason, request);
     }
     if (cancel !== null && ending(cancel) !== 'cancelled') {

@@ -13,14 +13,17 @@ import {
   violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { idsOf, isBlank, lastOf, whole } from '../scenarios/listed-models.ts';
 import {
   entriesOf,
+  expectPermittedOnly,
   further,
   idsIn,
+  idsOf,
   includesModel,
+  isBlank,
   isGenerativeAlone,
   isPermitted,
+  lastOf,
   listedBy,
   listingEndpoint,
   listings,
@@ -28,8 +31,8 @@ import {
   nextPage,
   ownersListing,
   restrictedListing,
+  whole,
 } from '../scenarios/listings.ts';
-import { expectPermittedOnly } from '../scenarios/permitted-only.ts';
 
 for (const listing of listings) {
   check(`models/${listing}.served`, baseline[listingEndpoint[listing]], ({ baseline }) => {

@@ -1,11 +1,11 @@
 import { assumeServed, checkEach, each, endpoints, expect, scenario } from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import {
   type Action,
   actions,
   alternatePath,
   onAlternatePath,
-} from '../scenarios/alternate-paths.ts';
-import { baseline } from '../scenarios/baselines.ts';
+} from '../scenarios/requests/alternate-paths.ts';
 
 /** Each action on a model whose id has to be encoded in a path, on both paths. */
 const encodedId = each(actions, (action: Action) => ({

@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { ownInput } from './baselines.ts';
-import { generation } from './generation-calls.ts';
+import { generation } from './generations/generation-calls.ts';
 
 /** One baseline generation of each protocol as a stream, sent once in a run. */
 export interface BaselineStream {

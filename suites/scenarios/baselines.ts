@@ -10,8 +10,13 @@ import {
   type Scenario,
   scenario,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from './distinct-ids.ts';
-import { runningResponse, type Stored, storedResponse, witness } from './stored-responses.ts';
+import { assumeDistinctIds } from './assumptions.ts';
+import {
+  runningResponse,
+  type Stored,
+  storedResponse,
+  witness,
+} from './stored/stored-responses.ts';
 
 /** A baseline, good request to an endpoint, sent once in a run: the control of every refusal there. */
 export interface Baseline {

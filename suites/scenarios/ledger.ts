@@ -3,6 +3,7 @@ import {
   clientRequestIdOf,
   type Exchange,
   each,
+  ending,
   Inconclusive,
   type Io,
   type LedgerRecord,
@@ -11,11 +12,15 @@ import {
   type Protocol,
   present,
   protocols,
+  type Scenario,
   scenario,
   type Target,
 } from '../../harness/index.ts';
 import { baseline } from './baselines.ts';
 import { mainEndpoint } from './main-endpoint.ts';
+import { pollsAnd, pollToTheEnd, running } from './running/background-runs.ts';
+import { afterTheBreak, type Broken, textBegun } from './running/broken-streams.ts';
+import { idOfLongRun, longRun, longRunLimit } from './running/long-runs.ts';
 
 /** What the ledger says of one request. */
 export interface Entry {
@@ -39,6 +44,8 @@ export function looks({ once = 0, until = 0, more = 0 }) {
     return { requests: times * target.probes.ledger.length + more, generations: 0, chain: 1 };
   };
 }
+
+const probes = ['ledger'] as const;
 
 /** Asks the ledger for a request, once. */
 export async function entryOf({ probes }: Io, request: Exchange): Promise<Entry> {
@@ -85,3 +92,77 @@ export const generationRecorded = each(protocols, (protocol: Protocol) =>
     (io, { generated: { baseline: generated } }) => meteredEntryOf(io, generated),
   ),
 );
+
+/** What the ledger says of a run that was interrupted after text had come. */
+export interface Interrupted {
+  readonly entry: Entry;
+  readonly control: Entry;
+  /** The answer to the cancel, or the lookup that showed what it came to; null where the client just left. */
+  readonly cancel: Exchange | null;
+}
+
+/** A background run that is cancelled after text has come. */
+const cancelledRun = scenario(
+  'metering/ledger/cancelled-run',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+    cost: (target) => ({
+      ...pollsAnd(2)(target),
+      generations: 1,
+      outputTokens: longRunLimit(target),
+    }),
+  },
+  async (io) => {
+    const { responses, target, word } = io;
+    const interrupted = await responses.stream(
+      {
+        ...longRun(word(), target),
+        store: true,
+        background: true,
+      },
+      { cut: textBegun },
+    );
+    const id = idOfLongRun(interrupted);
+    const cancel = await responses.cancel(id);
+    // It may be answered before the run has stopped.
+    const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
+    return { interrupted, cancel: lookups.at(-1) ?? cancel };
+  },
+);
+
+export const interrupted: Readonly<
+  Record<'cancel' | 'disconnect' | 'websocket', Scenario<Interrupted>>
+> = {
+  cancel: scenario(
+    'metering/ledger/cancelled',
+    {
+      needs: { probes },
+      after: { run: cancelledRun, control: generationRecorded.responses },
+      cost: looks({ until: 1 }),
+    },
+    async (io, { run: { interrupted, cancel }, control }) => ({
+      control,
+      cancel,
+      entry: await meteredEntryOf(io, interrupted),
+    }),
+  ),
+  disconnect: lookedUpAfter('metering/ledger/disconnected', afterTheBreak.foreground),
+  websocket: lookedUpAfter('metering/ledger/socket-broken', afterTheBreak.websocket),
+};
+
+/** What the ledger says of a run whose connection we broke. */
+function lookedUpAfter(name: string, broken: Scenario<Broken>): Scenario<Interrupted> {
+  return scenario(
+    name,
+    {
+      needs: { probes },
+      after: { run: broken, control: generationRecorded.responses },
+      cost: looks({ until: 1 }),
+    },
+    async (io, { run: { seen }, control }) => ({
+      control,
+      cancel: null,
+      entry: await meteredEntryOf(io, seen),
+    }),
+  );
+}

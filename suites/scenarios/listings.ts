@@ -1,11 +1,16 @@
 import {
+  assumeServed,
   type CallOptions,
   type Exchange,
   each,
+  expectValue,
+  Inconclusive,
   type Io,
+  isObject,
   jsonBody,
   listAt,
   type Model,
+  NothingToJudge,
   permittedKeys,
   scenario,
   type Target,
@@ -34,6 +39,27 @@ export const ownersListing = each(listings, (listing: Listing) =>
     async (io, { first: { baseline: first } }) => ({ pages: await further(io, first) }),
   ),
 );
+
+/** The page and those behind it; only the catalog has any. */
+export async function further(
+  { lists }: Io,
+  first: Exchange,
+  as: CallOptions = {},
+  size: { readonly pageSize?: number } = {},
+): Promise<readonly Exchange[]> {
+  const pages = [first];
+  for (let token = nextPage(first); token !== null && pages.length < mostPages; ) {
+    const page = await lists.catalog({ ...size, pageToken: token }, as);
+    pages.push(page);
+    token = nextPage(page);
+  }
+  return pages;
+}
+
+/** The token of the next page; null on the last. */
+export function nextPage(page: Exchange): string | null {
+  return textAt(jsonBody(page), 'nextPageToken') || null;
+}
 
 export const restrictedListing = each(listings, (listing: Listing) =>
   scenario(
@@ -80,27 +106,6 @@ export function idsIn(page: Exchange): string[] {
   return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);
 }
 
-/** The page and those behind it; only the catalog has any. */
-export async function further(
-  { lists }: Io,
-  first: Exchange,
-  as: CallOptions = {},
-  size: { readonly pageSize?: number } = {},
-): Promise<readonly Exchange[]> {
-  const pages = [first];
-  for (let token = nextPage(first); token !== null && pages.length < mostPages; ) {
-    const page = await lists.catalog({ ...size, pageToken: token }, as);
-    pages.push(page);
-    token = nextPage(page);
-  }
-  return pages;
-}
-
-/** The token of the next page; null on the last. */
-export function nextPage(page: Exchange): string | null {
-  return textAt(jsonBody(page), 'nextPageToken') || null;
-}
-
 /** The entries of an answer, or of the pages of one. */
 export function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
@@ -132,4 +137,66 @@ export function isGenerativeAlone(protocols: Model['protocols']): boolean {
 
 export function isPermitted(model: Model, key: 'owner' | 'restricted'): boolean {
   return permittedKeys(model).includes(key);
+}
+
+/** The ids of a listing that was shown in full; without that, what it lacks says nothing. */
+export function whole(pages: readonly Exchange[]): string[] {
+  assumeServed(pages);
+  const last = lastOf(pages);
+  if (nextPage(last) !== null) {
+    throw new Inconclusive(`the catalog has no end after ${pages.length} pages`, last);
+  }
+  return idsOf(pages);
+}
+
+/** The last page that was turned. */
+export function lastOf(pages: readonly Exchange[]): Exchange {
+  const last = pages.at(-1);
+  if (last === undefined) throw new Error('A listing has one page at least');
+  return last;
+}
+
+/** The ids in pages of a listing, in their order. @throws Inconclusive when an entry has none */
+export function idsOf(pages: readonly Exchange[]): string[] {
+  return entriesOf(pages).map((entry) => {
+    const id = idOfEntry(entry);
+    if (id !== null) return id;
+    throw new Inconclusive(`an entry names no model: ${JSON.stringify(entry)}`, lastOf(pages));
+  });
+}
+
+/** Whether the last page is an empty object. */
+export function isBlank(pages: readonly Exchange[]): boolean {
+  const body = jsonBody(lastOf(pages));
+  return lastOf(pages).response?.status === 200 && isObject(body) && Object.keys(body).length === 0;
+}
+
+/** The same listing, as two keys are shown it. */
+export interface TwoListings {
+  readonly owner: readonly Exchange[];
+  /** Of the restricted key. */
+  readonly pages: readonly Exchange[];
+}
+
+/**
+ * The restricted key is shown none of the models that it may not use, and that the owner is shown.
+ *
+ * @param listed the models that the listing is for
+ */
+export function expectPermittedOnly({ owner, pages }: TwoListings, listed: readonly Model[]): void {
+  const owners = whole(owner);
+  // Protobuf JSON leaves an empty list out.
+  const shown = isBlank(pages) ? [] : whole(pages);
+  const barred = listed.filter((model) => !isPermitted(model, 'restricted'));
+  const shownToOwner = barred.filter((model) => includesModel(owners, model));
+  if (barred.length === 0)
+    throw new NothingToJudge('the restricted key may use every model that is listed');
+  if (shownToOwner.length === 0) {
+    const reason = 'the owner is shown no model that the restricted key may not use';
+    throw new Inconclusive(reason, lastOf(owner));
+  }
+  expectValue(shown, { as: 'models of the restricted key', of: lastOf(pages) }).toBe(
+    `without ${shownToOwner.map(({ id }) => id).join(', ')}`,
+    () => !shownToOwner.some((model) => includesModel(shown, model)),
+  );
 }

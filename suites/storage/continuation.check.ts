@@ -15,11 +15,11 @@ import {
   type StoredOperation,
   scenario,
 } from '../../harness/index.ts';
-import { branched, chain } from '../scenarios/chain.ts';
-import { expectGrowth, lastInput } from '../scenarios/growing-input.ts';
-import { conversationInput } from '../scenarios/item-input.ts';
-import { namesModel } from '../scenarios/named-model.ts';
-import { continued } from '../scenarios/served-operations.ts';
+import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import { expectGrowth, lastInput } from '../scenarios/generations/counted-input.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
+import { branched, chain } from '../scenarios/stored/chain.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
 
 check('storage/continuation.echoes-previous', continued, ({ first, second }) => {
   assumeServed(second);

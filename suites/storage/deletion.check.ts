@@ -21,21 +21,25 @@ import {
   storedOperations,
   turnsOf,
 } from '../../harness/index.ts';
+import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, found, ownInput } from '../scenarios/baselines.ts';
-import { resumedAndDeleted } from '../scenarios/broken-streams.ts';
-import { branchDeleted } from '../scenarios/chain.ts';
-import { whereWordless } from '../scenarios/empty-answers.ts';
-import { foregroundCancelled } from '../scenarios/foreground-cancel.ts';
-import { isAnswered } from '../scenarios/frames.ts';
+import { resumedAndDeleted } from '../scenarios/running/broken-streams.ts';
+import {
+  deletedWhileStreaming,
+  endOf,
+  expectEndedEarly,
+} from '../scenarios/running/stopped-streams.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import { branchDeleted } from '../scenarios/stored/chain.ts';
+import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
   throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
-import { served } from '../scenarios/served-operations.ts';
-import { deletedWhileStreaming, endOf, expectEndedEarly } from '../scenarios/stopped-streams.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
-import type { Subject } from '../scenarios/stored-responses.ts';
+} from '../scenarios/stored/indirect-access.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
+import type { Subject } from '../scenarios/stored/stored-responses.ts';
+import { isAnswered } from '../scenarios/websocket/frames.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);
@@ -208,7 +212,7 @@ check(
     const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
     if (text === undefined) {
       assumeServed(lookups);
-      throw new Inconclusive(`the response had no text: ${whereWordless}`, rest);
+      throw new Inconclusive(`the response had no text: ${noTextHint}`, rest);
     }
     assumeServed(rest);
     assumeDeleted(deletion);

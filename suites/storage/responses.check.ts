@@ -19,14 +19,18 @@ import {
   scenario,
   textAt,
 } from '../../harness/index.ts';
-import { lastOf } from '../scenarios/background-runs.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { resumed } from '../scenarios/broken-streams.ts';
-import { otherForm } from '../scenarios/input-forms.ts';
-import { conversationInput, pagedItems, saidInTurns } from '../scenarios/item-input.ts';
-import { continued } from '../scenarios/served-operations.ts';
-import { streamLookedUp, wholeText } from '../scenarios/stored-streams.ts';
-import { storedTurn } from '../scenarios/websocket-conversation.ts';
+import {
+  conversationInput,
+  pagedItems,
+  saidInTurns,
+} from '../scenarios/generations/conversation-input.ts';
+import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { lastOf } from '../scenarios/running/background-runs.ts';
+import { resumed } from '../scenarios/running/broken-streams.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
+import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
+import { storedTurn } from '../scenarios/websocket/conversation.ts';
 
 /** A response that says nothing of storage. */
 const unsaid = scenario(

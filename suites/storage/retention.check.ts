@@ -12,19 +12,19 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline, ownInput } from '../scenarios/baselines.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
   throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
-import { served } from '../scenarios/served-operations.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
+} from '../scenarios/stored/indirect-access.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
 import {
   identified,
   type Subject,
   storedResponse,
   streamedInBackground,
-} from '../scenarios/stored-responses.ts';
+} from '../scenarios/stored/stored-responses.ts';
 
 /** A stored response a day before its retention ends: looked up, read and continued. */
 const kept = scenario(

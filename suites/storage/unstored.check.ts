@@ -13,16 +13,16 @@ import {
   storedOperations,
 } from '../../harness/index.ts';
 import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
+import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
   throughIndirectAccess,
-} from '../scenarios/indirect-access.ts';
-import { continued, served } from '../scenarios/served-operations.ts';
-import { attempts, expectDenied } from '../scenarios/stored-operations.ts';
-import type { Subject } from '../scenarios/stored-responses.ts';
-import { unknownLike } from '../scenarios/unknown-ids.ts';
-import { conversation, turnOf } from '../scenarios/websocket-conversation.ts';
+} from '../scenarios/stored/indirect-access.ts';
+import { continued, served } from '../scenarios/stored/served-operations.ts';
+import type { Subject } from '../scenarios/stored/stored-responses.ts';
+import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
 const unstoredOverWebsocket = notStored('responses/unstored-over-websocket', ['websocket']);
 

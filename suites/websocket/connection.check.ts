@@ -18,15 +18,15 @@ import {
   turnsOf,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { brokenTurn } from '../scenarios/broken-streams.ts';
-import { turnEnds, typeOf } from '../scenarios/frames.ts';
-import { expectGrowth } from '../scenarios/growing-input.ts';
+import { expectGrowth } from '../scenarios/generations/counted-input.ts';
+import { brokenTurn } from '../scenarios/running/broken-streams.ts';
 import {
   conversation,
   reconnected,
   storedTurn,
   turnOf,
-} from '../scenarios/websocket-conversation.ts';
+} from '../scenarios/websocket/conversation.ts';
+import { turnEnds, typeOf } from '../scenarios/websocket/frames.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();

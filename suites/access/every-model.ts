@@ -1,0 +1,45 @@
+import {
+  each,
+  type Model,
+  type Protocol,
+  protocols,
+  scenario,
+  type Target,
+} from '../../harness/index.ts';
+import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
+
+/** Every model of the target file over one protocol that it declares. */
+export const everyModel = each(protocols, modelsOver);
+
+function modelsOver(protocol: Protocol) {
+  const name = mainEndpoint[protocol];
+  // Only of stored responses does the specification say that an id is what finds one.
+  const beside = protocol === 'responses' ? { witness } : {};
+  return scenario(
+    `access/protocols/declared/${protocol}`,
+    {
+      after: { baseline: baseline[name], ...beside },
+      cost: (target) => {
+        const others = Math.max(0, speakers(target, protocol).length - 1);
+        return { requests: others, generations: others, chain: 1, ...limitOf(name) };
+      },
+    },
+    async ({ target, model, lane }, { baseline: { baseline: first, input }, witness: other }) => {
+      const others = speakers(target, protocol).filter(({ id }) => id !== model.id);
+      const answers = await Promise.all(
+        others.map(({ id }) => lane(id).ask(name, { input, model: id })),
+      );
+      return { answers: [first, ...answers], other: other?.created };
+    },
+  );
+}
+
+/** The models that declare the protocol, and that the owner may use. */
+function speakers(target: Target, protocol: Protocol): Model[] {
+  return target.models.filter(
+    ({ protocols: declared, permitted }) =>
+      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
+  );
+}

@@ -1,0 +1,68 @@
+import {
+  answerId,
+  type Exchange,
+  expectValue,
+  Inconclusive,
+  idOf,
+  outcome,
+  requestInWords,
+  undecidedBecause,
+} from '../../harness/index.ts';
+
+/**
+ * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
+ * not earn what asks only whether something was served. To be asked last, of what holds otherwise.
+ *
+ * @param answers what is judged; one without an id is none of the others
+ * @param others generations that were asked for beside them, which say nothing without their ids
+ * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
+ *   the others has none
+ */
+export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
+  const seen = new Set<string>();
+  for (const exchange of [...others, ...answers]) {
+    const id = answerId(exchange);
+    if (id === null) {
+      if (answers.includes(exchange)) continue;
+      const lost = undecidedBecause(exchange);
+      if (lost !== null) throw new Inconclusive(lost, exchange);
+      throw new Inconclusive(
+        `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
+        exchange,
+      );
+    }
+    if (seen.has(id)) {
+      throw new Inconclusive(
+        `two generations have the same id, ${id}: they cannot be told apart`,
+        exchange,
+      );
+    }
+    seen.add(id);
+  }
+}
+
+/** Judges that another answer has another id. */
+export function expectOtherId(answer: Exchange, first: Exchange): void {
+  const id = idOf(first);
+  expectValue(idOf(answer), { as: 'the id of another answer', of: answer }).toBe(
+    `not ${id} again`,
+    (one) => one !== id,
+  );
+}
+
+/** What may help where a model has not written a word. */
+export const noTextHint =
+  'where a model uses up its output limit with thoughts, raise `limits.maxOutputTokens` of the target file';
+
+/**
+ * An endpoint that is not there refuses everything, and says nothing of how it refuses. That it is
+ * missing is a requirement of its own.
+ *
+ * @param baseline the answer to a good request
+ */
+export function assumeEndpointExists(baseline: Exchange): void {
+  const status = baseline.response?.status ?? 0;
+  if (![404, 405, 410].includes(status)) return;
+  const reason = `${requestInWords(baseline)} is answered with ${status}, though it is a good request: the endpoint, or what it acts on, is not there`;
+  throw new Inconclusive(reason, baseline);
+}

@@ -1,0 +1,49 @@
+import {
+  assumeServed,
+  type CallOptions,
+  type Exchange,
+  ending,
+  expect,
+  expectValue,
+  generatedText,
+  type Io,
+  jsonBody,
+  present,
+  textAt,
+} from '../../../harness/index.ts';
+import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
+
+/**
+ * What a request came to that has to be refused. No source says that a gateway looks at a background
+ * request before it accepts it: one that was accepted is looked up until it has ended.
+ *
+ * @param as who looks: the user whose response it would be, with a key that may use its model
+ */
+export async function whatCameOf(io: Io, asked: Exchange, as: CallOptions): Promise<Exchange> {
+  const id = textAt(jsonBody(asked), 'id');
+  if (id === null || !running.includes(ending(asked))) return asked;
+  return present((await pollToTheEnd(io.lane('accepted'), id, as)).at(-1), 'lookup');
+}
+
+/**
+ * Judges such a request: refused, or accepted and then failed without a word.
+ *
+ * @param secret words that it may not show
+ */
+export function expectNotServed(
+  attempt: Exchange,
+  control: readonly Exchange[],
+  secret: readonly string[] = [],
+): void {
+  if (attempt.about.operation !== 'responses.lookup') {
+    expect(attempt).toBeDenied({ secret, control });
+    return;
+  }
+  assumeServed(control);
+  const status = ending(lastOf([attempt]));
+  if (status !== 'failed') assumeServed(attempt);
+  const as = 'status of what was accepted, and had to be refused';
+  expectValue(status, { as, of: attempt }).toEqual('failed');
+  expectValue(generatedText(attempt), { as: 'its text', of: attempt }).toEqual('');
+  expect(attempt).toShowNoneOf(secret);
+}

@@ -1,0 +1,61 @@
+import {
+  type Call,
+  type EndpointName,
+  type Exchange,
+  each,
+  endpointNames,
+  endpoints,
+  scenario,
+} from '../../../harness/index.ts';
+import { baseline } from '../baselines.ts';
+
+/** A request whose body is wrong in one way, beside the baseline one. */
+export interface BadBodies {
+  readonly control: Exchange;
+  readonly malformedJson: Exchange;
+  readonly empty: Exchange;
+  readonly noObject: Exchange;
+  readonly wrongType: Exchange;
+}
+
+/** The endpoints that take a JSON body. */
+export const bodyEndpoints = endpointNames.filter(
+  (name) =>
+    endpoints[name].model !== null && endpoints[name].actsOn === 'none' && name !== 'websocket',
+);
+
+/** The member that carries the input, by protocol. */
+const inputMember: Readonly<Record<string, string>> = {
+  responses: 'input',
+  'chat-completions': 'messages',
+  messages: 'messages',
+  generative: 'contents',
+  systemone: 'questions',
+};
+
+export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
+  scenario(
+    `input/requests/bodies/${name}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 4, generations: 0, chain: 1 } },
+    async ({ ask }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
+      const send = (body: (good: string) => string): Promise<Exchange> =>
+        ask(name, {
+          input,
+          change: (call) => ({ ...call, body: body(JSON.stringify(call.body)) }),
+        });
+      const member = inputMember[endpoints[name].protocol] ?? 'input';
+      const [malformedJson, empty, noObject, wrongType] = await Promise.all([
+        send((good) => good.slice(0, Math.floor(good.length / 2))),
+        send(() => ''),
+        send(() => '[]'),
+        ask(name, { input, change: (call) => withMember(call, member, 42) }),
+      ]);
+      return { control, malformedJson, empty, noObject, wrongType };
+    },
+  ),
+);
+
+/** The call with one member of its body replaced. */
+export function withMember(call: Call, member: string, value: unknown): Call {
+  return { ...call, body: { ...Object(call.body), [member]: value } };
+}

@@ -1,0 +1,70 @@
+import {
+  type EndpointName,
+  type Exchange,
+  each,
+  endpointNames,
+  endpoints,
+  type KeyName,
+  type Placement,
+  type Scenario,
+  scenario,
+} from '../../../harness/index.ts';
+import { baseline, readable } from '../baselines.ts';
+import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
+import { formsOf } from './request-modes.ts';
+
+/** One request to an endpoint with each wrong credential, beside the one with its own. */
+export interface Attempts {
+  /** The same request with the protocol's own header, and no other. */
+  readonly control: Exchange;
+  /** In each form that the endpoint takes, the plain one first. */
+  readonly keyless: readonly Exchange[];
+  readonly unknownKey: readonly Exchange[];
+  /** The owner's key in another protocol's header, by the axis value of that header. */
+  readonly misplaced: ReadonlyMap<string, Exchange>;
+}
+
+/** Where a wrong credential might get through, and then change what the baseline request is sent to. */
+const decoys: Partial<Record<EndpointName, Scenario<Stored>>> = {
+  delete: storedResponse('access/credentials/not-to-be-deleted'),
+  cancel: runningResponse('access/credentials/not-to-be-cancelled'),
+};
+
+/** The header that the specification names for each protocol; it names none for the others. */
+const ownHeader: Readonly<Record<string, Placement>> = {
+  responses: 'bearer',
+  messages: 'x-api-key',
+  generative: 'vendorB-api-key',
+};
+
+const headers = ['bearer', 'x-api-key', 'vendorB-api-key'] as const;
+
+export const credentialAttempts = each(endpointNames, attemptsAt);
+
+function attemptsAt(name: EndpointName): Scenario<Attempts> {
+  const { actsOn, protocol } = endpoints[name];
+  const own = ownHeader[protocol];
+  const forms = formsOf(name);
+  const foreign = own === undefined ? [] : headers.filter((header) => header !== own);
+  const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
+  return scenario(
+    `access/credentials/${name}`,
+    {
+      after: { baseline: baseline[name], ...subject },
+      cost: { requests: 2 * forms.length + foreign.length, generations: 0, chain: 1 },
+    },
+    async ({ ask }, { baseline: { baseline: control, input }, subject }) => {
+      const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
+      const inEachForm = (key: KeyName) =>
+        Promise.all(forms.map((change) => ask(name, { ...request, change }, { key })));
+      const [keyless, unknownKey, ...misplaced] = await Promise.all([
+        inEachForm('none'),
+        inEachForm('unknown'),
+        ...foreign.map(async (placement) => {
+          return [placement.toLowerCase(), await ask(name, request, { placement })] as const;
+        }),
+      ]);
+      return { control, keyless, unknownKey, misplaced: new Map(misplaced) };
+    },
+  );
+}

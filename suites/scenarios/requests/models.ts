@@ -1,0 +1,111 @@
+import {
+  at,
+  type CallOptions,
+  type EndpointName,
+  type Exchange,
+  endpoints,
+  type Io,
+  type Protocol,
+  type Scenario,
+  scenario,
+} from '../../../harness/index.ts';
+import { baseline } from '../baselines.ts';
+import { whatCameOf } from './accepted-requests.ts';
+import { formsOf } from './request-modes.ts';
+
+/** A request that names the wrong model, beside the one that names the right one. */
+export interface WrongModel {
+  readonly control: Exchange;
+  /** The same request, in each form that the endpoint takes. */
+  readonly attempts: readonly Exchange[];
+}
+
+/** The endpoints whose requests name a model. */
+export const modelEndpoints = Object.values(endpoints).filter(
+  ({ namesModel }) => namesModel !== 'none',
+);
+
+/** True when a request names the model: in its body, in its path, or in the first frame of a socket. */
+export function namesModel({ request, socket }: Exchange, model: string): boolean {
+  if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
+  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
+  return sent !== null && at(JSON.parse(new TextDecoder().decode(sent)), 'model') === model;
+}
+
+export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
+
+/** An id that is no model. */
+export const unknownModel: WrongModels = byEndpoint((name) =>
+  scenario(
+    `access/protocols/unknown-model/${name}`,
+    { after: { baseline: baseline[name] }, cost: cost(name) },
+    async (io, { baseline: { baseline: control, input } }) => {
+      const model = `touchstone-no-such-model-${io.word()}`;
+      return { control, attempts: await inEachForm(io, name, { input, model }) };
+    },
+  ),
+);
+
+function byEndpoint(
+  make: (name: EndpointName, protocol: Protocol) => Scenario<WrongModel>,
+): WrongModels {
+  return Object.fromEntries(
+    modelEndpoints.flatMap(({ name, model }) =>
+      model === null ? [] : [[name, make(name, model.speaks)] as const],
+    ),
+  );
+}
+
+function cost(name: EndpointName) {
+  return { requests: formsOf(name).length, generations: 0, chain: 1 };
+}
+
+/** A request with the wrong model in each form that the endpoint takes. The owner looks what came of it. */
+export function inEachForm(
+  io: Io,
+  name: EndpointName,
+  request: { readonly input: string; readonly model?: string },
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return Promise.all(
+    formsOf(name).map(async (change) =>
+      whatCameOf(io, await io.ask(name, { ...request, change }, as), {}),
+    ),
+  );
+}
+
+/** A model that does not declare the protocol. */
+export const undeclared: WrongModels = byEndpoint((name, protocol) =>
+  scenario(
+    `access/protocols/undeclared/${name}`,
+    {
+      needs: { models: { undeclared: { notSpeaks: protocol } } },
+      after: { baseline: baseline[name] },
+      cost: cost(name),
+    },
+    async (io, { baseline: { baseline: control, input } }) => {
+      const model = io.role('undeclared').id;
+      return { control, attempts: await inEachForm(io, name, { input, model }) };
+    },
+  ),
+);
+
+/** No model at all. */
+export const withoutModel: WrongModels = byEndpoint((name) =>
+  scenario(
+    `access/protocols/no-model/${name}`,
+    { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
+    async ({ ask }, { baseline: { baseline: control, input } }) => {
+      const attempt = await ask(name, {
+        input,
+        change: (call) => ({ ...call, body: withoutMember(call.body, 'model') }),
+        frame: (frame) => withoutMember(frame, 'model'),
+      });
+      return { control, attempts: [attempt] };
+    },
+  ),
+);
+
+function withoutMember(body: unknown, member: string): object {
+  return { ...Object(body), [member]: undefined };
+}

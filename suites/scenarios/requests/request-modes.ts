@@ -1,0 +1,52 @@
+import { at, type Call, type EndpointName } from '../../../harness/index.ts';
+
+/** Makes another request of a call, which asks for the same in another form. */
+export type Form = (call: Call) => Call;
+
+const otherForms: Partial<Record<EndpointName, readonly Form[]>> = {
+  responses: [streaming, inBackground],
+  'chat-completions': [streaming],
+  messages: [streaming],
+  // One name for three actions.
+  'alternate-path': [streamingAction, countingAction],
+};
+
+/** The forms in which an endpoint can be asked for the same, the plain one first. */
+export function formsOf(name: EndpointName): readonly Form[] {
+  return [asItIs, ...(otherForms[name] ?? [])];
+}
+
+/** What a request is in its plain form. */
+function asItIs(call: Call): Call {
+  return call;
+}
+
+/** The same as a stream, where the body says so. */
+export function streaming(call: Call): Call {
+  return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
+}
+
+function inBackground(call: Call): Call {
+  return { ...call, body: { ...Object(call.body), background: true, store: true } };
+}
+
+function streamingAction(call: Call): Call {
+  return {
+    ...action(call, 'streamGenerateContent'),
+    operation: 'generative.stream',
+    query: { alt: 'sse' },
+    expects: 'events',
+  };
+}
+
+function countingAction(call: Call): Call {
+  return {
+    ...action(call, 'countTokens'),
+    operation: 'generative.count-tokens',
+    body: { contents: at(call.body, 'contents') },
+  };
+}
+
+function action(call: Call, name: string): Call {
+  return { ...call, path: call.path.replace(':generateContent', `:${name}`) };
+}

@@ -1,0 +1,143 @@
+import {
+  type CallOptions,
+  type Cost,
+  type Exchange,
+  ending,
+  Inconclusive,
+  type Io,
+  idOf,
+  mostPolls,
+  present,
+  scenario,
+  type Target,
+} from '../../../harness/index.ts';
+import { assumeDistinctIds } from '../assumptions.ts';
+import { baseline } from '../baselines.ts';
+import { witness } from '../stored/stored-responses.ts';
+import { endedTooSoon } from './long-runs.ts';
+
+/** Statuses of a run that goes on. */
+export const running: readonly unknown[] = ['queued', 'in_progress'];
+
+/** Statuses of a run that has ended. */
+export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** What one poll costs, with so many further requests. */
+export function pollsAnd(more: number) {
+  return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
+}
+
+/** Lookups of a response until the gateway shows it, or patience ends. */
+export function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    ({ response }) => response?.status !== 404,
+  );
+}
+
+/** Lookups of a response until the gateway shows it and that it has ended, or patience ends. */
+export function pollUntilSettled({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    (answer) => answer.response?.status !== 404 && !running.includes(ending(answer)),
+  );
+}
+
+/** Lookups of a response until it has ended, or until they are not served, or patience ends. */
+export function pollToTheEnd(
+  { responses, poll }: Io,
+  id: string,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id, as),
+    (answer) => terminal.includes(ending(answer)) || answer.response?.status !== 200,
+  );
+}
+
+/**
+ * The last of these lookups.
+ *
+ * @throws {Inconclusive} when the run had not ended by then
+ */
+export function lastOf(lookups: readonly Exchange[]): Exchange {
+  const last = present(lookups.at(-1), 'lookup');
+  if (!running.includes(ending(last))) return last;
+  throw new Inconclusive(
+    `the run went on when patience ended (\`limits.patienceMs\`); its states: ${[...new Set(lookups.map(ending))].join(', ')}`,
+    last,
+  );
+}
+
+/** A response that is asked for in the background. */
+export const started = scenario(
+  'responses/background-started',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: { requests: 1, generations: 1, outputTokens: 160 },
+  },
+  async (io) => {
+    return {
+      created: await io.responses.create({
+        // Long enough to be seen while it runs.
+        input: `Write 120 words about ${io.random.word.noun()}.`,
+        max_output_tokens: 160,
+        store: true,
+        background: true,
+      }),
+    };
+  },
+);
+
+/** The same, beside another response. */
+export const startedBesideAnother = scenario(
+  'responses/background-started-beside-another',
+  { after: { started, witness }, cost: { requests: 0, generations: 0 } },
+  async (_, { started: { created }, witness: other }) => ({ created, other: other.created }),
+);
+
+/** The same, looked up until it has ended, and twice again. */
+export const polled = scenario(
+  'responses/background-polled',
+  { after: { started, witness }, cost: pollsAnd(2) },
+  async (io, { started: { created }, witness: other }) => {
+    assumeDistinctIds([created], [other.created]);
+    const id = idOf(created);
+    const lookups = await pollToTheEnd(io, id);
+    const later = [await io.responses.lookup(id), await io.responses.lookup(id)];
+    return { id, created, lookups, later };
+  },
+);
+
+/** And then cancelled, though it has ended. */
+export const cancelledTooLate = scenario(
+  'responses/background-cancelled-too-late',
+  { after: { polled }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { polled: { id, lookups, later } }) => {
+    const cancel = await responses.cancel(id);
+    return { lookups, before: later, cancel, after: await responses.lookup(id) };
+  },
+);
+
+/** The running response that was cancelled, looked up until it has ended, and once again. */
+export const cancelled = scenario(
+  'responses/cancelled',
+  { after: { done: baseline.cancel }, cost: pollsAnd(1) },
+  async (io, { done }) => {
+    const id = present(done.id, 'id');
+    const lookups = await pollToTheEnd(io, id);
+    return { id, cancel: done.baseline, lookups, later: await io.responses.lookup(id) };
+  },
+);
+
+/** @throws {Inconclusive} when the cancel was refused, and the run had ended by then */
+export function assumeCancelledInTime(cancelled: {
+  readonly cancel: Exchange;
+  readonly lookups: readonly Exchange[];
+}): void {
+  const { cancel, lookups } = cancelled;
+  const isRefused = (cancel.response?.status ?? 0) >= 400;
+  const ends: readonly unknown[] = ['completed', 'incomplete', 'failed'];
+  const ended = ends.includes(ending(lookups[0] ?? cancel));
+  if (isRefused && ended) throw new Inconclusive(endedTooSoon, cancel);
+}

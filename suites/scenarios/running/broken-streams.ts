@@ -1,0 +1,147 @@
+import {
+  at,
+  type Capability,
+  type Exchange,
+  Inconclusive,
+  type Io,
+  idOf,
+  mostPolls,
+  parsed,
+  present,
+  responsesFindings,
+  type Scenario,
+  scenario,
+  type Target,
+} from '../../../harness/index.ts';
+import { baseline, found } from '../baselines.ts';
+import { turnEnds, typeOf } from '../websocket/frames.ts';
+import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
+import { longLimit } from './long-runs.ts';
+
+/** A stream or a turn with `store: true` that we broke off, and what the gateway shows of the run. */
+export interface Broken {
+  /** What came before the cut. */
+  readonly seen: Exchange;
+  readonly id: string;
+  readonly lookups: readonly Exchange[];
+}
+
+/**
+ * The text has begun, whatever came before it: a queue, a reasoning item, a delta without text. It may
+ * come in one piece.
+ */
+export const textBegun = { events: 1, holding: (data: string) => carriesText(parsed(data)) };
+
+function carriesText(event: unknown): boolean {
+  return typeOf(event) === 'response.output_text.delta' && at(event, 'delta') !== '';
+}
+
+const brokenInBackground = brokenOff('responses/broken-background-stream', true);
+const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
+
+/**
+ * A turn over WebSocket whose connection we broke, without a closing frame, when its text had begun.
+ * A baseline turn comes before it: what the break spoils, it cannot have spoilt.
+ */
+export const brokenTurn = scenario(
+  'responses/broken-turn',
+  {
+    after: { baseline: baseline.websocket },
+    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+  },
+  async ({ responses, random, target }, { baseline: { baseline: control } }) => {
+    const session = await responses.connect();
+    session.send(responses.frame(longAnswer(random.word.noun(), target)));
+    await session.receive(({ json }) => carriesText(json) || turnEnds.test(typeOf(json)));
+    session.terminate();
+    return { control, seen: await session.exchange() };
+  },
+);
+
+/** Long enough to be broken off while it is written; to its end, it is cut short by its limit. */
+function longAnswer(subject: string, target: Target) {
+  const limit = longLimit(target);
+  return { input: `Write 400 words about ${subject}.`, max_output_tokens: limit, store: true };
+}
+
+function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {
+  const supports: Capability[] = ['stream:responses'];
+  if (background) supports.push('background');
+  return scenario(
+    name,
+    {
+      needs: { model: { speaks: 'responses', supports } },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+    },
+    async ({ responses, random, target }) => ({
+      seen: await responses.stream(
+        { ...longAnswer(random.word.noun(), target), ...(background ? { background } : {}) },
+        { cut: textBegun },
+      ),
+    }),
+  );
+}
+
+/** What came of a run whose connection was broken off; a gateway may hide it until it has ended. */
+export const afterTheBreak = {
+  background: lookedUp('responses/broken-background-looked-up', brokenInBackground),
+  foreground: lookedUp('responses/broken-foreground-looked-up', brokenInForeground),
+  websocket: lookedUp('responses/broken-turn-looked-up', brokenTurn),
+};
+
+function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): Scenario<Broken> {
+  return scenario(
+    name,
+    {
+      after: { broken },
+      cost: (target) => ({ requests: 2 * mostPolls(target), generations: 0 }),
+    },
+    async (io, { broken: { seen } }) => {
+      const id = idOf(seen);
+      const hidden = await pollUntilShown(io, id);
+      const found = present(hidden.at(-1), 'lookup').response?.status === 200;
+      return { seen, id, lookups: found ? await pollToTheEnd(io, id) : hidden };
+    },
+  );
+}
+
+/** The rest of a background stream, fetched at once, while the run goes on. */
+export const resumed = scenario(
+  'responses/resumed',
+  { after: { broken: brokenInBackground }, cost: pollsAnd(1) },
+  async (io: Io, { broken: { seen } }) => {
+    const id = idOf(seen);
+    const last = lastNumber(seen);
+    const rest = await io.responses.recover(id, { startingAfter: last });
+    return { seen, last, rest, lookups: await pollToTheEnd(io, id) };
+  },
+);
+
+/** The same response, deleted when nobody needs it any more, and its stream asked for once again. */
+export const resumedAndDeleted = scenario(
+  'responses/resumed-and-deleted',
+  {
+    after: { resumed, lookedUp: afterTheBreak.background, found },
+    cost: { requests: 2, generations: 0 },
+  },
+  async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
+    const deletion = await responses.delete(id);
+    return { id, rest, lookups, deletion, again: await responses.recover(id) };
+  },
+);
+
+/** The sequence numbers of the events that came; none when no stream did. */
+export function numbersIn(stream: Exchange): readonly number[] {
+  return responsesFindings(stream)?.sequenceNumbers ?? [];
+}
+
+/**
+ * The number of the last event that came.
+ *
+ * @throws {Inconclusive} when events have none: that is judged elsewhere
+ */
+export function lastNumber(stream: Exchange): number {
+  const last = numbersIn(stream).at(-1);
+  if (last !== undefined) return last;
+  throw new Inconclusive('no event of the stream had a sequence number to go on from', stream);
+}

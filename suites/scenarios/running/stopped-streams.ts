@@ -1,0 +1,90 @@
+import {
+  type Exchange,
+  expectValue,
+  Inconclusive,
+  isLost,
+  lostBecause,
+  outcome,
+  parsed,
+  responsesFindings,
+  type Scenario,
+  scenario,
+  textAt,
+} from '../../../harness/index.ts';
+import { found } from '../baselines.ts';
+import type { Subject } from '../stored/stored-responses.ts';
+import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
+
+/** A response that is deleted or cancelled while it runs and its stream is open. */
+export interface Stopped extends Subject {
+  readonly stream: Exchange;
+  /** What the deletion or the cancel was answered. */
+  readonly stop: Exchange;
+}
+
+export const deletedWhileStreaming = stoppedWhileStreaming(
+  'responses/deleted-while-running',
+  'delete',
+);
+
+export const cancelledWhileStreaming = stoppedWhileStreaming(
+  'responses/cancelled-while-running',
+  'cancel',
+);
+
+function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario<Stopped> {
+  const after = how === 'delete' ? { found } : {};
+  return scenario(
+    name,
+    {
+      needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+      after,
+      cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
+    },
+    async (io) => {
+      const secret = io.word();
+      let stop: Promise<Exchange> | undefined;
+      const stream = await io.responses.stream(
+        {
+          ...longRun(secret, io.target),
+          store: true,
+          background: true,
+        },
+        {
+          onFirstEvent(data) {
+            const id = textAt(parsed(data), 'response.id');
+            if (id !== null) stop = io.lane(how).responses[how](id);
+          },
+        },
+      );
+      const id = idOfLongRun(stream);
+      // A gateway may name the response no earlier than with a later event.
+      stop ??= io.lane(how).responses[how](id);
+      return { id, secret, stream, stop: await stop };
+    },
+  );
+}
+
+/** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
+export function endOf(stream: Exchange): string | null {
+  const findings = responsesFindings(stream);
+  if (isLost(stream.failure)) {
+    throw new Inconclusive(`the open stream was not seen to its end${lostBecause(stream)}`, stream);
+  }
+  if (findings === null) {
+    throw new Inconclusive(`there was no stream to be ended, but ${outcome(stream)}`, stream);
+  }
+  return findings.terminal;
+}
+
+/** Judges the open stream of a run that was stopped; how else it ends is documented nowhere. */
+export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
+  const end = endOf(stream);
+  if (end === 'response.completed' && stream.times.ended <= stop.times.ended) {
+    throw new Inconclusive(endedTooSoon, stream);
+  }
+  expectValue(end, { as: 'the end of the open stream', of: stream }).toBe(
+    'not response.completed',
+    (type) => type !== 'response.completed',
+  );
+}

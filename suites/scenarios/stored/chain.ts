@@ -1,0 +1,42 @@
+import { type Io, idOf, scenario } from '../../../harness/index.ts';
+import { wordsBeyond } from '../generations/truncated.ts';
+import { continued, served } from './served-operations.ts';
+
+/** A third turn, which asks in few words for more than its limit. */
+export const chain = scenario(
+  'responses/chain-of-three',
+  { after: { two: continued }, cost: { requests: 1, generations: 1 } },
+  async (io, { two: { first, second } }) => {
+    const body = { ...lastTurn(io), previous_response_id: idOf(second) };
+    const last = await io.responses.create(body);
+    const limit = io.target.limits.maxOutputTokens;
+    return { turns: [first.created, second, last], second, last, limit };
+  },
+);
+
+function lastTurn({ target }: Io) {
+  const limit = target.limits.maxOutputTokens;
+  return { input: `${wordsBeyond(limit)}.`, max_output_tokens: limit };
+}
+
+/** The second turn continued once more, in the same words. */
+export const branched = scenario(
+  'responses/branched',
+  { after: { chain }, cost: { requests: 1, generations: 1 } },
+  async (io, { chain: { second, last } }) => {
+    const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
+    return { second, last, branch: await io.responses.create(body) };
+  },
+);
+
+/** And then that branch deleted, and the turn that it went on from looked up. */
+export const branchDeleted = scenario(
+  'responses/branch-deleted',
+  { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { branched: { second, branch }, found }) => {
+    const id = idOf(branch);
+    const deletion = await responses.delete(id);
+    const parent = await responses.lookup(idOf(second));
+    return { id, deletion, parent, controls: [second, found.served] };
+  },
+);

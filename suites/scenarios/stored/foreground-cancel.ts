@@ -1,0 +1,15 @@
+import { scenario } from '../../../harness/index.ts';
+import { identified, witness } from './stored-responses.ts';
+
+/** A stored response that is there to be deleted, and no other check reads. */
+const disposable = identified('responses/disposable', witness);
+
+/** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
+export const foregroundCancelled = scenario(
+  'responses/foreground-cancelled',
+  { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { subject }) => ({
+    subject,
+    attempt: await responses.cancel(subject.id),
+  }),
+);

@@ -1,0 +1,140 @@
+import {
+  type Capability,
+  type Exchange,
+  type Io,
+  idOf,
+  type Needs,
+  type Scenario,
+  type StoredOperation,
+  scenario,
+  type Target,
+} from '../../../harness/index.ts';
+import { assumeDistinctIds } from '../assumptions.ts';
+import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
+
+/** A response that can be named by its id, and the word in its input that stands nowhere else. */
+export interface Subject {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A stored response, as its creation answered. */
+export interface Stored extends Subject {
+  readonly created: Exchange;
+  readonly input: string;
+}
+
+/** What the model of a stored response has to be, beyond what its own creation takes. */
+export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
+
+/** A stored response of its own, for a scenario that changes or removes it. */
+export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+  return identified(name, storedCreation(`${name}/created`, model));
+}
+
+/** What comes of creating it, whether or not it has an id. */
+export function storedCreation(
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Omit<Stored, 'id'>> {
+  return creation(name, model, [], createStored);
+}
+
+async function createStored({ responses, word }: Io): Promise<Omit<Stored, 'id'>> {
+  const { secret, input } = shortInput(word());
+  return { created: await responses.create({ input, store: true }), input, secret };
+}
+
+/**
+ * A stored response that others are told apart from: a server that gives everyone the same answer stores
+ * nothing, and would pass whatever looks at one response alone.
+ */
+export const witness = creation('stored/witness', {}, [], createStored);
+
+/** A response that runs in the background, long enough to be caught while it runs. */
+export function runningResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+  const create = async ({ responses, target, word }: Io) => {
+    const secret = word();
+    const body = { ...longRun(secret, target), store: true, background: true };
+    return { created: await responses.create(body), input: body.input, secret };
+  };
+  const created = creation(`${name}/created`, model, ['background'], create, true);
+  return identified(name, created, idOfLongRun);
+}
+
+/** A response that ran in the background while its events were read to the end; they are kept. */
+function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+  return identified(name, streamedInBackground(`${name}/created`, model));
+}
+
+/** The same, whether or not it has an id. */
+export function streamedInBackground(
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Omit<Stored, 'id'>> {
+  return creation(name, model, recoverableBy, async ({ responses, word }) => {
+    const { secret, input } = shortInput(word());
+    const created = await responses.stream({ input, store: true, background: true });
+    return { created, input, secret };
+  });
+}
+
+/** A stored response of the kind that an operation is served for: one of its own. */
+export function storedFor(
+  { background, streamed, changes, needs }: StoredOperation,
+  name: string,
+  model: ModelOfItsOwn = {},
+): Scenario<Stored> {
+  const own = { ...model, supports: [...needs, ...(model.supports ?? [])] };
+  if (streamed) return recoverableResponse(name, own);
+  // What is to be cancelled must still run; nothing else is done while a response runs.
+  if (background && changes) return runningResponse(name, own);
+  return storedResponse(name, own);
+}
+
+const recoverableBy = ['background', 'stream:responses'] as const;
+
+/** A generation whose exchange is captured whatever came of it. */
+function creation(
+  name: string,
+  { supports = [], ...role }: ModelOfItsOwn,
+  own: readonly Capability[],
+  create: (io: Io) => Promise<Omit<Stored, 'id'>>,
+  goesOn = false,
+): Scenario<Omit<Stored, 'id'>> {
+  const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
+  const limitAt = (target: Target) => (goesOn ? { outputTokens: longRunLimit(target) } : {});
+  return scenario(
+    name,
+    {
+      needs: { model },
+      perishable: goesOn,
+      cost: (target) => ({ requests: 1, generations: 1, ...limitAt(target) }),
+    },
+    create,
+  );
+}
+
+/** What was created, for those who go on by its id: its absence is not what they judge. */
+export function identified(
+  name: string,
+  created: Scenario<Omit<Stored, 'id'>>,
+  id: (created: Exchange) => string = idOf,
+): Scenario<Stored> {
+  return scenario(
+    name,
+    {
+      after: { made: created, witness },
+      perishable: created.perishable,
+      cost: { requests: 0, generations: 0 },
+    },
+    async (_, { made, witness: other }) => {
+      if (made !== other) assumeDistinctIds([made.created], [other.created]);
+      return { ...made, id: id(made.created) };
+    },
+  );
+}
+
+function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
+  return { secret, input: `Write one short sentence about the name ${secret}.` };
+}

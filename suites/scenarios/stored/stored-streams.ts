@@ -1,0 +1,36 @@
+import {
+  answerId,
+  assumeServed,
+  type Exchange,
+  findingsOf,
+  generatedText,
+  Inconclusive,
+  idOf,
+  present,
+  scenario,
+} from '../../../harness/index.ts';
+import { baselineStream } from '../baseline-streams.ts';
+import { pollsAnd, pollUntilSettled } from '../running/background-runs.ts';
+
+/** The stored stream, looked up as soon as the gateway shows it, and that it has ended. */
+export const streamLookedUp = scenario(
+  'responses/stream-looked-up',
+  { after: { stream: baselineStream.responses }, cost: pollsAnd(0) },
+  async (io, { stream: { streamed } }) => {
+    const lookups = await pollUntilSettled(io, idOf(streamed));
+    return { streamed, lookup: present(lookups.at(-1), 'lookup') };
+  },
+);
+
+/**
+ * The text of a stream that is whole and says the same in all places.
+ *
+ * @throws {Inconclusive} when it is not: that is judged elsewhere
+ */
+export function wholeText(streamed: Exchange): string {
+  assumeServed(streamed);
+  const rules = ['deltas-join-to-text', 'one-terminal-last'];
+  const broken = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
+  if (broken === undefined) return generatedText(streamed);
+  throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
+}

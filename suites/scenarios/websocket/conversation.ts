@@ -1,0 +1,106 @@
+import {
+  type Exchange,
+  Inconclusive,
+  type Io,
+  idOf,
+  lostBecause,
+  present,
+  scenario,
+  turnsOf,
+} from '../../../harness/index.ts';
+import { lastInput } from '../generations/counted-input.ts';
+import { wordsBeyond } from '../generations/truncated.ts';
+import { pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
+
+/** Where the latest turn of a connection was tried to be continued while that connection was open. */
+interface Elsewhere {
+  readonly otherConnection: Exchange;
+  readonly http: Exchange;
+  /** The control of the latter: a stored turn of the same connection, continued over HTTP. */
+  readonly storedOverHttp: Exchange | null;
+}
+
+/**
+ * One connection with four turns: one that is stored, and is cut short by its limit, and then a chain
+ * of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
+ */
+export const conversation = scenario(
+  'websocket/connection/conversation',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    cost: { requests: 4, generations: 7, chain: 6 },
+  },
+  async (io) => {
+    const { responses } = io;
+    const session = await responses.connect();
+    const limit = io.target.limits.maxOutputTokens;
+    const stored = await responses.turn(session, {
+      input: `${wordsBeyond(limit)} about ${io.random.word.noun()}.`,
+      max_output_tokens: limit,
+      store: true,
+    });
+    let latest = (await responses.turn(session)).responseId;
+    for (let turn = 2; turn <= 3 && latest !== null; turn++) {
+      const said = turn === 3 ? { input: lastInput } : {};
+      const next = await responses.turn(session, { ...said, previous_response_id: latest });
+      latest = next.responseId;
+    }
+    const elsewhere =
+      latest === null ? null : await continuedElsewhere(io, latest, stored.responseId);
+    const talk = await session.exchange();
+    return { talk, elsewhere, limit };
+  },
+);
+
+async function continuedElsewhere(
+  io: Io,
+  latest: string,
+  stored: string | null,
+): Promise<Elsewhere> {
+  const [other, http, control] = [io.lane('other'), io.lane('http'), io.lane('control')];
+  const [otherConnection, overHttp, storedOverHttp] = await Promise.all([
+    firstTurn(other, latest),
+    http.responses.create({ previous_response_id: latest }),
+    stored === null ? null : control.responses.create({ previous_response_id: stored }),
+  ]);
+  return { otherConnection, http: overHttp, storedOverHttp };
+}
+
+/** A connection of one turn, which goes on from another. */
+async function firstTurn({ responses }: Io, previous: string): Promise<Exchange> {
+  const session = await responses.connect();
+  await responses.turn(session, { previous_response_id: previous });
+  return session.exchange();
+}
+
+/** The stored turn of the conversation, looked up over HTTP until it is shown to have ended. */
+export const storedTurn = scenario(
+  'websocket/connection/stored-turn',
+  { after: { conversation }, cost: pollsAnd(0) },
+  async (io, { conversation: { talk } }) => {
+    const turn = turnOf(talk, 0);
+    const lookups = await pollToTheEnd(io, idOf(turn));
+    return { turn, lookup: present(lookups.at(-1), 'lookup') };
+  },
+);
+
+/** After the conversation has closed: its latest turn, continued on a new connection. */
+export const reconnected = scenario(
+  'websocket/connection/reconnected',
+  { after: { conversation }, cost: { requests: 1, generations: 1 } },
+  async (io, { conversation: { talk } }) => ({
+    talk,
+    again: await firstTurn(io, idOf(turnOf(talk, 3))),
+  }),
+);
+
+/**
+ * One turn of a conversation, as an exchange.
+ *
+ * @throws {Inconclusive} when the conversation did not come so far
+ */
+export function turnOf(talk: Exchange, turn: number): Exchange {
+  const found = turnsOf(talk)[turn];
+  if (found !== undefined) return found;
+  throw new Inconclusive(`the conversation had no turn ${turn + 1}${lostBecause(talk)}`, talk);
+}
