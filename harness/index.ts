@@ -4,13 +4,14 @@
 
 export { type Capability, streamOver } from './core/capability.ts';
 export type { Exchange } from './core/exchange.ts';
+export type { RequirementOver } from './core/id-types.ts';
 export {
   type Protocol,
   protocols,
   type StreamingProtocol,
   streamingProtocols,
 } from './core/protocol.ts';
-export { check, checkEach } from './engine/check.ts';
+export { check, checkEach, checkRules } from './engine/check.ts';
 export { each } from './engine/each.ts';
 export { type Io, idOf } from './engine/io.ts';
 export { type JudgeContext, type Judgement, NothingToJudge } from './engine/judge.ts';

@@ -1,5 +1,14 @@
 import { test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
+import type {
+  Area,
+  AxisRequirementId,
+  AxisValueOf,
+  CheckId,
+  FirstOf,
+  RuleOf,
+  SecondOf,
+} from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { currentSession } from './current-session.ts';
@@ -45,7 +54,7 @@ export const scenarios = new Map<string, Scenario>();
  * @throws {UnknownRequirement} which stops the run before anything is sent
  */
 export function check<On extends JudgedOn>(
-  id: string,
+  id: CheckId,
   on: On,
   judgement: Judgement<CapturedOn<On>>,
 ): void {
@@ -56,14 +65,13 @@ export function check<On extends JudgedOn>(
  * A requirement with an axis, written once: `bind` is asked for each value what it is judged on.
  * Every value of the catalogue row gets its check, so none can be forgotten.
  *
- * @param bind gets the value; of the product of two axes, both halves. Their types are what the row
- *   says they are: the catalogue is data, and the compiler cannot know it.
+ * @param bind gets the value; of the product of two axes, both halves
  */
-export function checkEach<On extends JudgedOn, Value extends string, Second extends string>(
-  requirement: string,
+export function checkEach<On extends JudgedOn, Id extends AxisRequirementId>(
+  requirement: Id,
   bind: (
-    value: Value,
-    second: Second,
+    value: FirstOf<AxisValueOf<Id>>,
+    second: SecondOf<AxisValueOf<Id>>,
   ) => { readonly on: On; readonly judge: Judgement<CapturedOn<On>> },
 ): void {
   const prefix = `${requirement}:`;
@@ -71,8 +79,23 @@ export function checkEach<On extends JudgedOn, Value extends string, Second exte
   if (definitions.length === 0) loadCatalogue().find(requirement);
   for (const definition of definitions) {
     const [value, second] = (definition.value ?? '').split('.');
-    const { on, judge: judgement } = bind(value as Value, second as Second);
+    const { on, judge: judgement } = bind(
+      value as FirstOf<AxisValueOf<Id>>,
+      second as SecondOf<AxisValueOf<Id>>,
+    );
     define(definition, on, judgement);
+  }
+}
+
+/** Rows of one area that are judged alike, such as the rules of a stream grammar. */
+export function checkRules<On extends JudgedOn, Name extends Area, Rule extends RuleOf<Name>>(
+  area: Name,
+  rules: readonly Rule[],
+  on: On,
+  judgement: (rule: Rule) => Judgement<CapturedOn<On>>,
+): void {
+  for (const rule of rules) {
+    define(loadCatalogue().find(`${area}.${rule}`), on, judgement(rule));
   }
 }
 

@@ -1,4 +1,11 @@
-import { checkEach, expect, type Protocol, present } from '../../harness/index.ts';
+import {
+  checkEach,
+  type EndpointName,
+  expect,
+  type Protocol,
+  present,
+  type RequirementOver,
+} from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
@@ -21,8 +28,8 @@ bindRefusals('access/protocols.unknown-model-refused', unknownModel);
 bindRefusals('access/protocols.undeclared-refused', undeclared);
 bindRefusals('access/protocols.model-required', withoutModel);
 
-function bindRefusals(requirement: string, scenarios: WrongModels): void {
-  checkEach(requirement, (endpoint: string) => ({
+function bindRefusals(requirement: RequirementOver<EndpointName>, scenarios: WrongModels): void {
+  checkEach(requirement, (endpoint: EndpointName) => ({
     on: present(scenarios[endpoint], endpoint),
     judge: ({ attempts, control }) => {
       for (const attempt of attempts) expectNotServed(attempt, [control]);

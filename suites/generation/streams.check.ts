@@ -1,21 +1,24 @@
 import {
   assumeServed,
   check,
+  checkRules,
   type Exchange,
   each,
   ending,
   expect,
   generatedText,
+  type Judgement,
   NothingToJudge,
   scenario,
 } from '../../harness/index.ts';
-import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { type BaselineStream, baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
 import { type Conversing, conversing } from './conversations.ts';
 
-/** The grammars of the streams, rule by rule. Those of Responses stand in its own suite. */
-const grammars = {
-  'chat-completions': [
+/** The rules of each stream. Those of Responses stand in a file of their own. */
+checkRules(
+  'generation/chat-completions-stream',
+  [
     'chunk-shape',
     'one-id',
     'one-finish',
@@ -26,7 +29,13 @@ const grammars = {
     'role-first',
     'no-repeated-text',
   ],
-  messages: [
+  baselineStream['chat-completions'],
+  follows,
+);
+
+checkRules(
+  'generation/messages-stream',
+  [
     'event-name-is-type',
     'known-event-shapes',
     'message-start-once-first',
@@ -38,7 +47,13 @@ const grammars = {
     'usage-present',
     'no-repeated-text',
   ],
-  generative: [
+  baselineStream.messages,
+  follows,
+);
+
+checkRules(
+  'generation/generative-stream',
+  [
     'chunk-shape',
     'data-only',
     'no-done',
@@ -49,7 +64,13 @@ const grammars = {
     'usage-on-last',
     'no-repeated-text',
   ],
-} as const;
+  baselineStream.generative,
+  follows,
+);
+
+function follows(rule: string): Judgement<BaselineStream> {
+  return ({ streamed }) => expect(streamed).toFollow(rule);
+}
 
 /** A stream, and what the model says to the same input without one. */
 interface Repeated {
@@ -82,12 +103,6 @@ const normalStop = {
 } as const;
 
 for (const protocol of conversing) {
-  for (const rule of grammars[protocol]) {
-    check(`generation/${protocol}-stream.${rule}`, baselineStream[protocol], ({ streamed }) => {
-      expect(streamed).toFollow(rule);
-    });
-  }
-
   check(`generation/${protocol}-stream.deltas-join-to-text`, repeated[protocol], (captured) => {
     const { streamed, unstreamed } = captured;
     if (unstreamed !== null) assumeServed(unstreamed);

@@ -13,6 +13,7 @@ import {
   type Protocol,
   present,
   protocols,
+  type RequirementOver,
   type StreamingProtocol,
   scenario,
   type Target,
@@ -26,7 +27,7 @@ import { type BadBodies, badBodies, withMember } from '../scenarios/requests/bad
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
 
 function bodyRefused(
-  requirement: string,
+  requirement: RequirementOver<EndpointName>,
   pick: (captured: BadBodies, target: Target) => Exchange,
 ): void {
   checkEach(requirement, (endpoint: EndpointName) => ({
@@ -171,7 +172,10 @@ function nested(call: Call): Call {
 
 hardRefused('input/requests.negative-limit', ({ negativeLimit }) => negativeLimit);
 
-function hardRefused(requirement: string, pick: (captured: HardInput) => Exchange | null): void {
+function hardRefused(
+  requirement: RequirementOver<Protocol>,
+  pick: (captured: HardInput) => Exchange | null,
+): void {
   checkEach(requirement, (protocol: Protocol) => ({
     on: hardInput[protocol],
     judge: (captured) =>
@@ -189,7 +193,7 @@ survived('input/requests.huge-numbers', ({ hugeLimit }) => [hugeLimit]);
 
 /** 2xx or 4xx, and nothing else. */
 function survived(
-  requirement: string,
+  requirement: RequirementOver<Protocol>,
   pick: (captured: HardInput) => readonly (Exchange | null)[],
 ): void {
   checkEach(requirement, (protocol: Protocol) => ({

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../core/catalogue.ts';
 import { startReference } from '../../reference/index.ts';
 import { bearer, get, post } from '../../reference/plain-requests.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
@@ -7,14 +7,7 @@ import { covers } from '../faults/fault.ts';
 import { variants } from './index.ts';
 
 // The ids of all checks, as the catalogue's own test freezes them: `SHOULD access/credentials.key-not-echoed`.
-const frozen = new URL('../../core/__snapshots__/catalogue.txt', import.meta.url);
-const checks = readFileSync(frozen, 'utf8')
-  .split('\n')
-  .filter((line) => line !== '' && !line.endsWith('(unchecked)'))
-  .map((line) => {
-    const [level = '', id = ''] = line.split(/ +/);
-    return { level, id };
-  });
+const { checks } = loadCatalogue();
 
 test('every variant has an id of its own, with the area first', () => {
   const ids = variants.map(({ id }) => id);

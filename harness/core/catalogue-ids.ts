@@ -1,0 +1,455 @@
+/**
+ * The frozen ids of the catalogue: of each row its level, or the values of its axis by level. Made from
+ * `fixtures/requirements/` by `npx vitest run --project harness harness/core -u`. An id names one
+ * requirement for good: it is never renamed, and never used again.
+ */
+export interface CheckedIds {
+  'access/capabilities.offered-served': { MUST: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/capabilities.unsupported-refused': { MUST: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/capabilities.undeclared-but-served': { MAY: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/credentials.key-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/credentials.unknown-key-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/credentials.recovery-needs-key': { MUST: 'none' | 'unknown' };
+  'access/credentials.own-header-served': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
+    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'catalog'
+    | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' | 'websocket';
+    SHOULD: 'chat-completions' | 'systemone' | 'models' };
+  'access/credentials.foreign-header-refused': { MUST: 'responses.x-api-key' |
+    'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
+    'messages-count-tokens.bearer' | 'messages-count-tokens.vendorb-api-key' |
+    'generate-content.bearer' | 'generate-content.x-api-key' | 'stream-generate-content.bearer' |
+    'stream-generate-content.x-api-key' | 'count-tokens.bearer' | 'count-tokens.x-api-key' |
+    'alternate-path.bearer' | 'alternate-path.x-api-key' | 'lookup.x-api-key' |
+    'lookup.vendorb-api-key' | 'input-items.x-api-key' | 'input-items.vendorb-api-key' |
+    'cancel.x-api-key' | 'cancel.vendorb-api-key' | 'delete.x-api-key' | 'delete.vendorb-api-key' |
+    'compact.x-api-key' | 'compact.vendorb-api-key' | 'input-tokens.x-api-key' |
+    'input-tokens.vendorb-api-key' | 'websocket.x-api-key' | 'websocket.vendorb-api-key'; SHOULD:
+    'catalog.bearer' | 'catalog.x-api-key' };
+  'access/credentials.altered-key-refused': { MUST: 'responses.changed' | 'responses.longer' |
+    'responses.shorter' | 'responses.empty' | 'chat-completions.changed' | 'chat-completions.longer'
+    | 'chat-completions.shorter' | 'chat-completions.empty' | 'messages.changed' | 'messages.longer'
+    | 'messages.shorter' | 'messages.empty' | 'generative.changed' | 'generative.longer' |
+    'generative.shorter' | 'generative.empty' | 'systemone.changed' | 'systemone.longer' |
+    'systemone.shorter' | 'systemone.empty'; SHOULD: 'responses.other-case' |
+    'chat-completions.other-case' | 'messages.other-case' | 'generative.other-case' |
+    'systemone.other-case' };
+  'access/credentials.own-header-decides': { MUST: 'responses.x-api-key' |
+    'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
+    'generative.bearer' | 'generative.x-api-key' };
+  'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
+  'access/credentials.version-is-a-date': { SHOULD: 'messages' | 'messages-count-tokens' };
+  'access/credentials.query-key-refused': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'systemone'; MAY: 'generative' };
+  'access/credentials.bearer-scheme-required': 'SHOULD';
+  'access/credentials.key-not-echoed': 'SHOULD';
+  'access/owners.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'recover' | 'delete' };
+  'access/owners.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' |
+    'continuation' };
+  'access/owners.later-turn-denied': 'MUST';
+  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'access/owners.item-reference': 'MUST';
+  'access/owners.identical-requests-separate': 'MUST';
+  'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.denial-matches-unknown-id': 'SHOULD';
+  'access/permissions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'messages-count-tokens' | 'generate-content' | 'stream-generate-content' |
+    'count-tokens' | 'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/permissions.continue-under-another-model': 'SHOULD';
+  'access/permissions.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
+  'access/permissions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
+  'access/permissions.lookup-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items'; SHOULD: 'recover' |
+    'delete' };
+  'access/protocols.declared-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
+    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
+    | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
+  'access/protocols.unknown-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.model-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
+  'access/regions.other-region-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
+  'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'recover'; SHOULD: 'delete' };
+  'access/regions.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' |
+    'continuation' };
+  'access/regions.later-turn-denied': 'MUST';
+  'access/regions.original-region-served': 'MUST';
+  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
+  'access/regions.first-region-denied': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
+    'cancel' | 'delete' };
+  'access/regions.key-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generate-content' | 'systemone' | 'models' | 'catalog' | 'lookup' };
+  'access/regions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages'
+    | 'generative' | 'systemone' };
+  'access/regions.lists-permitted-only': { MUST: 'list' | 'catalog' };
+  'access/regions.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' };
+  'access/regions.unstored-denied': { MUST: 'lookup' | 'continue' };
+  'background/cancel.no-body-served': 'MUST';
+  'background/cancel.stops-run': 'MUST';
+  'background/cancel.run-ends': 'MUST';
+  'background/cancel.still-stored': 'MUST';
+  'background/cancel.leaves-others': 'MUST';
+  'background/cancel.shape': 'MUST';
+  'background/cancel.repeat-served': 'SHOULD';
+  'background/cancel.finished-unchanged': 'SHOULD';
+  'background/cancel.foreground-refused': 'SHOULD';
+  'background/runs.accepted': 'MUST';
+  'background/runs.pending-first': 'SHOULD';
+  'background/runs.polling-ends': 'MUST';
+  'background/runs.ends-with-its-stream': 'MUST';
+  'background/runs.terminal-status-kept': 'MUST';
+  'background/runs.result-complete': 'MUST';
+  'background/runs.needs-store': 'MUST';
+  'background/runs.store-omitted': 'MAY';
+  'background/runs.streams': 'SHOULD';
+  'counting/generative.shape': 'MUST';
+  'counting/generative.grows-with-input': 'SHOULD';
+  'counting/generative.equals-usage': 'MAY';
+  'counting/messages.shape': 'MUST';
+  'counting/messages.no-max-tokens-needed': 'MUST';
+  'counting/messages.grows-with-input': 'SHOULD';
+  'counting/messages.equals-usage': 'MAY';
+  'counting/responses.shape': 'MUST';
+  'counting/responses.grows-with-input': 'SHOULD';
+  'counting/responses.equals-usage': 'SHOULD';
+  'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.json-unless-asked': { MUST: 'responses.absent' | 'responses.false' |
+    'chat-completions.absent' | 'chat-completions.false' | 'messages.absent' | 'messages.false' };
+  'everywhere/native.json-content-type': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'models' | 'lookup' | 'input-items' | 'cancel' | 'compact' |
+    'input-tokens'; SHOULD: 'generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+    'catalog' };
+  'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';
+    SHOULD: 'models' };
+  'everywhere/native.event-stream-content-type': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'everywhere/native.no-foreign-events': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/native.last-event-closed': { MUST: 'responses' | 'messages'; SHOULD:
+    'chat-completions' };
+  'everywhere/native.error-shape': { SHOULD: 'responses.no-key' | 'responses.unknown-model' |
+    'responses.bad-body' | 'responses.unknown-id' | 'chat-completions.no-key' |
+    'chat-completions.unknown-model' | 'chat-completions.bad-body' | 'messages.no-key' |
+    'messages.unknown-model' | 'messages.bad-body' | 'messages-count-tokens.no-key' |
+    'messages-count-tokens.unknown-model' | 'messages-count-tokens.bad-body' |
+    'generate-content.no-key' | 'generate-content.unknown-model' | 'generate-content.bad-body' |
+    'stream-generate-content.no-key' | 'stream-generate-content.unknown-model' |
+    'stream-generate-content.bad-body' | 'count-tokens.no-key' | 'count-tokens.unknown-model' |
+    'count-tokens.bad-body' | 'alternate-path.no-key' | 'alternate-path.unknown-model' |
+    'alternate-path.bad-body' | 'systemone.no-key' | 'systemone.unknown-model' |
+    'systemone.bad-body' | 'models.no-key' | 'catalog.no-key' | 'lookup.no-key' |
+    'lookup.unknown-id' | 'input-items.no-key' | 'input-items.unknown-id' | 'cancel.no-key' |
+    'cancel.unknown-id' | 'delete.no-key' | 'delete.unknown-id' | 'compact.no-key' |
+    'compact.unknown-model' | 'compact.bad-body' | 'input-tokens.no-key' |
+    'input-tokens.unknown-model' | 'input-tokens.bad-body' | 'websocket.no-key' |
+    'websocket.unknown-model' | 'websocket.unknown-id' };
+  'everywhere/native.error-fits-status': { SHOULD: 'messages.no-key' | 'messages.unknown-model' |
+    'messages.bad-body' | 'generate-content.no-key' | 'generate-content.unknown-model' |
+    'generate-content.bad-body' };
+  'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/chat-completions-stream.chunk-shape': 'MUST';
+  'generation/chat-completions-stream.one-id': 'MUST';
+  'generation/chat-completions-stream.one-finish': 'MUST';
+  'generation/chat-completions-stream.finish-reason': 'MUST';
+  'generation/chat-completions-stream.nothing-after-finish': 'MUST';
+  'generation/chat-completions-stream.done-is-last': 'MUST';
+  'generation/chat-completions-stream.deltas-join-to-text': 'MUST';
+  'generation/chat-completions-stream.no-repeated-text': 'MUST';
+  'generation/chat-completions-stream.usage-chunk': 'MUST';
+  'generation/chat-completions-stream.data-only': 'MUST';
+  'generation/chat-completions-stream.role-first': 'SHOULD';
+  'generation/chat-completions.shape': 'MUST';
+  'generation/chat-completions.finish-reason': 'MUST';
+  'generation/chat-completions.usage-adds-up': 'MUST';
+  'generation/chat-completions.id-unique': 'MUST';
+  'generation/chat-completions.repeat-has-new-id': 'SHOULD';
+  'generation/chat-completions.messages-required': 'MUST';
+  'generation/chat-completions.conversation-served': 'MUST';
+  'generation/chat-completions.output-limit': 'SHOULD';
+  'generation/chat-completions.truncated-is-length': 'SHOULD';
+  'generation/compact.shape': 'MUST';
+  'generation/compact.output-is-an-input': 'SHOULD';
+  'generation/generative-stream.chunk-shape': 'MUST';
+  'generation/generative-stream.data-only': 'MUST';
+  'generation/generative-stream.no-done': 'MUST';
+  'generation/generative-stream.ends-with-blank-line': 'MUST';
+  'generation/generative-stream.finish-last': 'MUST';
+  'generation/generative-stream.deltas-join-to-text': 'MUST';
+  'generation/generative-stream.one-finish': 'SHOULD';
+  'generation/generative-stream.response-id-constant': 'SHOULD';
+  'generation/generative-stream.no-repeated-text': 'MUST';
+  'generation/generative-stream.usage-on-last': 'SHOULD';
+  'generation/generative.shape': 'MUST';
+  'generation/generative.finish-reason': 'MUST';
+  'generation/generative.usage-adds-up': 'MUST';
+  'generation/generative.contents-required': 'MUST';
+  'generation/generative.conversation-served': 'MUST';
+  'generation/generative.output-limit': 'MUST';
+  'generation/generative.truncated-is-max-tokens': 'SHOULD';
+  'generation/generative.unknown-action-refused': 'SHOULD';
+  'generation/limits.limit-omitted': { MAY: 'responses' | 'chat-completions' | 'generative' };
+  'generation/limits.kept-by-creation-mode': { MUST: 'responses-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation'; SHOULD:
+    'chat-completions-stream' };
+  'generation/limits.reported-by-creation-mode': { SHOULD: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
+    | 'continuation' };
+  'generation/messages-stream.event-name-is-type': 'MUST';
+  'generation/messages-stream.known-event-shapes': 'MUST';
+  'generation/messages-stream.message-start-once-first': 'MUST';
+  'generation/messages-stream.stop-reason': 'MUST';
+  'generation/messages-stream.blocks-open-and-close': 'MUST';
+  'generation/messages-stream.indexes-in-order': 'MUST';
+  'generation/messages-stream.no-overlap': 'MUST';
+  'generation/messages-stream.stop-reason-before-stop': 'MUST';
+  'generation/messages-stream.message-stop-last': 'MUST';
+  'generation/messages-stream.deltas-join-to-text': 'MUST';
+  'generation/messages-stream.no-repeated-text': 'MUST';
+  'generation/messages-stream.usage-present': 'MUST';
+  'generation/messages.shape': 'MUST';
+  'generation/messages.stop-reason': 'MUST';
+  'generation/messages.id-unique': 'MUST';
+  'generation/messages.repeat-has-new-id': 'SHOULD';
+  'generation/messages.messages-required': 'MUST';
+  'generation/messages.conversation-served': 'MUST';
+  'generation/messages.output-limit': 'MUST';
+  'generation/messages.truncated-is-max-tokens': 'SHOULD';
+  'generation/messages.max-tokens-required': 'MUST';
+  'generation/paths.same-actions': { MUST: 'generate-content' | 'stream-generate-content' |
+    'count-tokens' };
+  'generation/paths.no-doubled-prefix': 'MAY';
+  'generation/responses-stream.events-typed': 'MUST';
+  'generation/responses-stream.deltas-join-to-text': 'MUST';
+  'generation/responses-stream.created-first': 'MUST';
+  'generation/responses-stream.one-terminal-last': 'MUST';
+  'generation/responses-stream.terminal-matches-status': 'MUST';
+  'generation/responses-stream.event-name-is-type': 'MUST';
+  'generation/responses-stream.known-event-shapes': 'MUST';
+  'generation/responses-stream.sequence-increases': 'MUST';
+  'generation/responses-stream.ids-constant': 'MUST';
+  'generation/responses-stream.items-open-and-close': 'MUST';
+  'generation/responses-stream.parts-open-and-close': 'MUST';
+  'generation/responses-stream.indexes-append': 'MUST';
+  'generation/responses-stream.event-name-present': 'SHOULD';
+  'generation/responses-stream.sequence-from-zero': 'SHOULD';
+  'generation/responses-stream.status-while-running': 'SHOULD';
+  'generation/responses-stream.not-buffered': 'MAY';
+  'generation/responses.shape': 'MUST';
+  'generation/responses.id-unique': 'MUST';
+  'generation/responses.finished': 'MUST';
+  'generation/responses.status-explained': 'MUST';
+  'generation/responses.output-limit': 'MUST';
+  'generation/responses.usage-adds-up': 'MUST';
+  'generation/responses.full-shape': 'SHOULD';
+  'generation/responses.truncated-is-incomplete': 'SHOULD';
+  'generation/responses.item-input': 'SHOULD';
+  'generation/systemone.shape': 'MUST';
+  'generation/systemone.no-length-parameter': 'MUST';
+  'generation/systemone.answers-match-questions': 'SHOULD';
+  'generation/systemone.probabilities-valid': 'SHOULD';
+  'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
+  'generation/tools-stream.known-event-shapes': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' };
+  'generation/tools.messages-stop-reason': 'SHOULD';
+  'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'
+    | 'generative' };
+  'generation/tools.result-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.stream-counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
+    'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/usage.counts-output-by-creation-mode': { MUST: 'websocket' | 'background' |
+    'continuation' };
+  'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
+    'background' | 'continuation' };
+  'generation/usage.counts-earlier-turns': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-system-prompt': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/requests.empty-body': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.not-an-object': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/requests.wrong-types': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/requests.negative-limit': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.huge-numbers': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.deep-nesting': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.unusual-unicode': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.mutated-body': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.equivalent-forms': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.oversized-id': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.no-stack-trace': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.serves-afterwards': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.unknown-path': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.wrong-method': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'interruption/connection.cut-stream-is-stored': { MUST: 'background'; SHOULD: 'foreground' |
+    'websocket' };
+  'interruption/connection.cut-stream-recovers': 'MUST';
+  'interruption/connection.background-continues': 'MUST';
+  'interruption/connection.executed-once': 'SHOULD';
+  'interruption/connection.cut-stream-executed-once': { SHOULD: 'cancel' | 'unstored' };
+  'interruption/connection.partial-request-free': { SHOULD: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'interruption/connection.harness-sends-once': 'MUST';
+  'interruption/recovery.only-later-events': 'MUST';
+  'interruption/recovery.completes-text': 'MUST';
+  'interruption/recovery.past-the-end': 'SHOULD';
+  'interruption/recovery.from-the-start': 'SHOULD';
+  'interruption/recovery.bad-value-refused': 'SHOULD';
+  'interruption/recovery.foreground': 'SHOULD';
+  'metering/ledger.compact-metered': 'MUST';
+  'metering/ledger.counting-free': { MUST: 'messages-count-tokens' | 'count-tokens' | 'input-tokens'
+    };
+  'metering/ledger.kept-after-deletion': 'MUST';
+  'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'disconnect' | 'websocket' };
+  'metering/ledger.generation-recorded': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
+    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.record-matches-usage': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.refusals-free': 'SHOULD';
+  'models/catalog.served': 'MUST';
+  'models/catalog.shape': 'MUST';
+  'models/catalog.has-usable-models': 'MUST';
+  'models/catalog.permitted-only': 'MUST';
+  'models/catalog.pages': 'SHOULD';
+  'models/catalog.page-token-bound-to-key': 'MUST';
+  'models/list.served': 'MUST';
+  'models/list.shape': 'MUST';
+  'models/list.has-usable-models': 'MUST';
+  'models/list.has-generative-models': 'MAY';
+  'models/list.permitted-only': 'MUST';
+  'models/list.entry-fields': 'SHOULD';
+  'models/list.ids-unique': 'SHOULD';
+  'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
+    'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
+    'count-tokens.v1' };
+  'storage/continuation.served': 'MUST';
+  'storage/continuation.carries-context': 'MUST';
+  'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
+  'storage/continuation.echoes-previous': 'SHOULD';
+  'storage/continuation.branches': 'MUST';
+  'storage/deletion.served': 'MUST';
+  'storage/deletion.shape': 'SHOULD';
+  'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/deletion.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'running' |
+    'websocket' | 'continuation' };
+  'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'storage/deletion.removes-events': 'MUST';
+  'storage/deletion.leaves-others': 'MUST';
+  'storage/deletion.leaves-predecessor': 'MUST';
+  'storage/deletion.cancels-running': 'MUST';
+  'storage/messages.not-offered': { MUST: 'get-message' | 'get-response' | 'previous-response-id' };
+  'storage/responses.lookup-served': 'MUST';
+  'storage/responses.lookup-equals-created': 'MUST';
+  'storage/responses.lookup-same-resource': { SHOULD: 'one-body' | 'stream' | 'background' |
+    'websocket' | 'continuation' };
+  'storage/responses.lookup-shape': 'MUST';
+  'storage/responses.input-items-served': 'MUST';
+  'storage/responses.input-items-contain-input': 'MUST';
+  'storage/responses.input-items-unchanged': { MUST: 'string' | 'items' | 'parts' };
+  'storage/responses.input-items-exclude-output': 'MUST';
+  'storage/responses.input-items-shape': 'MUST';
+  'storage/responses.input-items-pages': 'SHOULD';
+  'storage/responses.stream-is-stored': 'MUST';
+  'storage/responses.omitted-is-stored': 'SHOULD';
+  'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'storage/responses.false-streamed-denies': 'MUST';
+  'storage/responses.false-denied-by-creation-mode': { MUST: 'websocket' | 'continuation' };
+  'storage/responses.unknown-id-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'storage/responses.kept-30-days': 'MUST';
+  'storage/responses.kept-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' };
+  'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' };
+  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
+  'websocket/connection.turn-served': 'MUST';
+  'websocket/connection.stored-is-stored': 'MUST';
+  'websocket/connection.history-in-connection': 'MUST';
+  'websocket/connection.history-ends-with-connection': { MUST: 'other-connection' | 'reconnect' |
+    'http' };
+  'websocket/connection.event-grammar': 'MUST';
+  'websocket/connection.sequential-turns': 'MUST';
+  'websocket/connection.no-interleaving': 'MUST';
+  'websocket/connection.history-carried': 'MUST';
+  'websocket/connection.bad-frame-survived': 'SHOULD';
+  'websocket/connection.broken-turn-survived': 'SHOULD';
+  'websocket/connection.failed-continuation-evicted': 'SHOULD';
+  'websocket/connection.plain-get-refused': 'SHOULD';
+}
+
+/** Rows without a check, with their levels. */
+export interface UncheckedIds {
+  'client/requests.credential-header': 'MUST';
+  'client/requests.output-limit-set': 'MUST';
+  'client/requests.paths': 'MUST';
+  'client/requests.model-id-encoded': 'MUST';
+  'client/requests.background-stores': 'MUST';
+  'client/requests.original-region': 'MUST';
+  'client/retries.none-when-uncertain': 'MUST';
+  'client/retries.none-at-all': 'SHOULD';
+  'client/retries.lookup-before-resend': 'MUST';
+  'client/stream.event-by-event': 'MUST';
+  'client/stream.own-parser': 'MUST';
+  'not-observable/promises.no-webhooks': 'MUST';
+  'not-observable/promises.no-executing-playground': 'MUST';
+  'not-observable/promises.count-guarantees-nothing': 'MAY';
+  'not-observable/promises.no-copy-inside': 'MUST';
+  'not-observable/promises.declared-protocols-as-data': 'MUST';
+  'not-observable/promises.request-log': 'MUST';
+  'not-observable/promises.other-media-services': 'MAY';
+  'not-observable/promises.separate-console': 'MAY';
+  'not-observable/promises.retention-without-clock': 'MUST';
+  'not-observable/promises.charges-without-ledger': 'MUST';
+}

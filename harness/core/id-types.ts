@@ -1,0 +1,46 @@
+import type { CheckedIds } from './catalogue-ids.ts';
+
+/** A row of the catalogue that has a check. */
+export type RequirementId = keyof CheckedIds;
+
+/** A row that is run for the values of an axis, or of the product of two. */
+export type AxisRequirementId = {
+  [Id in RequirementId]: CheckedIds[Id] extends string ? never : Id;
+}[RequirementId];
+
+/** The values that a row is run for; of a product, both halves with a dot between. */
+export type AxisValueOf<Id extends AxisRequirementId> = Id extends AxisRequirementId
+  ? CheckedIds[Id][keyof CheckedIds[Id]] & string
+  : never;
+
+/** The rows whose values are all among these. */
+export type RequirementOver<Value extends string> = {
+  [Id in AxisRequirementId]: AxisValueOf<Id> extends Value ? Id : never;
+}[AxisRequirementId];
+
+/** `generation/messages-stream` */
+export type Area = RequirementId extends `${infer Name}.${string}` ? Name : never;
+
+/** The rules of an area: what stands behind the dot in the ids of its rows. */
+export type RuleOf<Name extends Area> = RequirementId extends infer Id
+  ? Id extends `${Name}.${infer Rule}`
+    ? Rule
+    : never
+  : never;
+
+/** The id of a check: that of its row, with `:<value>` where the row has an axis. */
+export type CheckId = {
+  [Id in RequirementId]: CheckedIds[Id] extends string
+    ? Id
+    : `${Id}:${CheckedIds[Id][keyof CheckedIds[Id]] & string}`;
+}[RequirementId];
+
+/** `responses` of `responses.bearer`, and a single value itself. */
+export type FirstOf<Value extends string> = Value extends `${infer First}.${string}`
+  ? First
+  : Value;
+
+/** `bearer` of `responses.bearer`; nothing of a single value. */
+export type SecondOf<Value extends string> = Value extends `${string}.${infer Second}`
+  ? Second
+  : never;
