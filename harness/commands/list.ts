@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
-import type { Requirement } from '../core/requirement.ts';
+import { expand, type Requirement } from '../core/requirement.ts';
+import { searchRequirements } from '../core/search.ts';
 import { basisInWords } from '../report/basis.ts';
+import { counted } from '../report/tally.ts';
 import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { assertKnown } from './options/filters.ts';
 
@@ -20,30 +23,28 @@ export function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .summary('list what must hold')
     .description('Lists the requirements: id, level, what holds, and the source that says so.')
-    .argument('[ids...]', 'only those whose id starts so: storage/responses, input/')
+    .argument(
+      '[text...]',
+      'id prefixes (storage/responses, input/), or else words of an id, a sentence or a source',
+    )
     .option('--unchecked', 'only those that no check can judge, with the reasons')
     .option('--uncovered', 'only checks that the catalogue wants and nobody has written')
     .option('--json', 'for programs')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: ListOptions) => {
+    .action(async (args: string[], options: ListOptions) => {
       const catalogue = loadCatalogue();
-      assertKnown(ids, [
-        ...catalogue.requirements.map(({ id }) => id),
-        ...catalogue.checks.map(({ id }) => id),
-      ]);
+      const found = select(catalogue, args);
       if (options.uncovered === true) {
-        const missing = await uncovered(catalogue, ids);
+        const missing = await uncovered(found);
         terminal.stdout.write(
           options.json === true
             ? `${JSON.stringify(missing, null, 2)}\n`
-            : [...missing, `${missing.length} checks are missing`, ''].join('\n'),
+            : [...missing, `${counted(missing.length, 'check')} missing`, ''].join('\n'),
         );
         return;
       }
-      const chosen = catalogue.requirements.filter(
-        (row) => matches(row, ids) && (options.unchecked !== true || row.unchecked !== null),
-      );
+      const chosen = found.filter((row) => options.unchecked !== true || row.unchecked !== null);
       terminal.stdout.write(
         options.json === true
           ? `${JSON.stringify(chosen, null, 2)}\n`
@@ -52,8 +53,25 @@ export function listCommand(terminal: Terminal): Command {
     });
 }
 
-/** The ids that have neither a check nor a recorded reason to have none. */
-async function uncovered(catalogue: Catalogue, prefixes: readonly string[]): Promise<string[]> {
+/**
+ * Id prefixes, when all are; otherwise the words to look for.
+ *
+ * @throws {UsageError} when nothing is found
+ */
+function select({ requirements, checks }: Catalogue, args: readonly string[]): Requirement[] {
+  const ids = [...requirements.map(({ id }) => id), ...checks.map(({ id }) => id)];
+  const isPrefix = (arg: string): boolean => ids.some((id) => id.startsWith(arg));
+  if (args.every(isPrefix)) return requirements.filter((row) => matches(row, args));
+  const query = args.join(' ');
+  const found = searchRequirements(requirements, query);
+  if (found.length > 0) return found;
+  // A mistyped id has its nearest neighbours to offer.
+  assertKnown(args, ids);
+  throw new UsageError(`No requirement matches "${query}".`);
+}
+
+/** The checks that nobody has written. */
+async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
   const { boundChecks } = await import('../engine/run.ts');
   // Checks are collected for a target, though none is called.
   const nowhere = withDefaults(
@@ -61,10 +79,11 @@ async function uncovered(catalogue: Catalogue, prefixes: readonly string[]): Pro
     'none',
   );
   const bound = await boundChecks(nowhere);
-  return catalogue.checks
+  return requirements
+    .filter(({ unchecked }) => unchecked === null)
+    .flatMap(expand)
     .map(({ id }) => id)
-    .filter((id) => !bound.has(id))
-    .filter((id) => prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix)));
+    .filter((id) => !bound.has(id));
 }
 
 /** By its own id, or by that of one of its checks. */
@@ -95,7 +114,7 @@ function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean
   const checks = rows
     .filter(({ unchecked }) => unchecked === null)
     .reduce((sum, { axis }) => sum + (axis?.length ?? 1), 0);
-  return `${lines.join('\n')}\n${rows.length} requirements, ${checks} checks\n`;
+  return `${lines.join('\n')}\n${counted(rows.length, 'requirement')}, ${counted(checks, 'check')}\n`;
 }
 
 /** `lookup, continue, cancel (SHOULD)` */
@@ -107,7 +126,9 @@ function axesInWords(axis: NonNullable<Requirement['axis']>, level: string): str
 
 const examples = `
 Examples:
-  touchstone list                   everything
-  touchstone list storage/responses   what must hold for stored responses
-  touchstone list --unchecked       what cannot be seen from outside, and why
-  touchstone list --json            for programs`;
+  touchstone list                             everything
+  touchstone list storage/responses           what must hold for stored responses
+  touchstone list background requires store   by words of its id, its sentence or its sources
+  touchstone list RESP-9                      what a clause of the specification asks for
+  touchstone list --unchecked                 what cannot be seen from outside, and why
+  touchstone list --json                      for programs`;

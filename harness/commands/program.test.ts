@@ -138,6 +138,15 @@ describe('list', () => {
     expect(out).not.toContain('generation/messages.shape');
   });
 
+  test.each([
+    ['background requires store', 'background/runs.needs-store'],
+    ['STORE-8', 'background/runs.needs-store'],
+  ])('finds by words and by clauses: %s', async (words, id) => {
+    const { code, out } = await call(`list ${words}`);
+    expect(out).toContain(`MUST    ${id}\n`);
+    expect(code).toBe(0);
+  });
+
   test('is JSON for programs', async () => {
     const { out } = await call('list storage/responses.lookup-served --json');
     expect(JSON.parse(out)).toMatchObject([

@@ -1,8 +1,20 @@
-import type { Sections } from './sections.ts';
+/** What can stand in a page between two marks, by its name. */
+export type Sections = Readonly<Record<string, Section>>;
 
-/** A page with its generated sections made anew, and their names in the order of the page. */
+export interface Section {
+  readonly make: () => string;
+  /** It counts requirements and checks, which change with every new one. */
+  readonly counts?: boolean;
+}
+
+export interface RenewOptions {
+  /** Leaves a section of counts as it is when nothing but the counts has changed. */
+  readonly keepCounts: boolean;
+}
+
 export interface Renewed {
   readonly text: string;
+  /** The sections that the page has. */
   readonly names: readonly string[];
 }
 
@@ -15,31 +27,46 @@ const marks = /^<!-- generated: (?<name>.*?) -->$|^<!-- \/generated -->$/gm;
  *
  * @throws {Error} naming the mark that has no other half, or a section that nobody can make
  */
-export function renew(page: string, sections: Sections): Renewed {
+export function renew(page: string, sections: Sections, { keepCounts }: RenewOptions): Renewed {
   const pieces: string[] = [];
   const names: string[] = [];
   let from = 0;
-  let open: string | null = null;
-  for (const mark of page.matchAll(marks)) {
-    const [text] = mark;
-    const name = mark.groups?.name;
+  let open: { readonly mark: string; readonly section: Section } | null = null;
+  for (const match of page.matchAll(marks)) {
+    const [mark] = match;
+    const name = match.groups?.name;
     if (name === undefined) {
-      if (open === null) throw new Error(`"${text}" ends nothing: no section is open before it.`);
+      if (open === null) throw new Error(`"${mark}" ends nothing: no section is open before it.`);
+      const { make, counts = false } = open.section;
+      const [old, made] = [page.slice(from, match.index), `\n\n${make()}\n\n`];
+      const keep = counts && keepCounts && withoutCounts(old) === withoutCounts(made);
+      pieces.push(keep ? old : made, mark);
       open = null;
-      pieces.push('\n\n', text);
     } else {
-      if (open !== null) throw new Error(`"${open}" is still open before "${text}": end it first.`);
-      const make = sections[name];
-      if (make === undefined) {
-        const known = Object.keys(sections).sort().join(', ');
-        throw new Error(`"${text}": there is no section of that name, only ${known}.`);
+      if (open !== null) {
+        throw new Error(`"${open.mark}" is still open before "${mark}": end it first.`);
       }
-      open = name;
+      const section = sections[name];
+      if (section === undefined) {
+        const known = Object.keys(sections).sort().join(', ');
+        throw new Error(`"${mark}": there is no section of that name, only ${known}.`);
+      }
+      open = { mark, section };
       names.push(name);
-      pieces.push(page.slice(from, mark.index), text, '\n\n', make());
+      pieces.push(page.slice(from, match.index), mark);
     }
-    from = mark.index + text.length;
+    from = match.index + mark.length;
   }
-  if (open !== null) throw new Error(`"${open}" does not end: put <!-- /generated --> after it.`);
+  if (open !== null) {
+    throw new Error(`"${open.mark}" does not end: put <!-- /generated --> after it.`);
+  }
   return { text: [...pieces, page.slice(from)].join(''), names };
+}
+
+/**
+ * The same for texts that differ in numbers only, and in the spaces and dashes of a table whose columns
+ * are wider for them. A number in a column may also come where there was none.
+ */
+export function withoutCounts(text: string): string {
+  return text.replaceAll(/\d+/g, '').replaceAll(/-{2,}/g, '-').replaceAll(/\s+/g, ' ').trim();
 }

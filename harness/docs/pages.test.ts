@@ -1,19 +1,68 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { expand } from '../core/requirement.ts';
+import { keepCounts } from './keep-counts.ts';
 import { renew } from './page.ts';
 import { pages, readPage } from './pages.ts';
-import { sections } from './sections.ts';
+import { sectionsOf } from './sections.ts';
+
+const catalogue = loadCatalogue();
+const sections = sectionsOf(catalogue);
 
 // `npm run docs` runs these tests with --update, which writes the pages.
 describe('stale pages are renewed by `npm run docs`', () => {
   test.each(pages)('%s', async (path) => {
-    const { text } = renew(readPage(path), sections);
+    const { text } = renew(readPage(path), sections, { keepCounts });
     await expect(text).toMatchFileSnapshot(join(packageRoot, path));
   });
 });
 
 test('every section stands in one page', () => {
-  const names = pages.flatMap((path) => renew(readPage(path), sections).names);
+  const names = pages.flatMap(
+    (path) => renew(readPage(path), sections, { keepCounts: true }).names,
+  );
   expect(names.sort()).toEqual(Object.keys(sections).sort());
 });
+
+describe('a new requirement', () => {
+  test('leaves every page as it is, in whichever area and of whichever level', () => {
+    for (const [index, like] of catalogue.requirements.entries()) {
+      const level = (['MUST', 'SHOULD', 'MAY'] as const)[index % 3] ?? 'MUST';
+      const row = { ...like, id: `${like.id}-planted`, level, axis: null, unchecked: null };
+      const more = sectionsOf(withRow(row));
+      for (const path of pages) {
+        const page = renew(readPage(path), sections, { keepCounts: true }).text;
+        expect(renew(page, more, { keepCounts: true }).text === page, path).toBe(true);
+      }
+    }
+  });
+
+  test('changes the counts of the pages when they are renewed', () => {
+    const [like] = catalogue.requirements;
+    if (like === undefined) throw new Error('There are no requirements');
+    const more = sectionsOf(withRow({ ...like, id: `${like.id}-planted` }));
+    const changed = pages.filter(
+      (path) => renew(readPage(path), more, { keepCounts: false }).text !== readPage(path),
+    );
+    expect(changed.sort()).toEqual(['README.md', 'fixtures/requirements/README.md']);
+  });
+
+  test('of a new area asks for its description', () => {
+    const [like] = catalogue.requirements;
+    if (like === undefined) throw new Error('There are no requirements');
+    const more = sectionsOf(withRow({ ...like, id: 'storage/planted.rule' }));
+    const page = readPage('fixtures/requirements/README.md');
+    expect(() => renew(page, more, { keepCounts: true })).toThrow('Say what storage/planted is');
+  });
+});
+
+function withRow(row: Catalogue['requirements'][number]): Catalogue {
+  const { requirements, checks } = catalogue;
+  return {
+    ...catalogue,
+    requirements: [...requirements, row],
+    checks: [...checks, ...expand(row)],
+  };
+}

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
 import { faults } from '../proof/faults/index.ts';
+import { withoutCounts } from './page.ts';
 import { recordRun } from './recorded-run.ts';
 
 /** The fault of the gateway in the picture: one that a reader understands at a glance. */
@@ -10,20 +11,20 @@ const faultId = 'owners.any-user-lookup';
 export const width = 74;
 
 export const title =
-  'A run against a gateway that gives any user what another has stored: one check fails, with the request that shows it, and the verdict is nonconformant. The same run when that is mended: conformant.';
+  'A run against a gateway that gives any user what another has stored: one check fails, with the request that shows it, and the verdict is nonconformant. The same run when that is fixed: conformant.';
 
-/** What the README's picture shows: a run against a gateway with one fault, and one when it is mended. */
+/** What the README's picture shows: a run against a gateway with one fault, and one when it is fixed. */
 export async function readmeRun(): Promise<string> {
   const defect = faults.find(({ id }) => id === faultId);
   if (defect === undefined) throw new Error(`There is no fault ${faultId} any more: show another.`);
   const failing = await recordRun({ defect, quiet: false, width });
-  const mended = await recordRun({ quiet: true, width });
+  const fixed = await recordRun({ quiet: true, width });
   const { dim, bold } = createColors(true);
   return [
     `${dim('$')} ${bold('npx touchstone run --target staging.yaml')}`,
     withoutTheLesser(failing, dim('⋮')),
-    `${dim('$')} ${bold('npx touchstone run --target staging.yaml --quiet')} ${dim('# when it is mended')}`,
-    mended,
+    `${dim('$')} ${bold('npx touchstone run --target staging.yaml --quiet')} ${dim('# when it is fixed')}`,
+    fixed,
   ].join('\n');
 }
 
@@ -37,10 +38,20 @@ function withoutTheLesser(screen: string, mark: string): string {
 }
 
 /**
- * The same for every run of the same gateway: without colours, addresses, ids, times, and the number
- * of requests, which varies with the polls.
+ * Whether a picture still shows what a run prints. What is of the moment does not count: colours,
+ * addresses, ids, times, and the number of requests, which varies with the polls.
  */
-export function withoutTheMoment(screen: string): string {
+export function isFresh(
+  kept: string,
+  now: string,
+  { keepCounts }: { readonly keepCounts: boolean },
+): boolean {
+  const compared = (screen: string): string =>
+    keepCounts ? withoutCounts(withoutTheMoment(screen)) : withoutTheMoment(screen);
+  return compared(kept) === compared(now);
+}
+
+function withoutTheMoment(screen: string): string {
   return stripVTControlCharacters(screen)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, '…')

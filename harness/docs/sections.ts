@@ -1,22 +1,22 @@
-import { loadCatalogue } from '../core/catalogue.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { actionTable } from './action-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
 import { layersTable } from './layers-table.ts';
+import type { Sections } from './page.ts';
 import { checkStatesTable, furtherExitCodes, runVerdictsTable } from './verdict-tables.ts';
 
-/** What can stand in a page between two marks, by its name. */
-export type Sections = Readonly<Record<string, () => string>>;
-
 /** The generated parts of the documentation. */
-export const sections: Sections = {
-  action: actionTable,
-  areas: () => areasTable(loadCatalogue()),
-  commands: commandsTable,
-  'exit codes': furtherExitCodes,
-  'check verdicts': checkStatesTable,
-  reports: reportsTable,
-  layers: layersTable,
-  'run verdicts': runVerdictsTable,
-  suites: () => suitesTable(loadCatalogue()),
-};
+export function sectionsOf(catalogue: Catalogue): Sections {
+  return {
+    action: { make: actionTable },
+    areas: { make: () => areasTable(catalogue), counts: true },
+    commands: { make: commandsTable },
+    'exit codes': { make: furtherExitCodes },
+    'check verdicts': { make: checkStatesTable },
+    reports: { make: reportsTable },
+    layers: { make: layersTable },
+    'run verdicts': { make: runVerdictsTable },
+    suites: { make: () => suitesTable(catalogue), counts: true },
+  };
+}
