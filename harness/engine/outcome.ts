@@ -10,7 +10,9 @@ import {
   isScenario,
   type JudgedOn,
   type Scenario,
+  scenariosByName,
   scenariosIn,
+  seenIn,
 } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 
@@ -68,14 +70,17 @@ export async function outcomeOn<On extends JudgedOn>(
   if (obstacle !== null) return obstacle;
   const captured: Record<string, unknown> = {};
   const exchanges: Exchange[] = [];
-  for (const [name, scenario] of Object.entries(on)) {
+  for (const [name, scenario] of Object.entries(scenariosByName(on))) {
     const outcome = await outcomeOf(run, scenario);
     if (outcome.kind !== 'captured') return outcome;
     captured[name] = outcome.captured;
     exchanges.push(...outcome.exchanges);
   }
-  // By the names of the record is what its scenarios captured.
-  return { kind: 'captured', captured: captured as CapturedOn<On>, exchanges };
+  return settled(
+    // By the names of the record is what its scenarios captured.
+    async () => seenIn(on, captured) as CapturedOn<On>,
+    async () => exchanges,
+  );
 }
 
 /** What has to be run for a check: nothing, where something stands in its way at this target. */
@@ -98,8 +103,9 @@ async function capture<Captured>(
   const before = await prerequisites(run, scenario);
   if (!before.ready) return before.outcome;
   const lanes = new Lanes(run, scenario);
-  const outcome = await settled(lanes, () =>
-    scenario.capture(createIo(run, scenario, casting.cast, lanes), before.captured),
+  const outcome = await settled(
+    () => scenario.capture(createIo(run, scenario, casting.cast, lanes), before.captured),
+    () => lanes.settled(),
   );
   const flaw = run.flaw(scenario);
   return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
@@ -107,14 +113,14 @@ async function capture<Captured>(
 
 /** What a flow came to, when the last of its exchanges has ended. */
 async function settled<Captured>(
-  lanes: Lanes,
   flow: () => Promise<Captured>,
+  ended: () => Promise<readonly Exchange[]>,
 ): Promise<Exclude<Outcome<Captured>, { kind: 'not-applicable' | 'untestable' }>> {
   try {
     const captured = await flow();
-    return { kind: 'captured', captured, exchanges: await lanes.settled() };
+    return { kind: 'captured', captured, exchanges: await ended() };
   } catch (error) {
-    const exchanges = await lanes.settled();
+    const exchanges = await ended();
     if (error instanceof Inconclusive) {
       return { kind: 'inconclusive', reason: error.message, exchange: error.exchange, exchanges };
     }

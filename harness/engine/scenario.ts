@@ -33,28 +33,94 @@ export interface Cost {
   readonly chain?: number;
 }
 
-export type After = Readonly<Record<string, Scenario>>;
+/**
+ * What scenarios captured, seen in another way: joined, in part, or under other names. It sends nothing and
+ * is no scenario: what is judged on a view, or goes on from one, is judged on its scenarios.
+ */
+export interface View<Seen = unknown> {
+  readonly of: Readonly<Record<string, Scenario>>;
+  /** Pure. @throws {Inconclusive} where what was captured does not show it */
+  see(captured: Readonly<Record<string, unknown>>): Seen;
+}
+
+/** Scenarios and views, by the names that what they captured is handed over under. */
+export type After = Readonly<Record<string, Scenario | View>>;
 
 /** What the prerequisites captured, under the same names. */
 export type CapturedBy<A extends After> = {
-  readonly [Name in keyof A]: A[Name] extends Scenario<infer Captured> ? Captured : never;
+  readonly [Name in keyof A]: CapturedOf<A[Name]>;
 };
 
-/** What a check is judged on: a scenario, or several by the names that its judgement uses for them. */
-export type JudgedOn = Scenario | After;
+type CapturedOf<Source> =
+  Source extends Scenario<infer Captured>
+    ? Captured
+    : Source extends View<infer Seen>
+      ? Seen
+      : never;
+
+/** What a check is judged on: a scenario or a view, or several by the names that its judgement uses. */
+export type JudgedOn = Scenario | View | After;
 
 /** What a judgement gets. */
-export type CapturedOn<On extends JudgedOn> =
-  On extends Scenario<infer Captured> ? Captured : On extends After ? CapturedBy<On> : never;
+export type CapturedOn<On extends JudgedOn> = On extends Scenario | View
+  ? CapturedOf<On>
+  : On extends After
+    ? CapturedBy<On>
+    : never;
 
 /** The scenarios that a check is judged on; those that must come before them are not among them. */
 export function scenariosIn(on: JudgedOn): readonly Scenario[] {
-  return isScenario(on) ? [on] : Object.values(on);
+  return isScenario(on) ? [on] : [...new Set(Object.values(scenariosByName(on)))];
 }
 
 /** A record may have a scenario under any name, but never a function. */
 export function isScenario(on: JudgedOn): on is Scenario {
-  return typeof on.capture === 'function';
+  return 'capture' in on && typeof on.capture === 'function';
+}
+
+function isView(on: View | After): on is View {
+  return typeof on.see === 'function';
+}
+
+/** The scenarios of a view or a record, those of the views in it included. */
+export function scenariosByName(on: View | After): Readonly<Record<string, Scenario>> {
+  if (isView(on)) return on.of;
+  return Object.fromEntries(
+    Object.entries(on).flatMap(([name, source]) =>
+      isScenario(source)
+        ? [[name, source] as const]
+        : Object.entries(source.of).map(([inner, one]) => [`${name}.${inner}`, one] as const),
+    ),
+  );
+}
+
+/** What a view or a record hands over, of what its scenarios captured by those names. */
+export function seenIn(on: View | After, captured: Readonly<Record<string, unknown>>): unknown {
+  if (isView(on)) return on.see(captured);
+  return Object.fromEntries(
+    Object.entries(on).map(([name, source]) => {
+      if (isScenario(source)) return [name, captured[name]];
+      const own = Object.keys(source.of).map((inner) => [inner, captured[`${name}.${inner}`]]);
+      return [name, source.see(Object.fromEntries(own))];
+    }),
+  );
+}
+
+/**
+ * Defines a view.
+ *
+ * ```ts
+ * const lookedUp = view({ created, lookup }, ({ created, lookup }) => ({ ...created, lookup }));
+ * ```
+ */
+export function view<A extends After, Seen>(
+  of: A,
+  see: (captured: CapturedBy<A>) => Seen,
+): View<Seen> {
+  return {
+    of: scenariosByName(of),
+    see: (captured) => see(seenIn(of, captured) as CapturedBy<A>),
+  };
 }
 
 export interface ScenarioOptions<A extends After> {
@@ -80,7 +146,8 @@ export function scenario<Captured, A extends After = Record<never, never>>(
   options: ScenarioOptions<A>,
   capture: (io: Io, after: CapturedBy<A>) => Promise<Captured>,
 ): Scenario<Captured> {
-  const after: After = options.after ?? {};
+  const given: After = options.after ?? {};
+  const after = scenariosByName(given);
   const { cost } = options;
   return {
     name,
@@ -88,8 +155,8 @@ export function scenario<Captured, A extends After = Record<never, never>>(
     after,
     perishable: options.perishable ?? false,
     needs: inherit(Object.values(after), options.needs ?? {}),
-    // The one cast: the memo hands over what these very scenarios captured, by these names.
-    capture: capture as Scenario<Captured>['capture'],
+    // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
+    capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),
   };
 }
 
