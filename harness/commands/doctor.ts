@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { exitCodes } from '../core/verdict.ts';
-import { examine, type Finding } from '../onboarding/doctor-checks.ts';
+import { examine } from '../onboarding/doctor-checks.ts';
+import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
 import { labelled, wrap } from '../report/wrap.ts';

@@ -7,6 +7,7 @@ import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { obstacleIn } from '../target/reachable.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Keys, Target } from '../target/target.ts';
+import type { Finding } from './finding.ts';
 import {
   type Ask,
   answerOf,
@@ -17,15 +18,6 @@ import {
   listedModels,
 } from './free-requests.ts';
 import { undeclared } from './undeclared.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  /** `unreachable`: nothing of this target can be judged. `unknown`: no free request tells. */
-  readonly mark: 'right' | 'wrong' | 'unknown' | 'unreachable';
-  readonly what: string;
-  /** What to do about it. */
-  readonly next?: string;
-}
 
 /** Looks whether a target file fits its gateway, with requests that cost nothing. */
 export async function examine(target: Target, ask: Ask): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import type { Model, Target } from '../target/target.ts';
 import { capabilityInFile } from '../target/vocabulary.ts';
-import type { Finding } from './doctor-checks.ts';
+import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
 export function undeclared({ keys, models }: Target): Finding[] {

@@ -60,7 +60,8 @@ export function countPrompt({ turns, tools }: Prompt): number {
 export function generate(prompt: Prompt): Generation {
   const random = seeded(digest(prompt));
   const tool = calledTool(prompt);
-  const whole = tool === undefined ? sentence(prompt, random) : argumentFragments(tool, random);
+  const whole =
+    tool === undefined ? sentence(prompt, random) : argumentFragments(tool.parameters, random);
   const limit = prompt.limit ?? Number.POSITIVE_INFINITY;
   return {
     call: tool?.name ?? null,

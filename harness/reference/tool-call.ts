@@ -1,13 +1,12 @@
-import type { FunctionTool } from './engine.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
 import { words } from './words.ts';
 
 /**
- * The arguments of a call, made from the function's JSON schema: a value for each required property.
+ * The arguments of a call, made from the JSON schema of the function's parameters: a value for each required property.
  * As fragments of their JSON text, a name or a value each, the way a model streams them.
  */
-export function argumentFragments(tool: FunctionTool, random: () => number): string[] {
-  const value = sampleOf(tool.parameters, random, 0);
+export function argumentFragments(parameters: JsonObject, random: () => number): string[] {
+  const value = sampleOf(parameters, random, 0);
   const entries = Object.entries(objectOrEmpty(value));
   if (entries.length === 0) return ['{}'];
   const fragments: string[] = [];

@@ -9,6 +9,9 @@ const sessions = new Map<string, Buffer>();
  * closes an idle one would turn the next request into a reset that says nothing about it, or tempt a
  * client into sending it again.
  *
+ * Not undici's connector: it keeps sessions by weak references, which do not outlive a connection of
+ * one exchange, and hands a socket over only when it is open, too late to end one that never opens.
+ *
  * @param ready is called once, when requests can be written
  */
 export function openConnection(origin: string, ready: () => void): Socket {

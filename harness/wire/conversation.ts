@@ -8,7 +8,6 @@ import { endSoonAfterStop } from './grace.ts';
 import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
-import type { OpenSocket } from './socket.ts';
 
 /** A frame of the gateway as it comes, with its secrets masked. */
 export interface Frame {
@@ -21,7 +20,7 @@ export interface Frame {
 const closingPatienceMs = 2_000;
 
 /** One WebSocket, from its handshake to its end. */
-export class Conversation implements OpenSocket {
+export class Conversation {
   readonly #request: WireRequest;
   readonly #options: WireOptions;
   readonly #host: string;
