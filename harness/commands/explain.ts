@@ -1,55 +1,203 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import type { CheckDefinition, Requirement } from '../core/requirement.ts';
 import { basisInWords } from '../report/basis.ts';
+import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
+import { printable } from '../report/printable.ts';
 import { counted } from '../report/tally.ts';
+import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type Example, exampleOf } from './explain-example.ts';
 import { assertKnown } from './options/filters.ts';
+
+/** More requirements than these are explained without their exchanges. */
+const mostExamples = 3;
+
+/** Longer bodies are cut; `run --record` keeps them whole. */
+const longestBody = 1_200;
+const longestFrame = 240;
+const framesAtStart = 3;
+const framesAtEnd = 4;
 
 /** `touchstone explain`: one requirement, what it is judged on, and how it is known to be able to fail. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
     .summary('explain a requirement')
     .description(
-      'Explains requirements: what holds, which source says so, on which requests it is judged, and ' +
-        'the planted faults that prove that the check can fail.',
+      'Explains requirements: what holds and which source says so, what is sent, what is expected, a good ' +
+        'exchange with the reference gateway, and a bad one that a planted fault makes.',
     )
-    .argument('<ids...>', 'the beginning of an id: storage/responses.lookup-served')
-    .action(async (ids: string[]) => {
+    .argument('<ids...>', 'an id or an id prefix: storage/responses.lookup-served')
+    .option('--short', 'without the exchanges')
+    .addHelpText('after', examples)
+    .action(async (ids: string[], { short = false }: { short?: boolean }) => {
       const catalogue = loadCatalogue();
       assertKnown(
         ids,
         catalogue.checks.map(({ id }) => id),
       );
-      const { plan } = await import('../engine/run.ts');
-      const { faults } = await import('../proof/faults/index.ts');
-      const { covers } = await import('../proof/matrix.ts');
-      // The checks are collected for a target, though none is called.
-      const nowhere = withDefaults(
-        {
-          regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }],
-          keys: { owner: 'not-used-here' },
-          models: [],
-        },
-        'none',
-      );
-      const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
-      for (const { id, requirement, level, basis } of catalogue.select(ids)) {
-        const { judgedOn = [], scenarios = [] } = planned.get(id) ?? {};
-        const proofs = faults.filter(({ breaks }) => covers(breaks, id));
-        const lines = [
-          `${id} (${level})`,
-          `  ${requirement.text.replaceAll('\n', ' ')}`,
-          ...basisInWords(basis).map(
-            (line, index) => `  ${index === 0 ? 'source ' : '       '}  ${line}`,
-          ),
-          ...scenarios.map(({ name, requests, generations }, index) => {
-            const label = index < judgedOn.length ? 'judged on' : '    after';
-            return `  ${label} ${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`;
-          }),
-          ...proofs.map((fault) => `  broken by ${fault.id}: ${fault.what}`),
-        ];
+      const rows = new Map<Requirement, CheckDefinition[]>();
+      for (const check of catalogue.select(ids)) {
+        const { requirement } = check;
+        rows.set(requirement, [...(rows.get(requirement) ?? []), check]);
+      }
+      const explain = await explainer(ids, !short && rows.size <= mostExamples);
+      for (const [requirement, checks] of rows) {
+        const lines = await explain(requirement, checks, widthOf(terminal));
         terminal.stdout.write(`${lines.join('\n')}\n\n`);
+      }
+      if (!short && rows.size > mostExamples) {
+        terminal.stdout.write(
+          `The exchanges are left out, because these are ${rows.size} requirements: name one of them.\n`,
+        );
       }
     });
 }
+
+type Explain = (
+  requirement: Requirement,
+  checks: readonly CheckDefinition[],
+  width: number,
+) => Promise<string[]>;
+
+async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
+  const { plan } = await import('../engine/run.ts');
+  const { faults } = await import('../proof/faults/index.ts');
+  const { covers } = await import('../proof/matrix.ts');
+  // The checks are collected for a target, though nothing is sent to it.
+  const nowhere = withDefaults(
+    {
+      regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }],
+      keys: { owner: 'not-used-here' },
+      models: [],
+    },
+    'none',
+  );
+  const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
+  return async ({ id, level, text, axis }, checks, width) => {
+    const [first] = checks;
+    if (first === undefined) return [];
+    // One that breaks little shows best what the check is about.
+    const breaking = faults
+      .filter(({ breaks }) => covers(breaks, first.id))
+      .sort((one, other) => one.breaks.length - other.breaks.length);
+    const example = withExamples ? await exampleOf(first.id, breaking) : null;
+    const values = checks.flatMap(({ value }) => value ?? []);
+    return [
+      `${axis === null ? id : checks.length === 1 ? first.id : id} (${level})`,
+      ...indented(text, width),
+      '',
+      ...titled('Source', basisInWords(first.basis), width),
+      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
+      ...(example === null ? [] : exchanges(first, example, width)),
+      ...titled(
+        'Scenarios',
+        (planned.get(first.id)?.scenarios ?? []).map(
+          ({ name, requests, generations }) =>
+            `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
+        ),
+        width,
+      ),
+      ...titled(
+        'Planted faults',
+        breaking.map((fault) => `${fault.id}: ${fault.what}`),
+        width,
+      ),
+    ];
+  };
+}
+
+function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: number): string[] {
+  const of = id.includes(':') ? ` (${id})` : '';
+  return [
+    ...(good === null ? [] : titled(`What is sent${of}`, requestLines(good), width)),
+    ...(bad === null ? [] : titled('What is expected', [bad.finding.expected], width)),
+    ...(good === null ? [] : titled('A good response', responseLines(good), width)),
+    ...(bad === null
+      ? []
+      : [
+          ...titled(
+            `A bad response: ${bad.fault.id}`,
+            [bad.fault.what, ...responseLines(bad.exchange)],
+            width,
+          ),
+          ...titled('What the check says of it', [bad.finding.actual], width),
+        ]),
+  ];
+}
+
+/** Headers that every request has, and none of the rules is about. */
+const usual =
+  /^(host|connection|content-length|user-agent|accept-encoding|upgrade|sec-websocket-.*)$/i;
+
+function requestLines({ request, stream }: ExchangeView): string[] {
+  const { pathname, search } = new URL(request.url);
+  return [
+    `${request.method} ${pathname}${search}`,
+    ...request.headers
+      .filter(([name]) => !usual.test(name))
+      .map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === null ? [] : ['', cut(request.body.text, longestBody)]),
+    ...(stream?.over === 'websocket' ? frameLines(stream, 'us') : []),
+  ];
+}
+
+function responseLines({ answer, stream, failure }: ExchangeView): string[] {
+  const body = stream === null ? (answer?.body.text ?? '') : '';
+  return [
+    answer === null ? 'no status line' : `status ${answer.status}`,
+    ...(answer?.headers ?? [])
+      .filter(([name]) => name.toLowerCase() === 'content-type')
+      .map(([name, value]) => `${name}: ${value}`),
+    ...(body === '' ? [] : ['', cut(body, longestBody)]),
+    ...(stream === null ? [] : frameLines(stream, 'gateway')),
+    ...(failure === null ? [] : [failure]),
+  ];
+}
+
+/** The first frames of a stream and its end: between them they repeat themselves. */
+function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] {
+  const sent = frames.filter(({ from }) => from === sender);
+  const lines = sent.map(({ name, data }) =>
+    cut(`${name === null ? '' : `${name}: `}${data.text}`, longestFrame),
+  );
+  const left = lines.length - framesAtStart - framesAtEnd;
+  if (left <= 1) return lines;
+  return [
+    ...lines.slice(0, framesAtStart),
+    `… ${left} more …`,
+    ...lines.slice(lines.length - framesAtEnd),
+  ];
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+function titled(title: string, lines: readonly string[], width: number): string[] {
+  if (lines.length === 0) return [];
+  return [`  ${title}`, ...lines.flatMap((line) => indented(line, width, 4)), ''];
+}
+
+function indented(text: string, width: number, by = 2): string[] {
+  return printable(text)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (line === '' ? [''] : wrap(line, width - by)))
+    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
+}
+
+function widthOf({ stdout }: Terminal): number {
+  return Math.min(stdout.columns || 100, 120);
+}
+
+const examples = `
+Examples:
+  touchstone explain storage/responses.false-denies
+      one requirement, with what is sent and what comes back
+  touchstone explain storage/responses.false-denies:continue
+      the same for one value of its axis
+  touchstone explain access/owners --short
+      all requirements of an area, without exchanges
+`;
