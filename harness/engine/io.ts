@@ -1,4 +1,3 @@
-import { faker as english, Faker } from '@faker-js/faker';
 import type { Exchange } from '../core/exchange.ts';
 import {
   answerId,
@@ -30,16 +29,16 @@ import {
 } from '../protocols/index.ts';
 import type { Model, Target } from '../target/target.ts';
 import { type Ask, asker } from './ask.ts';
+import { type Chance, chance } from './chance.ts';
 import type { Lanes } from './lanes.ts';
 import type { RoleAssignment } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
-import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
 
 /** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */
-export interface Io {
+export interface Io extends Chance {
   readonly target: Target;
   /** The model of the scenario's role. @throws when it asked for none */
   readonly model: Model;
@@ -56,10 +55,6 @@ export interface Io {
   readonly probes: ProbesClient;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
-  /** Seeded by the run's seed and the scenario's name: the same in every run with that seed. */
-  readonly random: Faker;
-  /** A word that stands nowhere else: what a denied answer must not hold. */
-  word(): string;
   /** The same clients with a count of their own, for a chain that runs beside others. */
   lane(name: string): Io;
   /**
@@ -80,18 +75,8 @@ export function createIo(
   cast: RoleAssignment,
   lanes: Lanes,
 ): Io {
-  let words = 0;
-  let faker: Faker | undefined;
+  const drawn = chance(run.seed, scenario.name);
   return inLane('main');
-
-  // Made when it is first asked for: it takes longer than an exchange, and few scenarios need it.
-  function random(): Faker {
-    if (faker === undefined) {
-      faker = new Faker({ locale: english.rawDefinitions });
-      faker.seed(seedOf(run.seed, scenario.name));
-    }
-    return faker;
-  }
 
   function inLane(lane: string): Io {
     const caller = lanes.caller(lane);
@@ -99,7 +84,7 @@ export function createIo(
       // An endpoint that names no model may be asked in a scenario without a role.
       model: cast.model?.id ?? '',
       maxOutputTokens: run.target.limits.maxOutputTokens,
-      input: `Write one short sentence about the name ${word()}.`,
+      input: `Write one short sentence about the name ${drawn.word()}.`,
     });
     return {
       target: run.target,
@@ -119,10 +104,7 @@ export function createIo(
         ...defaults(),
         systemoneBody: systemoneQuestion(defaults(), run.target.systemone),
       })),
-      get random() {
-        return random();
-      },
-      word,
+      ...drawn,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
       others: () =>
@@ -133,14 +115,6 @@ export function createIo(
         return other.name;
       },
     };
-  }
-
-  function word(): string {
-    const half = (which: string): string =>
-      seedOf(run.seed, scenario.name, `word ${words} ${which}`).toString(36).padStart(7, '0');
-    const drawn = `w${half('first')}${half('second')}`;
-    words++;
-    return drawn;
   }
 
   function asked(model: Model | null | undefined, name = 'model'): Model {

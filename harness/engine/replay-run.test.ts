@@ -31,7 +31,7 @@ const races: readonly Scenario[] = [
     const chain = async (name: string): Promise<void> => {
       for (let step = 0; step < 4; step++) {
         // Chance is drawn in the order of the answers, too.
-        order.push(name + numberIn(await lists.list()) + random.string.alpha(3));
+        order.push(name + numberIn(await lists.list()) + random(({ string }) => string.alpha(3)));
       }
     };
     await Promise.all([chain('a'), chain('b'), chain('c')]);

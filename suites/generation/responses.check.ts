@@ -81,9 +81,9 @@ const limit = 16;
 const truncated = scenario(
   'responses/cut-short',
   { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, random }) => ({
+  async ({ responses, topic }) => ({
     answer: await responses.create({
-      input: `Write 400 words about ${random.word.noun()}.`,
+      input: `Write 400 words about ${topic()}.`,
       max_output_tokens: limit,
     }),
   }),

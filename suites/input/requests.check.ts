@@ -95,7 +95,7 @@ const hardInput = each(protocols, (protocol: Protocol) => {
         limited(-1),
         limited(1e308),
         send(nested),
-        send((call) => withMember(call, ...textOf(protocol, oddText))),
+        send((call) => withMember(call, ...textOf(protocol, `${oddText}${io.topic()}`))),
         io.ask(name, { input, model: 'x'.repeat(8_000) }),
         send((call) => ({
           ...call,
@@ -134,17 +134,19 @@ function withLimit(call: Call, protocol: Protocol, limit: number): Call {
 }
 
 /** One wrong value in the place of the input, such as no gateway can make sense of. */
-function mutation({ random }: Io, protocol: Protocol): (call: Call) => Call {
+function mutation({ random, topic }: Io, protocol: Protocol): (call: Call) => Call {
   const [member] = textOf(protocol, '');
-  const value = random.helpers.arrayElement<unknown>([
-    random.number.int({ min: -1_000, max: 1_000 }),
-    random.number.float(),
-    random.datatype.boolean(),
-    [random.number.int(), random.string.sample()],
-    [[random.string.sample()]],
-    [{ role: random.string.sample(), content: random.number.int() }],
-    { [random.string.sample()]: random.string.sample() },
-  ]);
+  const value = random(({ datatype, helpers, number, string }) =>
+    helpers.arrayElement<unknown>([
+      number.int({ min: -1_000, max: 1_000 }),
+      number.float(),
+      datatype.boolean(),
+      [number.int(), string.sample()],
+      [[topic()]],
+      [{ role: topic(), content: number.int() }],
+      { [string.sample()]: topic() },
+    ]),
+  );
   return (call) => withMember(call, protocol === 'systemone' ? 'questions' : member, value);
 }
 

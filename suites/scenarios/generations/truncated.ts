@@ -25,9 +25,9 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
   scenario(
     `generation/cut-short/${protocol}`,
     { needs: { model: { speaks: protocol } }, cost: { requests: 1, generations: 1 } },
-    async ({ ask, random, target }): Promise<Cut> => {
+    async ({ ask, target, topic }): Promise<Cut> => {
       const limit = target.limits.maxOutputTokens;
-      const input = `${wordsBeyond(limit)} about ${random.word.noun()}.`;
+      const input = `${wordsBeyond(limit)} about ${topic()}.`;
       return { cut: await ask(mainEndpoint[protocol], { input }), limit };
     },
   ),
@@ -44,7 +44,7 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
     async (io): Promise<Cut> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
-      const input = `${wordsBeyond(limit)} about ${io.random.word.noun()}.`;
+      const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
       return {
         cut: await stream(io, { ...asking(input, limit), ...besidesText[protocol] }),
         limit,

@@ -37,7 +37,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   scenario(
     `input/requests/bodies/${name}`,
     { after: { baseline: baseline[name] }, cost: { requests: 4, generations: 0, chain: 1 } },
-    async ({ ask }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
+    async ({ ask, random }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
       const send = (body: (good: string) => string): Promise<Exchange> =>
         ask(name, {
           input,
@@ -45,7 +45,12 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         });
       const member = inputMember[endpoints[name].protocol] ?? 'input';
       const [malformedJson, empty, noObject, wrongType] = await Promise.all([
-        send((good) => good.slice(0, Math.floor(good.length / 2))),
+        send((good) =>
+          good.slice(
+            0,
+            random(({ number }) => number.int({ min: 1, max: good.length - 1 })),
+          ),
+        ),
         send(() => ''),
         send(() => '[]'),
         ask(name, { input, change: (call) => withMember(call, member, 42) }),

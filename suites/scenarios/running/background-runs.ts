@@ -80,7 +80,7 @@ export const started = scenario(
     return {
       created: await io.responses.create({
         // Long enough to be seen while it runs.
-        input: `Write 120 words about ${io.random.word.noun()}.`,
+        input: `Write 120 words about ${io.topic()}.`,
         max_output_tokens: 160,
         store: true,
         background: true,

@@ -49,9 +49,9 @@ export const brokenTurn = scenario(
     after: { baseline: baseline.websocket },
     cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
   },
-  async ({ responses, random, target }, { baseline: { baseline: control } }) => {
+  async ({ responses, target, topic }, { baseline: { baseline: control } }) => {
     const session = await responses.connect();
-    session.send(responses.frame(longAnswer(random.word.noun(), target)));
+    session.send(responses.frame(longAnswer(topic(), target)));
     await session.receive(({ json }) => carriesText(json) || turnEnds.test(typeOf(json)));
     session.terminate();
     return { control, seen: await session.exchange() };
@@ -73,9 +73,9 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
       needs: { model: { speaks: 'responses', supports } },
       cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
     },
-    async ({ responses, random, target }) => ({
+    async ({ responses, target, topic }) => ({
       seen: await responses.stream(
-        { ...longAnswer(random.word.noun(), target), ...(background ? { background } : {}) },
+        { ...longAnswer(topic(), target), ...(background ? { background } : {}) },
         { cut: textBegun },
       ),
     }),

@@ -40,8 +40,8 @@ export function storedCreation(
   return creation(name, model, [], createStored);
 }
 
-async function createStored({ responses, word }: Io): Promise<Omit<Stored, 'id'>> {
-  const { secret, input } = shortInput(word());
+async function createStored({ responses, topic, word }: Io): Promise<Omit<Stored, 'id'>> {
+  const { secret, input } = shortInput(word(), topic());
   return { created: await responses.create({ input, store: true }), input, secret };
 }
 
@@ -72,8 +72,8 @@ export function streamedInBackground(
   name: string,
   model: ModelOfItsOwn = {},
 ): Scenario<Omit<Stored, 'id'>> {
-  return creation(name, model, recoverableBy, async ({ responses, word }) => {
-    const { secret, input } = shortInput(word());
+  return creation(name, model, recoverableBy, async ({ responses, topic, word }) => {
+    const { secret, input } = shortInput(word(), topic());
     const created = await responses.stream({ input, store: true, background: true });
     return { created, input, secret };
   });
@@ -135,6 +135,6 @@ export function identified(
   );
 }
 
-function shortInput(secret: string): Pick<Stored, 'secret' | 'input'> {
-  return { secret, input: `Write one short sentence about the name ${secret}.` };
+function shortInput(secret: string, topic: string): Pick<Stored, 'secret' | 'input'> {
+  return { secret, input: `Write one short sentence about ${topic}, also called ${secret}.` };
 }

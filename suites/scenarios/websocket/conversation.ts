@@ -35,7 +35,7 @@ export const conversation = scenario(
     const session = await responses.connect();
     const limit = io.target.limits.maxOutputTokens;
     const stored = await responses.turn(session, {
-      input: `${wordsBeyond(limit)} about ${io.random.word.noun()}.`,
+      input: `${wordsBeyond(limit)} about ${io.topic()}.`,
       max_output_tokens: limit,
       store: true,
     });
