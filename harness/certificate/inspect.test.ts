@@ -198,7 +198,10 @@ describe('though all sums were made again, it is seen that', () => {
   });
 
   test.each([
-    ['partial', { state: 'untestable', reason: 'no key' }],
+    [
+      'partial',
+      { state: 'untestable', reason: 'no key', gap: { kind: 'key', names: ['otherUser'] } },
+    ],
     ['indeterminate', { state: 'error', reason: 'broke' }],
   ] as const)('the run is %s', (verdict, state) => {
     changeChecks(folder, ([first, ...all]) =>

@@ -22,7 +22,10 @@ const finding = { expected: 'this', actual: 'that', evidence: null };
 const verdictOf = (state: CheckState): CheckVerdict => {
   if (state === 'pass') return { state };
   if (state === 'fail' || state === 'warn' || state === 'note') return { state, ...finding };
-  return { state, reason: 'a reason', evidence: null };
+  const reason = 'a reason';
+  if (state === 'untestable') return { state, reason, gap: { kind: 'region', names: [] } };
+  if (state === 'inconclusive') return { state, cause: 'control', reason, evidence: null };
+  return { state, reason };
 };
 const run = (...states: CheckState[]) =>
   sampleRun(states.map((state) => sampleCheck(`a/b.${state}`, verdictOf(state))));

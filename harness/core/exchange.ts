@@ -72,6 +72,8 @@ export interface Times {
 export type FailureKind =
   /** Nobody listens there, or the name does not resolve. */
   | 'unreachable'
+  /** Our own machine has no room for another connection. */
+  | 'local-resources'
   /** The connection broke before the message was whole. */
   | 'reset'
   /** The time-out of the exchange ran out. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excuse, readKnownFailures, unknownOf } from './known-failures.ts';
 import { type CheckResult, countsOf, type RunResult } from './result.ts';
-import { type CheckState, runVerdict } from './verdict.ts';
+import { type CheckState, type CheckVerdict, runVerdict } from './verdict.ts';
 
 const states = {
   'a/b.fails': 'fail',
@@ -14,6 +14,24 @@ const states = {
   'a/b.not-offered': 'not-applicable',
 } as const;
 
+function verdictIn(state: CheckState): CheckVerdict {
+  const reason = 'r';
+  switch (state) {
+    case 'pass':
+      return { state };
+    case 'fail':
+    case 'warn':
+    case 'note':
+      return { state, expected: 'x', actual: 'y', evidence: null };
+    case 'untestable':
+      return { state, reason, gap: { kind: 'region', names: [] } };
+    case 'inconclusive':
+      return { state, cause: 'control', reason, evidence: null };
+    default:
+      return { state, reason };
+  }
+}
+
 function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): RunResult {
   const checks = Object.entries(chosen).map(
     ([id, state]): CheckResult => ({
@@ -24,12 +42,7 @@ function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): Ru
       text: 'It holds.',
       basis: { citations: [], judgement: 'Here.' },
       scenarios: [],
-      verdict:
-        state === 'pass'
-          ? { state }
-          : state === 'fail' || state === 'warn' || state === 'note'
-            ? { state, expected: 'x', actual: 'y', evidence: null }
-            : { state, reason: 'r', evidence: null },
+      verdict: verdictIn(state),
     }),
   );
   return {

@@ -17,8 +17,8 @@ const verdicts: Record<CheckState, CheckVerdict> = {
   warn: { state: 'warn', expected: 'a', actual: 'b', evidence: null },
   note: { state: 'note', expected: 'a', actual: 'b', evidence: null },
   'not-applicable': { state: 'not-applicable', reason: 'not offered' },
-  untestable: { state: 'untestable', reason: 'no key' },
-  inconclusive: { state: 'inconclusive', reason: '503', evidence: null },
+  untestable: { state: 'untestable', reason: 'no key', gap: { kind: 'key', names: ['otherUser'] } },
+  inconclusive: { state: 'inconclusive', cause: 'prerequisite', reason: '503', evidence: null },
   excluded: { state: 'excluded', reason: 'filtered out' },
   error: { state: 'error', reason: 'our fault' },
 };

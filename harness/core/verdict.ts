@@ -24,6 +24,51 @@ export interface Finding {
   readonly evidence: Evidence | null;
 }
 
+/**
+ * Why something could not be decided, for programs: reports group by it, advice goes by it. Its words
+ * are in `reason`.
+ */
+export const causes = [
+  /** 429 and its like, a limit of connections too. */
+  'rate-limit',
+  /** 503, 529 and their like. */
+  'overload',
+  /** Ours, or one that the gateway told: 504. */
+  'timeout',
+  /** No connection, or a gateway before this one that has none: 502. */
+  'unreachable',
+  /** 402 and its like. */
+  'no-credit',
+  /** The gateway locked the address or the key out after keys that were wrong on purpose. */
+  'locked-out',
+  /** What the check builds on is not there: that is judged elsewhere. */
+  'prerequisite',
+  /** The request that must be served for a refusal to count was not. */
+  'control',
+  /** What came can be read in more ways than one. */
+  'ambiguous',
+  /** Our own machine had no room: no further sockets, say. */
+  'local-resources',
+  /** The user interrupted the run. */
+  'interrupted',
+  /** The part of a split run that judged it has no report. */
+  'missing-report',
+] as const;
+
+export type Cause = (typeof causes)[number];
+
+/** Whether it says nothing about what a gateway promises: the same request may be served later. */
+export function isTransient(cause: Cause): boolean {
+  return cause !== 'prerequisite' && cause !== 'control' && cause !== 'ambiguous';
+}
+
+/** What a target file has to say before a check can be judged. */
+export interface Gap {
+  readonly kind: 'key' | 'region' | 'probe' | 'model' | 'permission' | 'capability';
+  /** Of the keys, probes or capabilities, as target files write them; in one order. */
+  readonly names: readonly string[];
+}
+
 export type CheckVerdict =
   | { readonly state: 'pass' }
   /** A MUST is broken. */
@@ -35,15 +80,21 @@ export type CheckVerdict =
   /** Honestly not offered by the target. */
   | { readonly state: 'not-applicable'; readonly reason: string }
   /** Offered, but the target file lacks the key, model, region or probe to test it with. */
-  | { readonly state: 'untestable'; readonly reason: string }
+  | { readonly state: 'untestable'; readonly reason: string; readonly gap: Gap }
   /** 402, 429, 502–504, 529, a time-out, or a prerequisite that failed. Neither pass nor fail. */
   | {
       readonly state: 'inconclusive';
+      readonly cause: Cause;
       readonly reason: string;
       readonly evidence: Evidence | null;
     }
   /** Filtered out by the user, or never reached. */
-  | { readonly state: 'excluded'; readonly reason: string }
+  | {
+      readonly state: 'excluded';
+      readonly reason: string;
+      /** Another part of the run judges it, which was split. */
+      readonly elsewhere?: true;
+    }
   /** Touchstone's own fault. */
   | { readonly state: 'error'; readonly reason: string };
 

@@ -73,7 +73,8 @@ function consequence(state: CheckState): string {
 /** Some verdict of this state: the run's does not depend on what it says. */
 function verdictIn(state: CheckState): CheckVerdict {
   const words = { expected: '', actual: '', reason: '', evidence: null };
-  return state === 'pass' ? { state } : { state, ...words };
+  const gap = { kind: 'region', names: [] } as const;
+  return state === 'pass' ? { state } : { state, cause: 'control', gap, ...words };
 }
 
 /** What the exit codes say that stand for no verdict. */

@@ -79,6 +79,9 @@ const unbound: CheckVerdict = {
 };
 
 function excluded(id: string, filters: readonly string[], only?: Selection): CheckVerdict {
+  if (only?.elsewhere?.includes(id) === true) {
+    return { state: 'excluded', reason: 'In another shard', elsewhere: true };
+  }
   const asked = filters.length === 0 || filters.some((prefix) => id.startsWith(prefix));
   const reason = 'Left out by the ids that the run was asked for';
   return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };

@@ -1,12 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import {
-  answerId,
-  Inconclusive,
-  jsonBody,
-  outcome,
-  textAt,
-  undecidedBecause,
-} from '../judge/index.ts';
+import { answerId, Inconclusive, jsonBody, outcome, textAt } from '../judge/index.ts';
 import {
   type ChatCompletionsClient,
   chatCompletionsClient,
@@ -150,8 +143,6 @@ export function createIo(
 export function idOf(exchange: Exchange, advice = ''): string {
   const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
   if (id !== null && id !== '') return id;
-  const lost = undecidedBecause(exchange);
-  if (lost !== null) throw new Inconclusive(lost, exchange);
   throw new Inconclusive(
     `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent${advice === '' ? '' : `; ${advice}`}`,
     exchange,

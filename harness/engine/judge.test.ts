@@ -83,6 +83,7 @@ describe('a judgement', () => {
       );
       expect(undecided).toMatchObject({
         state: 'inconclusive',
+        cause: 'prerequisite',
         reason: 'busy',
         evidence: { exchange: 'test#main/0' },
       });
@@ -136,20 +137,28 @@ describe('without a capture the judgement is not asked', () => {
     throw new Error('asked');
   };
 
-  test.each(['not-applicable', 'untestable'] as const)('%s', (kind) => {
-    const outcome = { kind, reason: 'because' };
-    expect(verdict(never, { outcome })).toEqual({ state: kind, reason: 'because' });
+  test('not applicable, with the reason', () => {
+    const outcome: Outcome<string> = { kind: 'not-applicable', reason: 'because' };
+    expect(verdict(never, { outcome })).toEqual({ state: 'not-applicable', reason: 'because' });
+  });
+
+  test('untestable, with what the target file lacks', () => {
+    const lack = { reason: 'because', gap: { kind: 'key', names: ['otherUser'] } } as const;
+    const outcome: Outcome<string> = { kind: 'untestable', ...lack };
+    expect(verdict(never, { outcome })).toEqual({ state: 'untestable', ...lack });
   });
 
   test('inconclusive, with the exchange that failed', () => {
     const outcome: Outcome<string> = {
       kind: 'inconclusive',
+      cause: 'prerequisite',
       reason: 'because',
       exchange: first,
       exchanges: [],
     };
     expect(verdict(never, { outcome })).toMatchObject({
       state: 'inconclusive',
+      cause: 'prerequisite',
       reason: 'because',
       evidence: { exchange: 'test#main/0', outcome: '200' },
     });

@@ -1,7 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
-import type { CheckVerdict, Finding } from '../core/verdict.ts';
+import type { Cause, CheckVerdict, Finding } from '../core/verdict.ts';
 import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
+import type { Missing } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
@@ -34,9 +35,9 @@ export function judge<Captured>(
   switch (outcome.kind) {
     case 'not-applicable':
     case 'untestable':
-      return { state: outcome.kind, reason: outcome.reason };
+      return untried(outcome);
     case 'inconclusive':
-      return inconclusive(outcome.reason, outcome.exchange);
+      return inconclusive(outcome.cause, outcome.reason, outcome.exchange);
     case 'error':
       return broken(outcome.error);
     case 'captured':
@@ -57,13 +58,23 @@ export function judge<Captured>(
     judgement(outcome.captured, bench);
   } catch (error) {
     if (error instanceof ExpectationFailed) return failed(definition, error, outcome.exchanges);
-    if (error instanceof Inconclusive) return inconclusive(error.message, error.exchange);
+    if (error instanceof Inconclusive) {
+      return inconclusive(error.because, error.message, error.exchange);
+    }
     if (error instanceof NothingToJudge) {
       return { state: 'not-applicable', reason: error.message };
     }
     return broken(error);
   }
   return noted === undefined ? { state: 'pass' } : { state: 'note', ...noted };
+}
+
+/** The verdict where the target does not offer, or its file does not say, what a scenario needs. */
+export function untried(missing: Missing): CheckVerdict {
+  const { reason } = missing;
+  return missing.kind === 'untestable'
+    ? { state: missing.kind, reason, gap: missing.gap }
+    : { state: missing.kind, reason };
 }
 
 const stateOf = { MUST: 'fail', SHOULD: 'warn', MAY: 'note' } as const;
@@ -82,9 +93,10 @@ function failed(
   };
 }
 
-function inconclusive(reason: string, exchange: Exchange | null): CheckVerdict {
+function inconclusive(cause: Cause, reason: string, exchange: Exchange | null): CheckVerdict {
   return {
     state: 'inconclusive',
+    cause,
     reason,
     evidence: exchange === null ? null : evidenceOf(exchange),
   };

@@ -1,4 +1,11 @@
-import { findModel, type ModelRole, needKey, needProbe, needRegions } from '../target/roles.ts';
+import {
+  findModel,
+  type Missing,
+  type ModelRole,
+  needKey,
+  needProbe,
+  needRegions,
+} from '../target/roles.ts';
 import type { Keys, Model, Probes, Target } from '../target/target.ts';
 
 /** What a scenario asks of a target. A role, never an id. */
@@ -21,10 +28,7 @@ export interface RoleAssignment {
 export type RoleResolution = { readonly kind: 'cast'; readonly cast: RoleAssignment } | Obstacle;
 
 /** Why nothing is sent: the target does not offer what is needed, or the target file does not say. */
-export interface Obstacle {
-  readonly kind: 'not-applicable' | 'untestable';
-  readonly reason: string;
-}
+export type Obstacle = Missing;
 
 /**
  * Finds the target's models for a scenario's roles, and sees whether it has the rest.
@@ -51,7 +55,7 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
     if (other.kind !== 'found') missing.push(other);
   }
   const first = decisive(missing);
-  if (first !== null) return { kind: first.kind, reason: first.reason };
+  if (first !== null) return first;
   const { model = null, ...rest } = models;
   return { kind: 'cast', cast: { model, models: rest } };
 }

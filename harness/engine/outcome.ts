@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import { type Cause, isTransient } from '../core/verdict.ts';
 import { Inconclusive } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
 import type { Target } from '../target/target.ts';
@@ -26,6 +27,7 @@ export type Outcome<Captured = unknown> =
   | Obstacle
   | {
       readonly kind: 'inconclusive';
+      readonly cause: Cause;
       readonly reason: string;
       readonly exchange: Exchange | null;
       readonly exchanges: readonly Exchange[];
@@ -115,14 +117,15 @@ async function capture<Captured>(
 async function settled<Captured>(
   flow: () => Promise<Captured>,
   ended: () => Promise<readonly Exchange[]>,
-): Promise<Exclude<Outcome<Captured>, { kind: 'not-applicable' | 'untestable' }>> {
+): Promise<Exclude<Outcome<Captured>, Obstacle>> {
   try {
     const captured = await flow();
     return { kind: 'captured', captured, exchanges: await ended() };
   } catch (error) {
     const exchanges = await ended();
     if (error instanceof Inconclusive) {
-      return { kind: 'inconclusive', reason: error.message, exchange: error.exchange, exchanges };
+      const { because: cause, message: reason, exchange } = error;
+      return { kind: 'inconclusive', cause, reason, exchange, exchanges };
     }
     return { kind: 'error', error, exchanges };
   }
@@ -157,8 +160,7 @@ async function captureAll(
     if (outcome.kind === 'captured') {
       captured[name] = outcome.captured;
     } else if (outcome.kind === 'inconclusive') {
-      const reason = waitsFor(before, outcome);
-      return { ready: false, outcome: { ...outcome, reason, exchanges: [], waits: true } };
+      return { ready: false, outcome: waitingFor(before, outcome) };
     } else {
       return { ready: false, outcome };
     }
@@ -166,14 +168,15 @@ async function captureAll(
   return { ready: true, captured };
 }
 
+type Undecided = Extract<Outcome, { kind: 'inconclusive' }>;
+
 /** Names the first cause once, however long the chain: all that waits for it is told together. */
-function waitsFor(
-  before: Scenario,
-  { reason, exchange, waits }: Extract<Outcome, { kind: 'inconclusive' }>,
-): string {
-  if (waits === true) return reason;
-  const request = exchange === null ? null : requestInWords(exchange);
-  if (request === null) return `waits for ${before.name}: ${reason}`;
-  const told = reason.startsWith(request);
-  return told ? `waits for ${reason}` : `waits for ${before.name} (${request}): ${reason}`;
+function waitingFor(before: Scenario, outcome: Undecided): Undecided {
+  const { exchange, waits } = outcome;
+  const cause = isTransient(outcome.cause) ? outcome.cause : 'prerequisite';
+  const request = exchange === null ? '' : ` (${requestInWords(exchange)})`;
+  // The reason of a transient failure begins with the request that met it.
+  const what = cause === 'prerequisite' ? `${before.name}${request}: ` : '';
+  const reason = waits === true ? outcome.reason : `waits for ${what}${outcome.reason}`;
+  return { ...outcome, cause, reason, exchanges: [], waits: true };
 }

@@ -43,6 +43,7 @@ test('each check has the verdict that its judgement gives, and each scenario is 
   });
   expect(verdicts.get('models/list.shape')).toMatchObject({
     state: 'inconclusive',
+    cause: 'prerequisite',
     reason: expect.stringContaining('nothing to go on with'),
     evidence: { exchange: 'sample/created#main/0' },
   });

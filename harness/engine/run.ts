@@ -39,6 +39,8 @@ export interface Selection {
   readonly ids: readonly string[];
   /** Why the others are excluded, for reports. */
   readonly others: string;
+  /** Those of the others that another part of the run judges, which was split. */
+  readonly elsewhere?: readonly string[];
 }
 
 /**

@@ -62,7 +62,11 @@ test('what hangs together stays together where that is even', () => {
 });
 
 test('what nothing is sent for costs nothing, and is still in one part', () => {
-  const obstacle = { kind: 'untestable', reason: 'no key' } as const;
+  const obstacle = {
+    kind: 'untestable',
+    reason: 'no key',
+    gap: { kind: 'key', names: ['otherUser'] },
+  } as const;
   const blocked = checkOn('a/x.one', { ...scenario('x', 90), obstacle });
   const shards = split(addUp([blocked, checkOn('a/y.one', scenario('y', 1))]), 2);
   expect(shards.map(({ cost }) => cost).sort()).toEqual([0, 1]);

@@ -8,7 +8,7 @@ import { headerValues } from '../wire/body.ts';
 import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow } from './follow.ts';
-import { type Judged, undecidedBecause } from './judged.ts';
+import { type Judged, transientIn, type Undecided } from './judged.ts';
 import { aRefusal, type RefusedOptions, refused } from './refused.ts';
 import { aServedAnswer, type ServedOptions, served } from './served.ts';
 import { outcome, requestInWords } from './wording.ts';
@@ -176,9 +176,9 @@ export class ExchangeExpectation {
   toHaveSameAnswerAs(other: Exchange): this {
     for (const exchange of [other, this.#exchange]) {
       const judged = served(exchange);
-      if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
       if (judged.state === 'yes') continue;
-      if (exchange === other) throw new Inconclusive(controlFailed(other, judged.actual), other);
+      if (judged.state === 'undecided') throw decidesNothing(judged, exchange);
+      if (exchange === other) throw controlFailed(other, judged.actual);
       throw this.#failed(aServedAnswer, judged.actual);
     }
     for (const [name, read] of Object.entries({
@@ -204,8 +204,8 @@ export class ExchangeExpectation {
   }
 
   #assumeDecided(): void {
-    const reason = undecidedBecause(this.#exchange);
-    if (reason !== null) throw new Inconclusive(reason, this.#exchange);
+    const transient = transientIn(this.#exchange);
+    if (transient !== null) throw decidesNothing(transient, this.#exchange);
   }
 
   /** What an answer must look like cannot be judged where there is none: that is another row's. */
@@ -221,15 +221,13 @@ export class ExchangeExpectation {
   #assumeRefused(): void {
     const judged = refused(this.#exchange, { capability: true });
     if (judged.state === 'yes') return;
-    const reason =
-      judged.state === 'undecided'
-        ? judged.reason
-        : `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
+    if (judged.state === 'undecided') throw decidesNothing(judged, this.#exchange);
+    const reason = `${requestInWords(this.#exchange)} was not refused: ${judged.actual}`;
     throw new Inconclusive(reason, this.#exchange);
   }
 
   #settle(judged: Judged, expected: string): void {
-    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, this.#exchange);
+    if (judged.state === 'undecided') throw decidesNothing(judged, this.#exchange);
     if (judged.state === 'no') throw this.#failed(expected, judged.actual);
   }
 
@@ -254,14 +252,18 @@ export function assumeServed(control: Control['control']): void {
   const controls: readonly Exchange[] = 'request' in control ? [control] : control;
   for (const exchange of controls) {
     const judged = served(exchange);
-    if (judged.state === 'undecided') throw new Inconclusive(judged.reason, exchange);
-    if (judged.state === 'no')
-      throw new Inconclusive(controlFailed(exchange, judged.actual), exchange);
+    if (judged.state === 'undecided') throw decidesNothing(judged, exchange);
+    if (judged.state === 'no') throw controlFailed(exchange, judged.actual);
   }
 }
 
-function controlFailed(exchange: Exchange, actual: string): string {
-  return `the control ${requestInWords(exchange)} was not served: ${actual}`;
+function decidesNothing({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
+  return new Inconclusive(reason, exchange, cause);
+}
+
+function controlFailed(exchange: Exchange, actual: string): Inconclusive {
+  const reason = `the control ${requestInWords(exchange)} was not served: ${actual}`;
+  return new Inconclusive(reason, exchange, 'control');
 }
 
 function isPath(text: string): boolean {

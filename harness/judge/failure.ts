@@ -1,4 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { Cause } from '../core/verdict.ts';
+import { causeOf, transientIn } from './judged.ts';
 
 /**
  * An expectation that does not hold, in plain English: what was expected and what was there instead.
@@ -19,15 +21,34 @@ export class ExpectationFailed extends Error {
 }
 
 /**
- * What was captured decides nothing: no credit, a rate limit, an overloaded or unreachable gateway,
- * a time-out, or a control that was not served. Neither pass nor fail, and never green.
+ * What was captured decides nothing. Neither pass nor fail, and never green.
+ *
+ * Whoever throws it need not ask whether a transient failure is behind it: where one of the exchanges
+ * shows one, that is the cause, whatever was looked for in vain.
  */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
+  readonly because: Cause;
   readonly exchange: Exchange | null;
 
-  constructor(reason: string, exchange: Exchange | null = null) {
-    super(reason);
+  /**
+   * @param detail what is missing, in words
+   * @param exchanges what it would be in; of several the first that failed is shown, or else the last
+   * @param because the cause, unless the exchanges show a transient failure
+   */
+  constructor(
+    detail: string,
+    exchanges: Exchange | readonly Exchange[] | null = null,
+    because: Cause = 'prerequisite',
+  ) {
+    const all = exchanges === null ? [] : 'request' in exchanges ? [exchanges] : exchanges;
+    const failed = all.find((exchange) => transientIn(exchange) !== null);
+    const transient = failed === undefined ? null : transientIn(failed);
+    super(transient?.reason ?? detail);
+    const exchange = failed ?? all.at(-1) ?? null;
+    // What came over a socket before it was lost is not lost: only what did not come is.
+    const lost = exchange?.failure == null ? null : causeOf(exchange.failure);
+    this.because = transient?.cause ?? lost ?? because;
     this.exchange = exchange;
   }
 }

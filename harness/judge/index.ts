@@ -29,7 +29,7 @@ export { type SchemaId, schemaIds, violations } from '../protocols/schemas.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
-export { isLost, lostBecause, undecidedBecause } from './judged.ts';
+export { isLost, lostBecause } from './judged.ts';
 export { isRefused, isUnavailable } from './refused.ts';
 export { isServed } from './served.ts';
 export { turnsOf } from './turns.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
-import { undecidedBecause } from './judged.ts';
+import { transientIn } from './judged.ts';
 
 const overloaded = { error: { type: 'overloaded_error', message: 'later' } };
 
@@ -12,13 +12,15 @@ test.each([
   [400, null],
   [503, 'POST /v1/responses was answered 503: an overload'],
 ])('an overload that is told in the body of a %i', (status, reason) => {
-  expect(undecidedBecause(sample({ status, body: overloaded }))).toBe(reason);
+  expect(transientIn(sample({ status, body: overloaded }))).toEqual(
+    reason === null ? null : { cause: 'overload', reason },
+  );
 });
 
 test('an error inside a stream may decide, and may not', () => {
   const told = (type: string) =>
-    undecidedBecause(sampleStream(`data: {"type":"error","error":{"type":"${type}"}}\n\n`));
-  expect(told('overloaded_error')).toContain('an overload');
+    transientIn(sampleStream(`data: {"type":"error","error":{"type":"${type}"}}\n\n`));
+  expect(told('overloaded_error')?.cause).toBe('overload');
   expect(told('invalid_request_error')).toBeNull();
 });
 
@@ -29,15 +31,15 @@ test.each([
   [1008, 'gateway', false],
 ] as const)('a socket closed with %i by %s', (code, by, undecided) => {
   const close = { code, reason: '', by };
-  expect(undecidedBecause(sampleSocket([], { close })) !== null).toBe(undecided);
+  expect(transientIn(sampleSocket([], { close })) !== null).toBe(undecided);
 });
 
 test('what came of a connection that we could not get, or not keep, is not known', () => {
   for (const kind of ['unreachable', 'timeout', 'interrupted', 'reset', 'cut'] as const) {
     const failure = { kind, message: 'sorry' };
     const undecided = kind !== 'reset' && kind !== 'cut';
-    expect(undecidedBecause(sample({ status: null, failure })) !== null, kind).toBe(undecided);
+    expect(transientIn(sample({ status: null, failure })) !== null, kind).toBe(undecided);
     // Of an open socket it depends on what had come.
-    expect(undecidedBecause(sampleSocket([], { failure }))).toBeNull();
+    expect(transientIn(sampleSocket([], { failure }))).toBeNull();
   }
 });

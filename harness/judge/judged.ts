@@ -1,4 +1,5 @@
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts';
+import type { Cause } from '../core/verdict.ts';
 import { errorBody } from '../protocols/content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
 import { inWords, requestInWords } from './wording.ts';
@@ -7,7 +8,14 @@ import { inWords, requestInWords } from './wording.ts';
 export type Judged =
   | { readonly state: 'yes' }
   | { readonly state: 'no'; readonly actual: string }
-  | { readonly state: 'undecided'; readonly reason: string };
+  | ({ readonly state: 'undecided' } & Undecided);
+
+/** Why an exchange decides nothing. */
+export interface Undecided {
+  readonly cause: Cause;
+  /** In words. */
+  readonly reason: string;
+}
 
 export const yes: Judged = { state: 'yes' };
 
@@ -15,38 +23,60 @@ export function no(actual: string): Judged {
   return { state: 'no', actual };
 }
 
-export function undecided(reason: string): Judged {
-  return { state: 'undecided', reason };
+export function undecided(cause: Cause, reason: string): Judged {
+  return { state: 'undecided', cause, reason };
 }
 
 /**
- * Why nothing can be said about an exchange, whatever was expected of it: 402, 429, 502, 503, 504,
+ * The transient failure that an exchange shows, whatever was expected of it: 402, 429, 502, 503, 504,
  * 529 or their like inside a stream, a connection that we could not get, a time-out, an interrupted
  * run. Null when it can be judged.
  */
-export function undecidedBecause(exchange: Exchange): string | null {
+export function transientIn(exchange: Exchange): Undecided | null {
   const { response, failure, socket } = exchange;
   const request = requestInWords(exchange);
   const status = response === null ? undefined : undecidedStatuses[response.status];
-  if (status !== undefined) return `${request} was answered ${response?.status}: ${status}`;
+  if (status !== undefined) {
+    const { cause, words } = status;
+    return { cause, reason: `${request} was answered ${response?.status}: ${words}` };
+  }
   const streamed = response === null || response.status < 300 ? errorBody(exchange) : null;
-  if (streamed !== null) {
-    const why = undecidedError(streamed);
-    if (why !== null) return `${request} came to ${why}: ${errorInWords(streamed)}`;
+  const why = streamed === null ? null : undecidedError(streamed);
+  if (streamed !== null && why !== null) {
+    const { cause, words } = why;
+    return { cause, reason: `${request} came to ${words}: ${errorInWords(streamed)}` };
   }
   const code = socket?.close?.by === 'gateway' ? socket.close.code : null;
-  if (code === 1012 || code === 1013) return `${request}: the gateway closed with ${code}`;
+  if (code === 1012 || code === 1013) {
+    return { cause: 'overload', reason: `${request}: the gateway closed with ${code}` };
+  }
   if (failure === null || socket !== null) return null;
-  const ours: readonly string[] = ['unreachable', 'timeout', 'interrupted'];
-  return ours.includes(failure.kind) ? `${request}: ${inWords(failure)}` : null;
+  const cause = causeOf(failure);
+  return cause === null ? null : { cause, reason: `${request}: ${inWords(failure)}` };
 }
+
+/** The cause that a failure stands for; null: it is the gateway's doing, or was ours on purpose. */
+export function causeOf({ kind }: ExchangeFailure): Cause | null {
+  return failureCauses[kind] ?? null;
+}
+
+const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  interrupted: 'interrupted',
+  'local-resources': 'local-resources',
+};
 
 /**
  * The time ran out, or the gateway is gone: what else would have come over a stream or a socket that
  * was open, nobody knows.
  */
-export function isLost(failure: ExchangeFailure | null): failure is ExchangeFailure {
+export function isLost(failure: ExchangeFailure | null): failure is Loss {
   return failure?.kind === 'timeout' || failure?.kind === 'unreachable';
+}
+
+export interface Loss extends ExchangeFailure {
+  readonly kind: 'timeout' | 'unreachable';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

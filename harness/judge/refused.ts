@@ -3,7 +3,7 @@ import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
 import { headerValues } from '../wire/body.ts';
-import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome } from './wording.ts';
 
 export interface RefusedOptions {
@@ -21,8 +21,8 @@ export function aRefusal({ capability = false }: RefusedOptions = {}): string {
  */
 export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
   const { response, socket } = exchange;
-  const reason = undecidedBecause(exchange);
-  if (reason !== null) return undecided(reason);
+  const transient = transientIn(exchange);
+  if (transient !== null) return { state: 'undecided', ...transient };
   if (response === null || hasGeneratedContent(exchange)) return no(outcome(exchange));
   const { status } = response;
   if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
@@ -75,6 +75,7 @@ function closed(exchange: Exchange): Judged {
     if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
   } else if (isLost(exchange.failure)) {
     return undecided(
+      exchange.failure.kind,
       `the WebSocket was opened, and then nothing came: ${inWords(exchange.failure)}`,
     );
   }

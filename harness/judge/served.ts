@@ -5,7 +5,7 @@ import { errorBody, isEnveloped } from '../protocols/content.ts';
 import { bodyKind, isNativeBody } from '../protocols/endpoint.ts';
 import { errorInWords, failureIn, undecidedError } from '../protocols/error-body.ts';
 import { type EventStream, isDone, protocolOfEvent } from '../protocols/grammar.ts';
-import { isLost, type Judged, no, undecided, undecidedBecause, yes } from './judged.ts';
+import { isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
@@ -22,8 +22,8 @@ export interface ServedOptions {
  */
 export function served(exchange: Exchange, { nothingLeft = false }: ServedOptions = {}): Judged {
   const { response, socket, failure } = exchange;
-  const reason = undecidedBecause(exchange);
-  if (reason !== null) return undecided(reason);
+  const transient = transientIn(exchange);
+  if (transient !== null) return { state: 'undecided', ...transient };
   if (response === null) return no(outcome(exchange));
   if (socket === null) {
     // A good body in answer to an upgrade opens no WebSocket.
@@ -56,6 +56,7 @@ function servedBody(exchange: Exchange, answer: Answer): Judged {
   if (kind === 'deleted' && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
     // Not documented, and not forbidden.
     return undecided(
+      'ambiguous',
       `${requestInWords(exchange)} was answered with a whole response, as a lookup is: it does not say that anything was deleted`,
     );
   }
@@ -74,7 +75,8 @@ function ranWell(exchange: Exchange, response: unknown): Judged {
   if (error === null) return yes;
   const why = undecidedError(error);
   return undecided(
-    `${requestInWords(exchange)}: the run failed${why === null ? '' : ` (${why})`}: ${errorInWords(error)}`,
+    why?.cause ?? 'ambiguous',
+    `${requestInWords(exchange)}: the run failed${why === null ? '' : ` (${why.words})`}: ${errorInWords(error)}`,
   );
 }
 
@@ -98,7 +100,8 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
   const end = nativeEnd(protocol, stream);
   if (end === undefined && isLost(exchange.failure)) {
-    return undecided(`${requestInWords(exchange)}: ${inWords(exchange.failure)}`);
+    const { failure } = exchange;
+    return undecided(failure.kind, `${requestInWords(exchange)}: ${inWords(failure)}`);
   }
   if (own.length === 0) {
     return nothingLeft && stream.events.length === 0 ? yes : no(outcome(exchange));

@@ -69,13 +69,14 @@ function excerpt(exchange: Exchange): string {
 export function inWords(failure: ExchangeFailure): string {
   const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
     unreachable: 'the gateway could not be reached',
+    'local-resources': 'this machine has no room for another connection',
     reset: 'the connection broke before the message was whole',
     timeout: 'the time-out of the exchange ran out',
     'not-http': 'what came is no HTTP',
     'too-large': 'the answer grew over the bound',
     undecodable: 'the body does not decode by its content coding',
     cut: 'we broke the connection off on purpose',
-    interrupted: 'the user broke the run off',
+    interrupted: 'the user interrupted the run',
   };
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }

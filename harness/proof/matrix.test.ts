@@ -8,7 +8,12 @@ const fail: CheckVerdict = { state: 'fail', ...finding };
 const warn: CheckVerdict = { state: 'warn', ...finding };
 const note: CheckVerdict = { state: 'note', ...finding };
 const error: CheckVerdict = { state: 'error', reason: 'TypeError' };
-const undecided: CheckVerdict = { state: 'inconclusive', reason: 'control', evidence: null };
+const undecided: CheckVerdict = {
+  state: 'inconclusive',
+  cause: 'prerequisite',
+  reason: 'control',
+  evidence: null,
+};
 
 function judged(
   breaks: readonly string[],

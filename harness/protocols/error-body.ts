@@ -1,4 +1,5 @@
 import { at, cut, isObject, type JsonObject, shown } from '../core/json-value.ts';
+import type { Cause } from '../core/verdict.ts';
 
 /** A native error, whichever protocol's it is. */
 export interface ErrorBody {
@@ -62,33 +63,46 @@ export function errorInWords({ code, type, message }: ErrorBody): string {
   return message === '' ? head : `${head}: ${cut(message)}`;
 }
 
-const undecidedNames: Readonly<Record<string, string>> = {
-  billing_error: 'no credit',
-  insufficient_quota: 'no credit',
-  rate_limit_error: 'a rate limit',
-  rate_limit_exceeded: 'a rate limit',
-  too_many_requests: 'a rate limit',
-  RESOURCE_EXHAUSTED: 'a rate limit',
-  websocket_connection_limit_reached: 'a limit of connections',
-  overloaded_error: 'an overload',
-  server_overloaded: 'an overload',
-  UNAVAILABLE: 'an overload',
-  timeout_error: 'a time-out of the gateway',
-  DEADLINE_EXCEEDED: 'a time-out of the gateway',
+/** A reason of a moment, which says nothing of what a gateway promises. */
+export interface Transient {
+  readonly cause: Cause;
+  readonly words: string;
+}
+
+const noCredit: Transient = { cause: 'no-credit', words: 'no credit' };
+const rateLimit: Transient = { cause: 'rate-limit', words: 'a rate limit' };
+const connections: Transient = { cause: 'rate-limit', words: 'a limit of connections' };
+const badGateway: Transient = { cause: 'unreachable', words: 'a bad gateway' };
+const overload: Transient = { cause: 'overload', words: 'an overload' };
+const timeout: Transient = { cause: 'timeout', words: 'a time-out of the gateway' };
+
+const undecidedNames: Readonly<Record<string, Transient>> = {
+  billing_error: noCredit,
+  insufficient_quota: noCredit,
+  rate_limit_error: rateLimit,
+  rate_limit_exceeded: rateLimit,
+  too_many_requests: rateLimit,
+  RESOURCE_EXHAUSTED: rateLimit,
+  websocket_connection_limit_reached: connections,
+  overloaded_error: overload,
+  server_overloaded: overload,
+  UNAVAILABLE: overload,
+  timeout_error: timeout,
+  DEADLINE_EXCEEDED: timeout,
 };
 
 /** Statuses that decide nothing: no credit, rate limits, overload, and what stands before a gateway. */
-export const undecidedStatuses: Readonly<Record<number, string>> = {
-  402: 'no credit',
-  429: 'a rate limit',
-  502: 'a bad gateway',
-  503: 'an overload',
-  504: 'a time-out of the gateway',
-  529: 'an overload',
+export const undecidedStatuses: Readonly<Record<number, Transient>> = {
+  402: noCredit,
+  429: rateLimit,
+  502: badGateway,
+  503: overload,
+  504: timeout,
+  529: overload,
 };
 
 /** Why an error that came inside a stream decides nothing; null when it does decide. */
-export function undecidedError({ code, type, status }: ErrorBody): string | null {
+export function undecidedError({ code, type, status }: ErrorBody): Transient | null {
   for (const name of [code, type]) {
     if (typeof name === 'string' && Object.hasOwn(undecidedNames, name)) {
       return undecidedNames[name] ?? null;

@@ -17,6 +17,7 @@ const fail = (actual: string): CheckVerdict => ({
 });
 const undecided: CheckVerdict = {
   state: 'inconclusive',
+  cause: 'prerequisite',
   reason: 'a 503\nfrom afar',
   evidence: null,
 };

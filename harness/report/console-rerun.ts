@@ -5,7 +5,7 @@ import { finding, type Style } from './console-finding.ts';
 import { difference } from './difference.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
-import { brokenIn, byReason, counted, countsInWords, resultsOf } from './tally.ts';
+import { brokenIn, counted, countsInWords, firstOf, grouped, resultsOf } from './tally.ts';
 import { labelled, wrap } from './wrap.ts';
 
 /** What a further run of the same gateway is told with. */
@@ -49,10 +49,12 @@ export function renderRerun(
     ...others.slice(shownInFull).map(({ id, level }) => `${colours.red('✗')} ${id}  ${level}`),
     ...others.slice(0, shownInFull).flatMap((check) => ['', ...finding(check, style)]),
     ...(['error', 'inconclusive'] as const).flatMap((state) =>
-      byReason(resultsOf(latest, state)).map(
-        ({ reason, ids }) =>
-          `${colours.yellow('?')} ${ids.slice(0, 3).join(', ')}${more(ids, 3)}  ${colours.dim(inShort(reason))}`,
-      ),
+      grouped(resultsOf(latest, state))
+        .flatMap(({ reasons }) => reasons)
+        .map(
+          ({ reason, ids }) =>
+            `${colours.yellow('?')} ${firstOf(ids, 3)}  ${colours.dim(inShort(reason))}`,
+        ),
     ),
     '',
     ...list('Mended', fixes, colours.green, style),
@@ -101,10 +103,6 @@ function list(
   if (changes.length === 0) return [];
   const ids = changes.map(({ id }) => id);
   const label = `${title} (${ids.length}): `;
-  const shown = wrap(`${ids.slice(0, 10).join(', ')}${more(ids, 10)}`, width - label.length);
+  const shown = wrap(firstOf(ids, 10), width - label.length);
   return labelled(label, shown).map((line) => paint(line));
-}
-
-function more(ids: readonly string[], shown: number): string {
-  return ids.length > shown ? ` and ${ids.length - shown} more` : '';
 }

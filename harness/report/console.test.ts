@@ -117,7 +117,11 @@ test('with --strict a broken SHOULD is told in full', () => {
 test('results with one reason are told together', () => {
   const reason = 'add a second region under `regions` of the target file: it names 1';
   const checks = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) =>
-    sampleCheck(`access/regions.other-region-denied:${value}`, { state: 'untestable', reason }),
+    sampleCheck(`access/regions.other-region-denied:${value}`, {
+      state: 'untestable',
+      reason,
+      gap: { kind: 'key', names: ['otherUser'] },
+    }),
   );
   const text = render(sampleRun([sampleCheck('models/list.shape', { state: 'pass' }), ...checks]));
   expect(text.match(/add a second region/g)).toHaveLength(1);
@@ -130,26 +134,36 @@ describe('the verdict says why, and what next', () => {
   const with_ = (verdict: CheckVerdict): RunResult =>
     sampleRun([pass, sampleCheck('generation/responses.shape', verdict)]);
   test.each([
-    [sampleRun([pass]), 'CONFORMANT', 'Every requirement that applies holds: 1 of 1 MUSTs passed.'],
+    [sampleRun([pass]), 'CONFORMANT', 'Every requirement that applies holds: 1 of 1 MUST passed.'],
     [
       with_({ state: 'not-applicable', reason: 'r' }),
       'CONFORMANT',
       '1 of 2 MUSTs passed, 1 not applicable.',
     ],
     [
-      with_({ state: 'inconclusive', reason: 'r', evidence: null }),
+      with_({ state: 'inconclusive', cause: 'prerequisite', reason: 'r', evidence: null }),
       'INDETERMINATE',
-      'Nothing failed, but not enough could be judged: 1 check inconclusive.',
+      'Nothing failed, but not enough could be judged: 1 MUST inconclusive.',
     ],
     [
-      with_({ state: 'inconclusive', reason: 'the limit is 1', evidence: null }),
+      with_({
+        state: 'inconclusive',
+        cause: 'control',
+        reason: 'a rate limit',
+        evidence: null,
+      }),
       'INDETERMINATE',
-      'touchstone doctor looks at',
+      'touchstone doctor checks the target file',
     ],
     [
-      with_({ state: 'inconclusive', reason: '429: a rate limit', evidence: null }),
+      with_({
+        state: 'inconclusive',
+        cause: 'rate-limit',
+        reason: 'a rate limit',
+        evidence: null,
+      }),
       'INDETERMINATE',
-      'run again with a lower --rps',
+      'The gateway limits the rate: run again with a lower --rps',
     ],
     [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'please report them'],
     [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs 1 excluded.'],
@@ -169,7 +183,11 @@ test('lines keep to the width, but for the one to copy', () => {
       actual: long,
       evidence: null,
     }),
-    sampleCheck('models/list.ids-unique', { state: 'untestable', reason: long }),
+    sampleCheck('models/list.ids-unique', {
+      state: 'untestable',
+      reason: long,
+      gap: { kind: 'key', names: ['otherUser'] },
+    }),
   ];
   for (const line of render(sampleRun(checks)).split('\n')) {
     expect(line.length).toBeLessThanOrEqual(100);

@@ -5,11 +5,12 @@ import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import {
   brokenIn,
-  byReason,
   counted,
   countsInWords,
   excusedIn,
+  firstOf,
   type Group,
+  grouped,
   resultsOf,
   type SuiteTally,
   tallySuites,
@@ -35,6 +36,8 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
     quiet ? [] : suites(result, style),
     brokenIn(result).flatMap((check) => ['', ...finding(check, style)]),
     ...(quiet ? [] : lesser(result, style)),
+    // The advice of an indeterminate run speaks of it.
+    quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(result, style),
     errors(result, style),
     stale(result, style),
     ...(quiet ? [] : untested(result, style)),
@@ -68,7 +71,7 @@ function mark(counts: SuiteTally['counts'], { colours }: Style): string {
   return counts.pass > 0 ? colours.green('✓') : colours.dim('-');
 }
 
-/** What did not fail the run: broken SHOULDs, and what could not be decided. */
+/** What did not fail the run: known failures, and broken SHOULDs. */
 function lesser(result: RunResult, style: Style): string[][] {
   const warnings = result.strict ? [] : resultsOf(result, 'warn');
   const known = excusedIn(result);
@@ -87,20 +90,22 @@ function lesser(result: RunResult, style: Style): string[][] {
       warnings.flatMap((check) => shortFinding(check, style)),
       style,
     ),
-    groups(
-      'Inconclusive',
-      'neither passed nor failed',
-      byReason(resultsOf(result, 'inconclusive')),
-      style,
-    ),
   ];
+}
+
+function inconclusive(result: RunResult, style: Style): string[] {
+  const undecided = resultsOf(result, 'inconclusive');
+  const musts = undecided.filter(({ level }) => level === 'MUST').length;
+  const some = musts === undecided.length ? '' : `${counted(musts, 'MUST')} among them; `;
+  const meaning = `${some}neither passed nor failed`;
+  return groups('Inconclusive', meaning, grouped(undecided), style);
 }
 
 function errors(result: RunResult, style: Style): string[] {
   return groups(
     'Errors',
     'faults of Touchstone itself',
-    byReason(resultsOf(result, 'error')),
+    grouped(resultsOf(result, 'error')),
     style,
   );
 }
@@ -123,13 +128,13 @@ function untested(result: RunResult, style: Style): string[][] {
     groups(
       'Untestable',
       'the target file lacks something',
-      byReason(resultsOf(result, 'untestable')),
+      grouped(resultsOf(result, 'untestable')),
       style,
     ),
     groups(
       'Not applicable',
       'not offered, or nothing to try it on',
-      byReason(resultsOf(result, 'not-applicable')),
+      grouped(resultsOf(result, 'not-applicable')),
       style,
     ),
     section(
@@ -153,15 +158,16 @@ function untested(result: RunResult, style: Style): string[][] {
 }
 
 function groups(title: string, meaning: string, found: readonly Group[], style: Style): string[] {
-  const count = found.reduce((sum, { ids }) => sum + ids.length, 0);
-  const lines = found.flatMap(({ reason, ids }) => {
-    const shown = ids.slice(0, 4).join(', ');
-    const rest = ids.length > 4 ? ` and ${ids.length - 4} more` : '';
-    return [
-      ...labelled('  ', wrap(printable(reason), style.width - 2)),
-      ...labelled('    ', wrap(shown + rest, style.width - 4)).map(style.colours.dim),
-    ];
+  const { width, colours } = style;
+  const lines = found.flatMap((group) => {
+    const indent = group.title === null ? '  ' : '    ';
+    const reasons = group.reasons.flatMap(({ reason, ids }) => [
+      ...labelled(indent, wrap(printable(reason), width - indent.length)),
+      ...labelled(`${indent}  `, wrap(firstOf(ids, 4), width - indent.length - 2)).map(colours.dim),
+    ]);
+    return group.title === null ? reasons : [`  ${group.title} (${group.count})`, ...reasons];
   });
+  const count = found.reduce((sum, group) => sum + group.count, 0);
   return section(title, meaning, count, lines, style);
 }
 

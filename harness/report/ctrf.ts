@@ -12,6 +12,7 @@ export function renderCtrf(result: RunResult): string {
   const start = Date.parse(result.startedAt);
   const tests = checks.map((check) => {
     const { status, message, detail } = outcomeOf(check, result);
+    const { verdict } = check;
     return {
       name: check.id,
       status,
@@ -19,7 +20,7 @@ export function renderCtrf(result: RunResult): string {
       suite: [check.suite],
       ...(message === null ? {} : { message }),
       ...(detail === null ? {} : { trace: detail }),
-      rawStatus: check.verdict.state,
+      rawStatus: verdict.state,
       tags: [check.level, authorityOf(check.basis)],
       extra: {
         requirement: check.requirement,

@@ -5,7 +5,11 @@ import { sampleCheck, sampleRun } from './sample-run.ts';
 
 const pass: CheckVerdict = { state: 'pass' };
 const fail: CheckVerdict = { state: 'fail', expected: 'a', actual: 'b', evidence: null };
-const skipped: CheckVerdict = { state: 'untestable', reason: 'no key' };
+const skipped: CheckVerdict = {
+  state: 'untestable',
+  reason: 'no key',
+  gap: { kind: 'key', names: ['otherUser'] },
+};
 
 function run(verdicts: Record<string, CheckVerdict>) {
   return sampleRun(Object.entries(verdicts).map(([id, verdict]) => sampleCheck(id, verdict)));

@@ -21,7 +21,11 @@ test('keys that stand in each other’s place look like two faults', () => {
 });
 
 test('where all is untestable, the target file is what to look at', () => {
-  const untestable = sampleCheck('a/b.c', { state: 'untestable', reason: 'say so' });
+  const untestable = sampleCheck('a/b.c', {
+    state: 'untestable',
+    reason: 'say so',
+    gap: { kind: 'key', names: ['otherUser'] },
+  });
   expect(explain(sampleRun([untestable], { verdict: 'indeterminate' })).next).toBe(
     'Nothing could be judged: add to the target file what "Untestable" asks for.',
   );

@@ -1,6 +1,5 @@
 import { type CheckResult, type RunResult, suiteOf } from '../core/result.ts';
-import type { CheckState } from '../core/verdict.ts';
-import { lacksParts } from './merge.ts';
+import { type Cause, type CheckState, causes } from '../core/verdict.ts';
 import { brokenIn, counted, excusedIn } from './tally.ts';
 
 /** A run's verdict in words, for every report that people read. */
@@ -40,7 +39,7 @@ function why(result: RunResult): string {
   switch (result.verdict) {
     case 'conformant':
       return (
-        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${countedMusts(binding, strict)} ` +
+        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${countedMusts(binding.length, strict)} ` +
         `passed${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
       );
     case 'nonconformant': {
@@ -56,12 +55,14 @@ function why(result: RunResult): string {
       return `${start}${causes.join(', and ')}${strict ? ' (--strict)' : ''}.`;
     }
     case 'indeterminate': {
-      const causes = [
-        counts.error > 0 ? `${counted(counts.error, 'error')} of Touchstone itself` : '',
-        open('inconclusive') > 0 ? `${counted(open('inconclusive'), 'check')} inconclusive` : '',
+      const gaps = [
+        counts.error > 0 ? counted(counts.error, 'internal error') : '',
+        open('inconclusive') > 0
+          ? `${countedMusts(open('inconclusive'), strict)} inconclusive`
+          : '',
       ].filter((part) => part !== '');
-      return causes.length > 0
-        ? `${start}${nothing}, but not enough could be judged: ${causes.join(', ')}.`
+      return gaps.length > 0
+        ? `${start}${nothing}, but not enough could be judged: ${gaps.join(', ')}.`
         : `${start}No check was judged.`;
     }
     case 'partial': {
@@ -69,7 +70,7 @@ function why(result: RunResult): string {
         open('untestable') > 0 ? `${open('untestable')} untestable` : '',
         open('excluded') > 0 ? `${open('excluded')} excluded` : '',
       ].filter((part) => part !== '');
-      return `${start}${nothing}, but not all was tested: of ${countedMusts(binding, strict)} ${missing.join(' and ')}.`;
+      return `${start}${nothing}, but not all was tested: of ${countedMusts(binding.length, strict)} ${missing.join(' and ')}.`;
     }
   }
 }
@@ -88,14 +89,11 @@ function next(result: RunResult): string {
       }
       return `${doubt(result)}Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
     case 'indeterminate':
-      if (result.interrupted) return 'Run again, and let it end.';
-      if (lacksParts(result)) return 'Merge again, with the reports of all parts.';
+      if (result.interrupted) return 'Run again, and let it finish.';
       if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
       if (result.counts.inconclusive === 0 && result.counts.untestable > 0)
         return 'Nothing could be judged: add to the target file what "Untestable" asks for.';
-      return wasBusy(result)
-        ? 'The gateway was busy or slow: run again with a lower --rps or --concurrency, or a longer --timeout.'
-        : 'See the reasons under "Inconclusive"; touchstone doctor looks at what the target file says.';
+      return advice(result);
     case 'partial':
       if (result.shard !== undefined) {
         const { index, of } = result.shard;
@@ -116,16 +114,37 @@ function doubt(result: RunResult): string {
     : '';
 }
 
-/** Whether something was left open by a limit, an overload or a time-out. */
-function wasBusy({ checks }: RunResult): boolean {
-  return checks.some(
-    ({ verdict }) =>
-      verdict.state === 'inconclusive' &&
-      /a rate limit|an overload|a time-out|a limit of connections|had not answered/.test(
-        verdict.reason,
-      ),
+/** What to do about what was left open: of its causes the one that explains most. */
+function advice({ checks, strict }: RunResult): string {
+  const count = new Map<Cause, number>();
+  for (const check of checks) {
+    if (check.verdict.state !== 'inconclusive' || !binds(check, strict)) continue;
+    const { cause } = check.verdict;
+    count.set(cause, (count.get(cause) ?? 0) + 1);
+  }
+  if (count.has('missing-report')) return 'Merge again, with the reports of all parts.';
+  const told = causes.filter((cause) => adviceOn[cause] !== undefined && count.has(cause));
+  const [most] = told.toSorted((one, other) => (count.get(other) ?? 0) - (count.get(one) ?? 0));
+  return (
+    (most === undefined ? undefined : adviceOn[most]) ??
+    'See the reasons under "Inconclusive"; touchstone doctor checks the target file.'
   );
 }
+
+const slower = 'run again with a lower --rps or --concurrency';
+
+/** The causes that can be helped without the gateway being changed. */
+const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
+  'rate-limit': `The gateway limits the rate: ${slower}.`,
+  overload: `The gateway was overloaded: ${slower}.`,
+  timeout: `The gateway was slow: ${slower}, or with a longer --timeout.`,
+  unreachable: 'The gateway could not be reached at times: see that it stays up, and run again.',
+  'no-credit': 'A key has no credit left: top it up, and run again.',
+  'locked-out':
+    'The gateway locked the tests out after wrong keys: wait, and run again without that lock.',
+  'local-resources':
+    'This machine ran out of files or ports: run again with a lower --concurrency.',
+};
 
 /** What to add to the command for what failed, and nothing else. */
 function rerun(result: RunResult): string | null {
@@ -146,6 +165,6 @@ function binds({ level }: CheckResult, strict: boolean): boolean {
   return level === 'MUST' || (strict && level === 'SHOULD');
 }
 
-function countedMusts(checks: readonly unknown[], strict: boolean): string {
-  return `${checks.length} ${strict ? 'MUSTs and SHOULDs' : 'MUSTs'}`;
+function countedMusts(count: number, strict: boolean): string {
+  return `${count} ${strict ? 'MUSTs and SHOULDs' : count === 1 ? 'MUST' : 'MUSTs'}`;
 }

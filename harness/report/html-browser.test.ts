@@ -116,18 +116,18 @@ describe('in a browser, the report', { timeout: patience }, () => {
     expect(await shown()).toBe(2);
     await tab.locator('#clear').click();
 
-    await tab.getByLabel('Suite').selectOption('rules');
-    expect(await shown()).toBe(4);
+    await tab.getByLabel('Suite').selectOption('generation');
+    expect(await shown()).toBe(6);
     expect(await tab.locator('#count').getAttribute('role')).toBe('status');
   });
 
   test('a cell of the matrix shows its checks, and again shows all', async () => {
-    const cell = tab.getByRole('button', { name: /^store, Responses:/ });
+    const cell = tab.getByRole('button', { name: /^storage, Responses:/ });
     expect(await cell.textContent()).toContain('0/1');
     await cell.click();
     expect(await shown()).toBe(1);
     expect(await cell.getAttribute('aria-pressed')).toBe('true');
-    await tab.getByRole('button', { name: 'Remove the filter store · Responses' }).click();
+    await tab.getByRole('button', { name: 'Remove the filter storage · Responses' }).click();
     expect(await shown()).toBe(11);
     await tab.getByRole('button', { name: 'Chat Completions', exact: true }).click();
     expect(await shown()).toBe(1);
@@ -145,13 +145,14 @@ describe('in a browser, the report', { timeout: patience }, () => {
       '404 Not Found',
       '"no such response"',
       "curl -sS 'https://eu.example",
-      'the specification: Stored response',
+      'STORE-5 With store false a lookup over HTTP is not permitted.',
+      'Responses API: get a response',
       'Exchange 2 of 2 in its scenario',
       'POST /v1/responses → 200',
     ]) {
       expect(text).toContain(part);
     }
-    const order = ['What responses', 'Expected', 'Actual', 'Exchange', 'Repeat', 'Source'].map(
+    const order = ['What storage', 'Expected', 'Actual', 'Exchange', 'Repeat', 'Source'].map(
       (part) => text.toUpperCase().indexOf(part.toUpperCase()),
     );
     expect(order).toEqual([...order].sort((a, b) => a - b));

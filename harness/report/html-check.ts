@@ -5,6 +5,7 @@ import type { ExchangeShelf } from './html-exchanges.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { placeOf } from './html-place.ts';
 import { icon, listedLooks } from './html-state.ts';
+import { causeWords } from './tally.ts';
 
 /** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
 const longest = 4_000;
@@ -54,8 +55,11 @@ function findings({ verdict }: CheckResult): Part {
       field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual)),
     ];
   }
-  if ('reason' in verdict) return field('Reason', prose(cut(verdict.reason)));
-  return null;
+  if (!('reason' in verdict)) return null;
+  return [
+    verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
+    field('Reason', prose(cut(verdict.reason))),
+  ];
 }
 
 function evidenceOf({ verdict }: CheckResult): Evidence | null {

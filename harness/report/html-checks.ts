@@ -5,7 +5,7 @@ import { checkItem } from './html-check.ts';
 import type { ExchangeShelf } from './html-exchanges.ts';
 import { html, type Markup, type Part, prose } from './html-markup.ts';
 import { looks, shownStates } from './html-state.ts';
-import { byReason, resultsOf } from './tally.ts';
+import { type Group, grouped, resultsOf } from './tally.ts';
 
 type Item = (check: CheckResult) => Markup;
 
@@ -32,13 +32,13 @@ function section(state: CheckState, checks: readonly CheckResult[], item: Item):
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
 <summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
-${grouped(checks, item)}
+${listOf(checks, item)}
 </details>
 `;
 }
 
 /** Checks under their reasons, when they have reasons: what lacks is said once. */
-function grouped(checks: readonly CheckResult[], item: Item): Part {
+function listOf(checks: readonly CheckResult[], item: Item): Part {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const reasoned = checks.flatMap(({ id, verdict }) =>
     'reason' in verdict ? [{ id, verdict }] : [],
@@ -46,15 +46,25 @@ function grouped(checks: readonly CheckResult[], item: Item): Part {
   if (reasoned.length === 0) {
     return html`<div class="list">${checks.map(item)}</div>`;
   }
-  return byReason(reasoned).map(
-    ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
-<div class="list">${ids.map((id): Part => {
+  const items = (ids: readonly string[]): Part =>
+    ids.map((id): Part => {
       const check = byId.get(id);
       return check === undefined ? null : item(check);
-    })}</div>
+    });
+  return grouped(reasoned).map((group) => groupOf(group, items));
+}
+
+function groupOf({ title, reasons, count }: Group, items: (ids: readonly string[]) => Part): Part {
+  const lists = reasons.map(
+    ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
+<div class="list">${items(ids)}</div>
 </div>
 `,
   );
+  if (title === null) return lists;
+  return html`<section class="cause"><h4>${title} <span class="count">${count}</span></h4>
+${lists}</section>
+`;
 }
 
 /** Known failures that fail no more: the list is to be mended, or it hides the next ones. */

@@ -10,7 +10,7 @@ import { indentedJson } from './html-json.ts';
 import { html, prose } from './html-markup.ts';
 import { placeOf } from './html-place.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from './sample-exchange.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from './sample-run.ts';
 
 /** The report of a run, with these exchanges. */
 const pageOf = (run: RunResult, ...views: ExchangeView[]): string =>
@@ -48,8 +48,11 @@ describe('the report', () => {
     expect(page).toContain('<i>&quot;no such response&quot;</i>');
   });
 
-  test('names nothing outside of itself', () => {
-    expect(page).not.toMatch(/(src|href|action)="(?!#)|url\(|@import/);
+  test('loads nothing from outside, and links only to the documents that requirements cite', () => {
+    expect(page).not.toMatch(/(src|action)="|<link|url\(|@import/);
+    const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, link]) => link ?? '');
+    const outside = new Set(links.filter((link) => !link.startsWith('#')));
+    expect([...outside]).toEqual([sampleDocument.link]);
     expect(page).toContain('default-src &#39;none&#39;');
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
+import { causes } from '../core/verdict.ts';
 import { renderJson } from './json.ts';
 import { sampleChecks, sampleRun } from './sample-run.ts';
 
@@ -22,6 +23,16 @@ test('every state of a check, and every member of a run, is as the published sch
   const report: unknown = JSON.parse(renderJson(result));
   expect(problems(report)).toEqual([]);
   expect(report).toEqual({ format: 'gateway-touchstone/report', version: 1, ...result });
+});
+
+test('the schema has every cause', () => {
+  const inconclusive = (cause: string) => {
+    const verdict = { state: 'inconclusive', cause, reason: 'r', evidence: null };
+    const report: object = JSON.parse(renderJson(sampleRun([])));
+    return problems({ ...report, checks: [{ ...sampleChecks[0], verdict }] });
+  };
+  for (const cause of causes) expect(inconclusive(cause), cause).toEqual([]);
+  expect(inconclusive('bad luck')).not.toEqual([]);
 });
 
 test('the schema notices what is missing or unknown', () => {

@@ -41,7 +41,9 @@ function caseElement(check: CheckResult, result: RunResult): string {
   const { status, message, detail } = outcomeOf(check, result);
   const open = `    <testcase name="${text(check.id)}" classname="${text(check.suite)}" time="0"`;
   const about = message === null ? '' : ` message="${text(message)}"`;
-  const type = ` type="${text(`${check.level} ${check.verdict.state}`)}"`;
+  const { verdict } = check;
+  const cause = verdict.state === 'inconclusive' ? ` ${verdict.cause}` : '';
+  const type = ` type="${text(`${check.level} ${verdict.state}${cause}`)}"`;
   const inner = (element: string): string => `${open}>\n      ${element}\n    </testcase>`;
   switch (status) {
     case 'failed':

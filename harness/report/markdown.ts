@@ -6,10 +6,10 @@ import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import {
   brokenIn,
-  byReason,
   counted,
   excusedIn,
   type Group,
+  grouped,
   resultsOf,
   stateWords,
   tallySuites,
@@ -64,10 +64,10 @@ export function renderMarkdown(result: RunResult): string {
           `- ${code(id)}: ${plain(verdict.actual)}; expected ${plain(verdict.expected)}`,
       ),
     ]),
-    ...grouped('Inconclusive', byReason(resultsOf(result, 'inconclusive'))),
-    ...grouped('Errors of Touchstone itself', byReason(resultsOf(result, 'error'))),
-    ...grouped('Untestable', byReason(resultsOf(result, 'untestable'))),
-    ...grouped('Not applicable', byReason(resultsOf(result, 'not-applicable'))),
+    ...groups('Inconclusive', grouped(resultsOf(result, 'inconclusive'))),
+    ...groups('Errors of Touchstone itself', grouped(resultsOf(result, 'error'))),
+    ...groups('Untestable', grouped(resultsOf(result, 'untestable'))),
+    ...groups('Not applicable', grouped(resultsOf(result, 'not-applicable'))),
     `${plain(next)}`,
     '',
     `Touchstone ${result.suiteVersion}, seed ${result.seed}, ` +
@@ -89,16 +89,17 @@ function suiteTable(result: RunResult): string[] {
   ];
 }
 
-function grouped(title: string, groups: readonly Group[]): string[] {
-  const count = groups.reduce((sum, { ids }) => sum + ids.length, 0);
-  return folded(
-    title,
-    count,
-    groups.map(({ reason, ids }) => {
-      const shown = ids.slice(0, 5).map(code).join(', ');
-      return `- ${plain(reason)}: ${shown}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
-    }),
-  );
+function groups(title: string, found: readonly Group[]): string[] {
+  const count = found.reduce((sum, group) => sum + group.count, 0);
+  const lines = found.flatMap((group) => {
+    const reasons = group.reasons.map(({ reason, ids }) => {
+      const rest = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+      return `- ${plain(reason)}: ${ids.slice(0, 5).map(code).join(', ')}${rest}`;
+    });
+    if (group.title === null) return reasons;
+    return [`- ${group.title} (${group.count})`, ...reasons.map((line) => `  ${line}`)];
+  });
+  return folded(title, count, lines);
 }
 
 function folded(title: string, count: number, lines: readonly string[]): string[] {

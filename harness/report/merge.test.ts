@@ -3,10 +3,14 @@ import { excuse } from '../core/known-failures.ts';
 import type { RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { explain } from './explanation.ts';
-import { inAnotherShard, mergeReports } from './merge.ts';
+import { mergeReports } from './merge.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
 
-const elsewhere: CheckVerdict = { state: 'excluded', reason: inAnotherShard };
+const elsewhere: CheckVerdict = {
+  state: 'excluded',
+  reason: 'In another shard',
+  elsewhere: true,
+};
 
 /** A run cut into parts: check k is judged by part k modulo their number, and none judges what was left out. */
 function cut(whole: RunResult, of: number): { file: string; report: RunResult }[] {
@@ -64,7 +68,8 @@ test('a missing part makes the run indeterminate, and says which one', () => {
   expect(merged.verdict).toBe('indeterminate');
   expect(merged.checks[2]?.verdict).toEqual({
     state: 'inconclusive',
-    reason: 'No report that was given judged it: of 3 parts, 3 is missing',
+    cause: 'missing-report',
+    reason: 'Its part has no report: of 3 parts, 3 is missing',
     evidence: null,
   });
   expect(explain(merged).next).toBe('Merge again, with the reports of all parts.');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuse } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult, type Traffic } from '../core/result.ts';
-import { runVerdict } from '../core/verdict.ts';
+import { type Cause, runVerdict } from '../core/verdict.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {
@@ -13,9 +13,6 @@ export interface Part {
   readonly file: string;
   readonly report: RunResult;
 }
-
-/** Why a check that another part judges is excluded from a part. */
-export const inAnotherShard = 'In another shard';
 
 /**
  * Joins the reports of a run that was split: each check has the verdict of the part that judged it. What
@@ -71,16 +68,6 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
   ['judged by other texts of the specification', ({ specification }) => specification.sha256],
 ];
 
-/** How the reason begins why a check is inconclusive whose part is not there. */
-const unjudged = 'No report that was given judged it';
-
-/** Whether it was joined without the reports of some parts. */
-export function lacksParts({ checks }: RunResult): boolean {
-  return checks.some(
-    ({ verdict }) => verdict.state === 'inconclusive' && verdict.reason.startsWith(unjudged),
-  );
-}
-
 function assertFits({ file, report }: Part, first: Part): void {
   if (report.shard === undefined) {
     throw new NotParts(
@@ -115,16 +102,16 @@ function joined(
   const [{ check } = { check: undefined }] = own;
   if (check === undefined) throw new NotParts(`No report has ${id}.`);
   const { verdict } = check;
-  if (verdict.state !== 'excluded' || !verdict.reason.startsWith(inAnotherShard)) return check;
-  const besides = verdict.reason.slice(inAnotherShard.length).replace(/^\. /, '');
-  if (besides !== '' && absent.length === 0) {
-    return { ...check, verdict: { state: 'excluded', reason: besides } };
+  if (verdict.state !== 'excluded' || verdict.elsewhere !== true) return check;
+  const undecided = (cause: Cause, reason: string): CheckResult => ({
+    ...check,
+    verdict: { state: 'inconclusive', cause, reason, evidence: null },
+  });
+  if (absent.length === 0) {
+    return undecided('ambiguous', 'No part judged it: they were split for different targets');
   }
-  const reason =
-    absent.length === 0
-      ? 'No part judged it: they were split for different targets'
-      : `${unjudged}: of ${of} parts, ${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
-  return { ...check, verdict: { state: 'inconclusive', reason, evidence: null } };
+  const missing = `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
+  return undecided('missing-report', `Its part has no report: of ${of} parts, ${missing}`);
 }
 
 function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'durationMs'> {

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
-import type { ResultOf } from './tally.ts';
+import { causeWords, type ResultOf } from './tally.ts';
 
 /** What a check came to, in the few states that other programs know. */
 export interface Outcome {
@@ -38,6 +38,11 @@ export function outcomeOf(
     case 'note':
       return { status: 'passed', message: `noted: ${oneLine(verdict.actual)}`, detail: null };
     case 'inconclusive':
+      return {
+        status: 'other',
+        message: `inconclusive (${verdict.cause}): ${oneLine(verdict.reason)}`,
+        detail: `${causeWords[verdict.cause]}: ${printable(verdict.reason)}`,
+      };
     case 'error':
       return {
         status: 'other',

@@ -25,6 +25,7 @@ export function hostileRun(): RunResult {
     }),
     sampleCheck('access/regions.hostile', {
       state: 'inconclusive',
+      cause: 'prerequisite',
       reason: hostile,
       evidence: null,
     }),

@@ -10,7 +10,7 @@ const sampleClause: Citation = {
   link: 'fixtures/specification.md#store-5',
 };
 
-const sampleDocument: Citation = {
+export const sampleDocument: Citation = {
   id: 'responses-retrieve',
   kind: 'document',
   text: 'Responses API: get a response',
@@ -130,10 +130,12 @@ function checkIn(state: CheckState): CheckResult {
       return sampleCheck('access/owners.other-user-denied:lookup', {
         state,
         reason: 'add `keys.otherUser` to the target file: a key of another user',
+        gap: { kind: 'key', names: ['otherUser'] },
       });
     case 'inconclusive':
       return sampleCheck('generation/messages.shape', {
         state,
+        cause: 'rate-limit',
         reason: 'POST /v1/messages was answered 429',
         evidence,
       });

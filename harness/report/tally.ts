@@ -1,5 +1,5 @@
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
-import { type CheckState, type CheckVerdict, checkStates } from '../core/verdict.ts';
+import { type Cause, type CheckState, type CheckVerdict, checkStates } from '../core/verdict.ts';
 
 /** A result whose verdict is of one of these states. */
 export type ResultOf<State extends CheckState> = CheckResult & {
@@ -45,25 +45,75 @@ export function tallySuites({ checks }: RunResult): SuiteTally[] {
   return [...suites].map(([suite, own]) => ({ suite, counts: countsOf(own) }));
 }
 
+/** Results that have something in common that one change would mend, by the reasons that they give. */
 export interface Group {
-  readonly reason: string;
-  readonly ids: readonly string[];
+  /** What they have in common, in words; null where their reason says it. */
+  readonly title: string | null;
+  readonly reasons: readonly { readonly reason: string; readonly ids: readonly string[] }[];
+  /** How many results it has. */
+  readonly count: number;
 }
 
-/** Results with the same reason, the most frequent reason first. */
-export function byReason(
-  results: readonly { readonly id: string; readonly verdict: { readonly reason: string } }[],
+type Reasoned = Extract<CheckVerdict, { readonly reason: string }>;
+
+/**
+ * Results in groups, the largest first: what is inconclusive by its cause, what is untestable by what
+ * the target file lacks, anything else by its reason.
+ */
+export function grouped(
+  results: readonly { readonly id: string; readonly verdict: Reasoned }[],
 ): Group[] {
-  const groups = new Map<string, string[]>();
-  for (const { id, verdict } of results) {
-    const ids = groups.get(verdict.reason) ?? [];
-    ids.push(id);
-    groups.set(verdict.reason, ids);
-  }
-  return [...groups]
-    .map(([reason, ids]) => ({ reason, ids }))
-    .sort((a, b) => b.ids.length - a.ids.length);
+  return [...by(results, ({ verdict }) => groupKey(verdict)).values()]
+    .map((own): Group => {
+      const [first] = own;
+      const title =
+        first?.verdict.state === 'inconclusive' ? causeWords[first.verdict.cause] : null;
+      const reasons = [...by(own, ({ verdict }) => verdict.reason)].map(([reason, same]) => ({
+        reason,
+        ids: same.map(({ id }) => id),
+      }));
+      const largestFirst = reasons.toSorted((one, other) => other.ids.length - one.ids.length);
+      return { title, reasons: largestFirst, count: own.length };
+    })
+    .toSorted((one, other) => other.count - one.count);
 }
+
+function groupKey(verdict: Reasoned): string {
+  switch (verdict.state) {
+    case 'inconclusive':
+      return verdict.cause;
+    case 'untestable':
+      return [verdict.gap.kind, ...verdict.gap.names].join(' ');
+    default:
+      return verdict.reason;
+  }
+}
+
+function by<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const own = groups.get(keyOf(item));
+    if (own === undefined) groups.set(keyOf(item), [item]);
+    else own.push(item);
+  }
+  return groups;
+}
+
+/** What causes are called above what they left undecided. */
+export const causeWords: Readonly<Record<Cause, string>> = {
+  'rate-limit': 'Rate limit',
+  overload: 'Overload',
+  timeout: 'Time-out',
+  unreachable: 'Not reachable',
+  'no-credit': 'No credit',
+  'locked-out': 'Locked out after wrong keys',
+  prerequisite: 'A prerequisite is missing',
+  control: 'The control was not served',
+  ambiguous: 'Ambiguous answer',
+  'local-resources': 'This machine ran out of resources',
+  interrupted: 'The run was interrupted',
+  'missing-report': 'The report of a part is missing',
+};
 
 /** How states are called when they are counted. */
 export const stateWords: Readonly<Record<CheckState, string>> = {
@@ -88,4 +138,10 @@ export function countsInWords(counts: Readonly<Record<CheckState, number>>): str
 /** `1 request`, `2 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The first of the ids, and how many there are besides: `a/b.c, a/b.d and 7 more`. */
+export function firstOf(ids: readonly string[], shown: number): string {
+  const rest = ids.length > shown ? ` and ${ids.length - shown} more` : '';
+  return ids.slice(0, shown).join(', ') + rest;
 }

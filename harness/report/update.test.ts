@@ -7,7 +7,12 @@ import { openIn, updated } from './update.ts';
 const pass: CheckVerdict = { state: 'pass' };
 const fail: CheckVerdict = { state: 'fail', expected: 'a', actual: 'b', evidence: null };
 const warn: CheckVerdict = { state: 'warn', expected: 'a', actual: 'b', evidence: null };
-const open: CheckVerdict = { state: 'inconclusive', reason: '503', evidence: null };
+const open: CheckVerdict = {
+  state: 'inconclusive',
+  cause: 'prerequisite',
+  reason: '503',
+  evidence: null,
+};
 const error: CheckVerdict = { state: 'error', reason: 'a fault' };
 const out: CheckVerdict = { state: 'excluded', reason: 'not asked for' };
 

@@ -108,6 +108,7 @@ describe('findModel', () => {
     expect(findModel(target(models), { supports: ['stream:responses'] })).toEqual({
       kind: 'untestable',
       reason: 'say in the target file whether `b` supports or lacks `stream:responses`',
+      gap: { kind: 'capability', names: ['stream:responses'] },
     });
   });
 
@@ -116,6 +117,7 @@ describe('findModel', () => {
     expect(findModel(target(models), { supports: ['background', 'stream:responses'] })).toEqual({
       kind: 'untestable',
       reason: 'say in the target file whether `a` supports or lacks `stream:responses`',
+      gap: { kind: 'capability', names: ['stream:responses'] },
     });
   });
 
@@ -153,6 +155,7 @@ describe('findModel', () => {
       reason:
         'add `restricted` to `permitted` of one of `m`: ' +
         'a model that both the owner and `keys.restricted` may use is needed',
+      gap: { kind: 'permission', names: ['restricted'] },
     });
   });
 
@@ -233,16 +236,19 @@ test('keys, regions and probes that are not given are untestable, with what to a
   expect(needKey(bare, 'otherUser')).toEqual({
     kind: 'untestable',
     reason: 'add `keys.otherUser` to the target file: a key of another user',
+    gap: { kind: 'key', names: ['otherUser'] },
   });
   expect(needRegions(bare, 2)).toEqual({
     kind: 'untestable',
     reason: 'add a second region under `regions` of the target file: it names 1',
+    gap: { kind: 'region', names: [] },
   });
   expect(needProbe(bare, 'ledger')).toEqual({
     kind: 'untestable',
     reason:
       'add `probes.ledger.url` to the target file: ' +
       'an address that shows what was recorded and charged for a request',
+    gap: { kind: 'probe', names: ['ledger'] },
   });
   const probed = target([model('m')], { probes: { ledger: ['http://l'], clock: [] } });
   expect(needProbe(probed, 'ledger')).toEqual({ kind: 'found' });

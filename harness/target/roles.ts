@@ -1,5 +1,6 @@
 import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
+import type { Gap } from '../core/verdict.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
@@ -25,7 +26,7 @@ export type Missing =
   /** Honestly not offered, or nothing to try it on: no target file could help. */
   | { readonly kind: 'not-applicable'; readonly reason: string }
   /** Not known, or not given: the reason says what to add to the target file. */
-  | { readonly kind: 'untestable'; readonly reason: string };
+  | { readonly kind: 'untestable'; readonly reason: string; readonly gap: Gap };
 
 export type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
 export type Given = { readonly kind: 'found' } | Missing;
@@ -45,13 +46,15 @@ export function findModel(target: Target, role: ModelRole): FoundModel {
 /** Whether the target gives a key. */
 export function needKey(target: Target, key: keyof Keys): Given {
   if (target.keys[key] !== undefined) return { kind: 'found' };
-  return untestable(`add \`keys.${key}\` to the target file: ${keyMeaning[key]}`);
+  return untestable('key', [key], `add \`keys.${key}\` to the target file: ${keyMeaning[key]}`);
 }
 
 /** Whether the target names so many regions. */
 export function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
   return untestable(
+    'region',
+    [],
     `add ${count === 2 ? 'a second region' : `${count} regions`} under \`regions\` of the target ` +
       `file: it names ${target.regions.length}`,
   );
@@ -60,7 +63,8 @@ export function needRegions(target: Target, count: number): Given {
 /** Whether the target has a probe. */
 export function needProbe(target: Target, probe: keyof Probes): Given {
   if (target.probes[probe].length > 0) return { kind: 'found' };
-  return untestable(`add \`probes.${probe}.url\` to the target file: ${probeMeaning[probe]}`);
+  const what = `add \`probes.${probe}.url\` to the target file: ${probeMeaning[probe]}`;
+  return untestable('probe', [probe], what);
 }
 
 /** The keys that may use a model. */
@@ -84,7 +88,8 @@ const probeMeaning: Readonly<Record<keyof Probes, string>> = {
 function narrow(target: Target, role: ModelRole): { models: readonly Model[] } | Missing {
   let models = target.models.filter((model) => permittedKeys(model).includes('owner'));
   if (models.length === 0) {
-    return untestable('add a model that the owner key may use to `models` of the target file');
+    const what = 'add a model that the owner key may use to `models` of the target file';
+    return untestable('model', [], what);
   }
   for (const protocol of protocolsOf(role)) {
     models = models.filter((model) => model.protocols.includes(protocol));
@@ -112,6 +117,8 @@ function byPermission(
     models = models.filter((model) => permittedKeys(model).includes(permittedFor));
     if (models.length === 0) {
       return untestable(
+        'permission',
+        [permittedFor],
         `add \`${permittedFor}\` to \`permitted\` of one of ${names(candidates)}: ` +
           `a model that both the owner and \`keys.${permittedFor}\` may use is needed`,
       );
@@ -122,6 +129,8 @@ function byPermission(
     models = models.filter((model) => !permittedKeys(model).includes(notPermittedFor));
     if (models.length === 0) {
       return untestable(
+        'permission',
+        [notPermittedFor],
         `every one of ${names(before)} is permitted for \`keys.${notPermittedFor}\`: ` +
           'add a model that this key may not use',
       );
@@ -131,9 +140,6 @@ function byPermission(
 }
 
 function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel {
-  // In one order and once each, however a role names them: reasons that say the same are told together.
-  const supports = capabilities.filter((one) => role.supports?.includes(one));
-  const lacks = capabilities.filter((one) => role.lacks?.includes(one));
   const unsaid = role.unsaid ?? [];
   const model = candidates.find((one) => fits(one, role));
   if (model !== undefined) return { kind: 'found', model };
@@ -141,12 +147,12 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
   if (unsaid.some(isSaid)) return notApplicable(nothingUnsaid);
   const open = candidates.filter((one) => !contradicts(one, role));
   if (open.length === 0) return notApplicable(`no model ${wanted(role)}${among(role)}`);
-  const missing = [...supports, ...lacks].filter((capability) =>
-    open.some((one) => !saysOf(one, capability)),
-  );
+  const missing = unknownOf(open, role);
   return untestable(
+    'capability',
+    missing,
     `say in the target file whether ${names(open, 'or')} supports or lacks ${missing
-      .map((capability) => `\`${capabilityInFile[capability]}\``)
+      .map((name) => `\`${name}\``)
       .join(', ')}`,
   );
 }
@@ -170,13 +176,24 @@ function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
   if (open.length === 1) return notApplicable(none);
   if (able.length < 2) {
     const unknown = open.filter((one) => !fits(one, role));
-    return untestable(`${none}: say in the target file whether ${names(unknown, 'or')} does`);
+    const what = `${none}: say in the target file whether ${names(unknown, 'or')} does`;
+    return untestable('capability', unknownOf(open, role), what);
   }
   return untestable(
+    'permission',
+    [permittedFor ?? notPermittedFor ?? ''],
     permittedFor === undefined
       ? `${none}: leave \`${notPermittedFor}\` out of \`permitted\` of one of ${names(able)}, and give a key that may not use it`
       : `${none}: add \`${permittedFor}\` to \`permitted\` of one of ${names(able)}, and give a key that may use it`,
   );
+}
+
+/** The capabilities of a role of which some model says nothing, as target files write them. */
+function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: ModelRole): string[] {
+  return capabilities
+    .filter((one) => supports.includes(one) || lacks.includes(one))
+    .filter((one) => models.some((model) => !saysOf(model, one)))
+    .map((one) => capabilityInFile[one]);
 }
 
 function fits(model: Model, { supports = [], lacks = [], unsaid = [] }: ModelRole): boolean {
@@ -238,6 +255,6 @@ function notApplicable(reason: string): Missing {
   return { kind: 'not-applicable', reason };
 }
 
-function untestable(reason: string): Missing {
-  return { kind: 'untestable', reason };
+function untestable(kind: Gap['kind'], names: readonly string[], reason: string): Missing {
+  return { kind: 'untestable', reason, gap: { kind, names } };
 }

@@ -51,7 +51,13 @@ const known: readonly Known[] = [
     (host) => `the name of ${host} does not resolve: is the base address right?`,
   ],
   [
-    /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT)$/,
+    /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/,
+    'local-resources',
+    (host) =>
+      `no connection to ${host} could be made: this machine has too few files or ports left; lower --concurrency`,
+  ],
+  [
+    /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT)$/,
     'unreachable',
     (host) => `no connection to ${host} could be made: look at the network, proxies and firewalls`,
   ],

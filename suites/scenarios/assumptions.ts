@@ -6,7 +6,6 @@ import {
   idOf,
   outcome,
   requestInWords,
-  undecidedBecause,
 } from '../../harness/index.ts';
 
 /**
@@ -24,8 +23,6 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
     const id = answerId(exchange);
     if (id === null) {
       if (answers.includes(exchange)) continue;
-      const lost = undecidedBecause(exchange);
-      if (lost !== null) throw new Inconclusive(lost, exchange);
       throw new Inconclusive(
         `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
         exchange,

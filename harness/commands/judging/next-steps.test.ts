@@ -5,7 +5,11 @@ import { moreWithAFile } from './next-steps.ts';
 const baseUrl = 'https://gateway.example';
 const partial = sampleRun([
   sampleCheck('a/b.c', { state: 'pass' }),
-  sampleCheck('a/b.d', { state: 'untestable', reason: 'say so' }),
+  sampleCheck('a/b.d', {
+    state: 'untestable',
+    reason: 'say so',
+    gap: { kind: 'key', names: ['otherUser'] },
+  }),
 ]);
 
 test('a run without a target file is told how to get one', () => {

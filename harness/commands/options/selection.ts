@@ -3,7 +3,6 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
 import type { Selection } from '../../engine/run.ts';
-import { inAnotherShard } from '../../report/merge.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
@@ -75,6 +74,7 @@ export async function shardOf(
   const shards = split({ ...planned, checks }, of);
   const used = shards.filter(({ ids }) => ids.length > 0).length;
   const ids = shards[index - 1]?.ids ?? [];
+  const own = new Set(ids);
   if (ids.length === 0) {
     throw new UsageError(
       `--shard ${index}/${of}: nothing is left for this part: ${used} parts have all there is. Split into fewer.`,
@@ -82,6 +82,7 @@ export async function shardOf(
   }
   return {
     ids,
-    others: within === undefined ? inAnotherShard : `${inAnotherShard}. ${within.others}`,
+    others: within?.others ?? 'Not in any part of the run',
+    elsewhere: checks.map(({ id }) => id).filter((id) => !own.has(id)),
   };
 }

@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
+import { untried } from '../../engine/judge.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { type Bound, keptChecks } from '../../engine/many.ts';
 import type { Obstacle } from '../../engine/needs.ts';
@@ -271,7 +272,7 @@ async function overspent(run: TargetRun): Promise<Record<string, CheckVerdict>> 
 }
 
 function askable(obstacle: Obstacle | null): CheckVerdict {
-  return obstacle === null ? { state: 'pass' } : { state: obstacle.kind, reason: obstacle.reason };
+  return obstacle === null ? { state: 'pass' } : untried(obstacle);
 }
 
 function liveRun(target: Target, stop: AbortSignal): LiveRun {
