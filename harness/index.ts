@@ -3,6 +3,7 @@
  */
 
 export { type Capability, streamOver } from './core/capability.ts';
+export { each } from './core/each.ts';
 export type { Exchange } from './core/exchange.ts';
 export type { RequirementOver } from './core/id-types.ts';
 export {
@@ -12,7 +13,6 @@ export {
   streamingProtocols,
 } from './core/protocol.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
-export { each } from './engine/each.ts';
 export { type Io, idOf } from './engine/io.ts';
 export { type JudgeContext, type Judgement, NothingToJudge } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
@@ -31,6 +31,7 @@ export type {
   Placement,
   SocketSession,
 } from './protocols/call.ts';
+export { callLimit } from './protocols/called-function.ts';
 export type { Fields } from './protocols/defaults.ts';
 export {
   type Endpoint,
@@ -38,12 +39,13 @@ export {
   endpointNames,
   endpoints,
 } from './protocols/endpoints.ts';
+export { type GrammarRule, protocolModules } from './protocols/modules.ts';
+export { endsTurn } from './protocols/responses/events.ts';
 export {
   type StoredOperation,
   type StoredOperationName,
   storedOperations,
 } from './protocols/stored-operations.ts';
-export { callLimit, forcedCall, withResult } from './protocols/tool-calls.ts';
 export { permittedKeys } from './target/roles.ts';
 export type { Model, Target } from './target/target.ts';
 export { json, text } from './wire/body.ts';

@@ -1,7 +1,10 @@
 import type { Exchange } from '../core/exchange.ts';
+import { textAt } from '../core/json-value.ts';
 import type { Call, Caller, CallOptions } from '../protocols/call.ts';
 import type { Fields } from '../protocols/defaults.ts';
-import { type Baseline, type EndpointName, endpoints } from '../protocols/endpoints.ts';
+import { type EndpointName, endpoints } from '../protocols/endpoints.ts';
+import type { Baseline } from '../protocols/module.ts';
+import { endsTurn } from '../protocols/responses/events.ts';
 
 /** In what a request to an endpoint departs from the ordinary. */
 export interface Variation {
@@ -22,8 +25,6 @@ export type Ask = (
   options?: CallOptions,
 ) => Promise<Exchange>;
 
-const turnEnds = /^(response\.(completed|incomplete|failed|cancelled)|error)$/;
-
 /** @param ordinary what a request is made of that says nothing else; asked at each call */
 export function asker(caller: Caller, ordinary: () => Omit<Baseline, 'id'>): Ask {
   return async (name, variation = {}, options = {}) => {
@@ -43,13 +44,8 @@ export function asker(caller: Caller, ordinary: () => Omit<Baseline, 'id'>): Ask
     const session = await caller.open(call, options);
     if (session.opened) {
       session.send(frame(endpoint.frame(values)));
-      await session.receive(({ json }) => turnEnds.test(typeOf(json)));
+      await session.receive(({ json }) => endsTurn(textAt(json, 'type')));
     }
     return session.exchange();
   };
-}
-
-function typeOf(frame: unknown): string {
-  const type = typeof frame === 'object' && frame !== null ? Reflect.get(frame, 'type') : undefined;
-  return typeof type === 'string' ? type : '';
 }

@@ -1,4 +1,6 @@
 import type { Exchange, ExchangeFailure, ReceivedResponse, SocketFrame } from '../core/exchange.ts';
+import { protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
+import { overloadFrame } from '../protocols/responses/index.ts';
 
 export type TransientFailure = 'busy' | 'late' | 'slow' | 'gone' | 'overloaded';
 
@@ -45,22 +47,6 @@ const later: Pick<ReceivedResponse, 'headers' | 'body'> = {
   body: Buffer.from('{"error":{"type":"rate_limit_error","message":"Ask again later."}}'),
 };
 
-function responsesOverload(number: number): string {
-  const error = { code: 'server_overloaded', message: 'Ask again later.', param: null };
-  return JSON.stringify({ type: 'error', ...error, sequence_number: number });
-}
-
-/** The event that ends a stream; `number` is how many came before it. */
-const overloads: Readonly<Record<string, (number: number) => string>> = {
-  responses: (number) => `event: error\ndata: ${responsesOverload(number)}\n\n`,
-  'chat-completions': () =>
-    'data: {"error":{"type":"overloaded_error","message":"Ask again later."}}\n\n',
-  messages: () =>
-    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
-  generative: () =>
-    'data: {"error":{"code":503,"message":"Ask again later.","status":"UNAVAILABLE"}}\n\n',
-};
-
 const timeout: ExchangeFailure = { kind: 'timeout', message: 'the rest did not come in time' };
 
 const unreachable: ExchangeFailure = {
@@ -105,16 +91,18 @@ function first(frames: readonly SocketFrame[], share: number): readonly SocketFr
 const late = 9 / 10;
 
 function overloadedStream(exchange: Exchange): Exchange | null {
-  const { response, about } = exchange;
-  const error = overloads[about.protocol];
-  if (response === null || error === undefined || !isStream(response)) return null;
+  const { response } = exchange;
+  const protocol = streamingProtocolOf(exchange);
+  if (response === null || protocol === null || !isStream(response)) return null;
   const end = Math.floor(response.body.length * late);
   const begun = Buffer.from(response.body.subarray(0, end));
   const last = begun.lastIndexOf('\n\n');
   const before = begun.subarray(0, last === -1 ? 0 : last + 2);
   const body = Buffer.concat([
     before,
-    Buffer.from(error(before.toString().split('\ndata:').length - 1)),
+    Buffer.from(
+      protocolModules[protocol].stream.overload(before.toString().split('\ndata:').length - 1),
+    ),
   ]);
   const at = response.chunks.at(-1)?.at ?? exchange.times.ended;
   return {
@@ -125,7 +113,7 @@ function overloadedStream(exchange: Exchange): Exchange | null {
 }
 
 function overloadedTurn(exchange: Exchange): Exchange {
-  const data = Buffer.from(responsesOverload(1));
+  const data = Buffer.from(overloadFrame(1));
   const frames = first(exchange.socket?.frames ?? [], late);
   const last = frames.at(-1)?.at ?? exchange.times.ended;
   const error: SocketFrame = { from: 'gateway', at: last, kind: 'text', data };

@@ -280,6 +280,6 @@ test('a control is served, or nothing can be said', () => {
   the(verdict(() => assumeServed(answers.good))).toBe('holds');
   the(verdict(() => assumeServed([answers.good, answers.refused]))).toBe('inconclusive');
   the(verdict(() => assumeServed(answers.limited))).toBe('inconclusive');
-  const chat = sample({ protocol: 'chat-completions', body: completion });
-  the(verdict(() => assumeServed(chat))).toBe('inconclusive');
+  const foreign = sample({ protocol: 'messages', body: completion });
+  the(verdict(() => assumeServed(foreign))).toBe('inconclusive');
 });

@@ -7,7 +7,7 @@ import { type SchemaId, violationInWords, violations } from '../protocols/schema
 import { headerValues } from '../wire/body.ts';
 import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
-import { type FollowOptions, follow } from './follow.ts';
+import { type FollowOptions, follow, type StreamRule } from './follow.ts';
 import { type Judged, transientIn, type Undecided } from './judged.ts';
 import { aRefusal, type RefusedOptions, refused } from './refused.ts';
 import { aServedAnswer, type ServedOptions, served } from './served.ts';
@@ -127,9 +127,16 @@ export class ExchangeExpectation {
   }
 
   /** The stream, or each turn of the socket, keeps a rule of its protocol's grammar. */
-  toFollow(rule: string, options: FollowOptions = {}): this {
+  toFollow(rule: StreamRule, options: FollowOptions = {}): this {
     this.#assumeSucceeded();
     follow(this.#exchange, rule, options);
+    return this;
+  }
+
+  /** A stream, or turns of a socket, with events of its protocol. */
+  toStream(): this {
+    this.#assumeSucceeded();
+    follow(this.#exchange, null);
     return this;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamingProtocol } from '../core/protocol.ts';
 import { streamingProtocols } from '../core/protocol.ts';
+import { protocolModules } from '../protocols/modules.ts';
 import { openAiError } from '../protocols/samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
 import { streamNames, streamText } from '../protocols/samples/streams.ts';
@@ -58,12 +59,22 @@ test('a stream that is nothing but an error, or pings, shows nothing of how stre
   const error =
     'data: {"type":"error","error":{"type":"invalid_request_error","message":"no"}}\n\n';
   for (const protocol of streamingProtocols) {
+    const rule = protocolModules[protocol].stream.shapeRule;
     const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
     const refused = sampleStream(`${ping}event: error\n${error}`, { protocol });
-    expect(() => follow(refused, 'chunk-shape'), protocol).toThrow(Inconclusive);
+    expect(() => follow(refused, rule), protocol).toThrow(Inconclusive);
     const idle = sampleStream(ping, { protocol });
-    expect(() => follow(idle, 'one-id'), protocol).toThrow(ExpectationFailed);
+    expect(() => follow(idle, rule), protocol).toThrow(ExpectationFailed);
   }
+});
+
+test('a rule that the protocol does not have is no rule to judge by', () => {
+  const exchange = sampleStream(textStream('generative'), { protocol: 'generative' });
+  expect(() => follow(exchange, 'one-id')).toThrow(
+    new Error('Streams of generative have no rule "one-id"'),
+  );
+  const decided = sample({ protocol: 'systemone', body: {} });
+  expect(() => follow(decided, 'no-foreign-events')).toThrow('Streams of systemone have no rule');
 });
 
 test('what another defect hides is inconclusive', () => {
@@ -116,7 +127,12 @@ function frames(id: string): (readonly ['<', unknown])[] {
 
 test('each turn of a socket is judged by itself', () => {
   const good = sampleSocket([create, ...frames('resp_1'), create, ...frames('resp_2')]);
-  for (const rule of ['event-grammar', 'sequence-increases', 'ids-constant', 'no-interleaving']) {
+  for (const rule of [
+    'event-grammar',
+    'sequence-increases',
+    'ids-constant',
+    'no-interleaving',
+  ] as const) {
     expect(() => follow(good, rule), rule).not.toThrow();
   }
   const second = frames('resp_2').slice(1);

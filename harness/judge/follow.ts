@@ -1,38 +1,44 @@
 import type { Exchange } from '../core/exchange.ts';
-import { at, parsed } from '../core/json-value.ts';
+import { parsed } from '../core/json-value.ts';
 import { answerOf } from '../protocols/answer.ts';
-import { judgeChatCompletions } from '../protocols/chat-completions/grammar.ts';
 import { errorBody } from '../protocols/content.ts';
 import { errorIn, errorInWords } from '../protocols/error-body.ts';
-import { judgeGenerative } from '../protocols/generative/grammar.ts';
-import {
-  type EventStream,
-  type Findings,
-  protocolOfEvent,
-  type StreamEvent,
+import { protocolOfEvent } from '../protocols/event-protocol.ts';
+import type {
+  EventStream,
+  Findings,
+  GrammarOptions as FollowOptions,
+  StreamEvent,
 } from '../protocols/grammar.ts';
-import { judgeMessages } from '../protocols/messages/grammar.ts';
-import {
-  judgeResponses,
-  type ResponsesFindings,
-  softRules,
-} from '../protocols/responses/grammar.ts';
+import { type GrammarRule, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
+import { judgeResponses, type ResponsesFindings } from '../protocols/responses/grammar.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { isLost } from './judged.ts';
 import { asksForResponse, interleaved, turnsOf } from './turns.ts';
 import { inWords, outcome } from './wording.ts';
 
-export interface FollowOptions {
-  /** The stream is a recovered tail: its events are those after this sequence number. */
-  readonly resumedAfter?: number;
-  /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */
-  readonly cancelled?: boolean;
-  /** The text that the stream must come to, where it is known: fixture models answer alike twice. */
-  readonly text?: string;
-}
+export type { FollowOptions };
 
-/** Judges the stream of an exchange by the grammar of its protocol; throws when the rule is broken. */
-export function follow(exchange: Exchange, rule: string, options: FollowOptions = {}): void {
+/**
+ * What a stream can be held to: a rule of its protocol's grammar, or
+ * - `event-grammar`: all of them that are no mere recommendation,
+ * - `no-interleaving`: the events of one response at a time, over a WebSocket,
+ * - `last-event-closed`: a blank line closes each event, which no grammar sees.
+ */
+export type StreamRule = GrammarRule | 'event-grammar' | 'no-interleaving' | 'last-event-closed';
+
+/**
+ * Judges the stream of an exchange; throws when the rule is broken.
+ *
+ * @param rule null: that there is a stream of its protocol's events
+ * @throws {Error} for a rule that the protocol of the exchange does not have
+ */
+export function follow(
+  exchange: Exchange,
+  rule: StreamRule | null,
+  options: FollowOptions = {},
+): void {
+  assumeRuleOf(exchange, rule);
   if (rule === 'no-interleaving') {
     const found = interleaved(exchange);
     if (found === null) return;
@@ -51,7 +57,7 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
     const findings = findingsOf(turn, options);
     if (findings !== null && hasOwnEvents(turn)) {
       if (rule === 'last-event-closed') expectLastEventClosed(turn);
-      else expectRuleKept(rule, findings, exchange);
+      else if (rule !== null) expectRuleKept(rule, findings, exchange);
       isJudged = true;
       continue;
     }
@@ -67,6 +73,21 @@ export function follow(exchange: Exchange, rule: string, options: FollowOptions 
   if (nothing !== null && !isJudged) throw new Inconclusive(nothing, exchange);
 }
 
+const beyondGrammars: readonly (string | null)[] = [
+  null,
+  'event-grammar',
+  'no-interleaving',
+  'last-event-closed',
+];
+
+/** A check that holds a stream to a rule that its protocol does not have would judge nothing. */
+function assumeRuleOf(exchange: Exchange, rule: StreamRule | null): void {
+  const protocol = streamingProtocolOf(exchange);
+  const rules: readonly string[] = protocol === null ? [] : protocolModules[protocol].stream.rules;
+  if (beyondGrammars.includes(rule) || rules.some((own) => own === rule)) return;
+  throw new Error(`Streams of ${exchange.about.protocol} have no rule "${rule}"`);
+}
+
 /** The framing of every stream, which no grammar sees: a blank line closes each event. */
 function expectLastEventClosed(exchange: Exchange): void {
   const answer = answerOf(exchange);
@@ -78,12 +99,15 @@ function expectLastEventClosed(exchange: Exchange): void {
 }
 
 function expectRuleKept(
-  rule: string,
-  { violations, unjudged }: Findings,
+  rule: GrammarRule | 'event-grammar' | 'no-interleaving',
+  { violations, unjudged }: Findings<GrammarRule>,
   exchange: Exchange,
 ): void {
+  const protocol = streamingProtocolOf(exchange);
+  const soft: readonly string[] =
+    protocol === null ? [] : protocolModules[protocol].stream.softRules;
   const violation = violations.find((broken) =>
-    rule === 'event-grammar' ? !softRules.includes(broken.rule) : broken.rule === rule,
+    rule === 'event-grammar' ? !soft.includes(broken.rule) : broken.rule === rule,
   );
   if (violation !== undefined) {
     const { expected, actual, neighbours } = violation;
@@ -101,14 +125,17 @@ function hasOwnEvents(exchange: Exchange): boolean {
   return answer.form === 'events' && answer.stream.events.some(isOwn);
 }
 
-const kept = new WeakMap<Exchange, Map<string, Findings | null>>();
+const kept = new WeakMap<Exchange, Map<string, Findings<GrammarRule> | null>>();
 
 /**
  * What the grammar of the exchange's protocol finds in its stream; null when it has none. A socket
  * conversation is read turn by turn: see `turnsOf`.
  */
-export function findingsOf(exchange: Exchange, options: FollowOptions = {}): Findings | null {
-  const known = kept.get(exchange) ?? new Map<string, Findings | null>();
+export function findingsOf(
+  exchange: Exchange,
+  options: FollowOptions = {},
+): Findings<GrammarRule> | null {
+  const known = kept.get(exchange) ?? new Map<string, Findings<GrammarRule> | null>();
   kept.set(exchange, known);
   const key = JSON.stringify(options);
   let findings = known.get(key);
@@ -129,23 +156,14 @@ export function responsesFindings(
   return answer.form === 'events' ? judgeResponses(answer.stream, options) : null;
 }
 
-function judge(exchange: Exchange, stream: EventStream, options: FollowOptions): Findings | null {
-  switch (exchange.about.protocol) {
-    case 'responses':
-      return judgeResponses(stream, options);
-    case 'chat-completions':
-      return judgeChatCompletions(stream, { ...options, includeUsage: asksForUsage(exchange) });
-    case 'messages':
-      return judgeMessages(stream, options);
-    case 'generative':
-      return judgeGenerative(stream, options);
-    default:
-      return null;
-  }
-}
-
-function asksForUsage({ request }: Exchange): boolean {
-  if (request.body === null) return false;
-  const body = parsed(new TextDecoder().decode(request.body));
-  return at(body, 'stream_options.include_usage') === true;
+function judge(
+  exchange: Exchange,
+  stream: EventStream,
+  options: FollowOptions,
+): Findings<GrammarRule> | null {
+  const protocol = streamingProtocolOf(exchange);
+  if (protocol === null) return null;
+  const { body } = exchange.request;
+  const request = body === null ? null : parsed(new TextDecoder().decode(body));
+  return protocolModules[protocol].stream.judge(stream, options, request);
 }

@@ -3,7 +3,6 @@
 export { at, isObject, listAt, numberAt, parsed, textAt } from '../core/json-value.ts';
 export {
   answerId,
-  type Content,
   contentOf,
   ending,
   errorBody,
@@ -21,14 +20,14 @@ export {
   toolCalls,
   usage,
 } from '../protocols/content.ts';
-export { type BodyKind, bodyKind } from '../protocols/endpoint.ts';
 export type { ErrorBody } from '../protocols/error-body.ts';
 export type { Findings, ToolCall, Violation } from '../protocols/grammar.ts';
+export type { Content } from '../protocols/module.ts';
 export { textOfItem } from '../protocols/responses/content.ts';
 export { type SchemaId, schemaIds, violations } from '../protocols/schemas.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive } from './failure.ts';
-export { type FollowOptions, findingsOf, responsesFindings } from './follow.ts';
+export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } from './follow.ts';
 export { isLost, lostBecause } from './judged.ts';
 export { isRefused, isUnavailable } from './refused.ts';
 export { isServed } from './served.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { protocols } from '../core/protocol.ts';
 import {
   candidates,
   completion,
@@ -10,22 +11,22 @@ import {
 import { sample } from '../protocols/samples/exchange.ts';
 import { isServed, served } from './served.ts';
 
-const endpoints = [
-  ['responses', '/v1/responses', response],
-  ['chat-completions', '/v1/chat/completions', completion],
-  ['messages', '/v1/messages', nativeMessage],
-  ['messages', '/v1/messages/count_tokens', { input_tokens: 3 }],
-  ['generative', '/v1beta/models/m:generateContent', candidates],
-  ['generative', '/v1/models/m:generateContent', candidates],
-  ['generative', '/v1beta/models/m:countTokens', { totalTokens: 3 }],
-  ['systemone', '/v1/systemone', decision],
-  ['responses', '/v1/responses/compact', { id: 'x', object: 'response.compaction', output: [] }],
-  ['responses', '/v1/responses/input_tokens', { object: 'response.input_tokens', input_tokens: 3 }],
-  ['responses', '/v1/responses/resp_1/cancel', { ...response, status: 'cancelled', output: [] }],
+const operations = [
+  ['responses.create', response],
+  ['chat-completions.create', completion],
+  ['messages.create', nativeMessage],
+  ['messages.count-tokens', { input_tokens: 3 }],
+  ['generative.generate', candidates],
+  ['generative.count-tokens', { totalTokens: 3 }],
+  ['systemone.create', decision],
+  ['responses.compact', { id: 'x', object: 'response.compaction', output: [] }],
+  ['responses.input-tokens', { object: 'response.input_tokens', input_tokens: 3 }],
+  ['responses.cancel', { ...response, status: 'cancelled', output: [] }],
 ] as const;
 
-test.each(endpoints)('%s %s: served by its own body and by no other', (protocol, path, body) => {
-  const at = { protocol, url: `http://127.0.0.1/gateway/eu${path}` };
+test.each(operations)('%s: served by its own body and by no other', (operation, body) => {
+  const protocol = protocols.find((name) => operation.startsWith(`${name}.`)) ?? 'probe';
+  const at = { protocol, operation } as const;
   expect(served(sample({ ...at, body }))).toEqual({ state: 'yes' });
   const envelope = { data: body, requestId: 'r' };
   for (const other of [{}, [], 'hello', '<html></html>', envelope, openAiError, null]) {
@@ -44,26 +45,18 @@ test.each(endpoints)('%s %s: served by its own body and by no other', (protocol,
 });
 
 test.each([
-  ['GET', '/v1/models', { object: 'list', data: [] }, 'yes'],
-  ['GET', '/v1/models', { data: [], requestId: 'r' }, 'no'],
-  ['GET', '/v1beta/models', { models: [] }, 'yes'],
-  ['GET', '/v1/responses/resp_1', response, 'yes'],
-  ['GET', '/v1/responses/resp_1', { ...response, status: 'queued', output: [] }, 'yes'],
-  ['GET', '/v1/responses/resp_1/input_items', { object: 'list', data: [] }, 'yes'],
-  [
-    'GET',
-    '/v1/responses/resp_1/input_items',
-    { data: { object: 'list', data: [] }, requestId: 'r' },
-    'no',
-  ],
-  ['DELETE', '/v1/responses/resp_1', { id: 'resp_1', deleted: true }, 'yes'],
-  ['DELETE', '/v1/responses/resp_1', undefined, 'yes'],
-  ['DELETE', '/v1/responses/resp_1', { data: { deleted: true }, requestId: 'r' }, 'no'],
-])('%s %s %j: %s', (method, path, body, state) => {
-  expect(served(sample({ method, url: `http://127.0.0.1${path}`, body }))).toHaveProperty(
-    'state',
-    state,
-  );
+  ['models.list', { object: 'list', data: [] }, 'yes'],
+  ['models.list', { data: [], requestId: 'r' }, 'no'],
+  ['models.catalog', { models: [] }, 'yes'],
+  ['responses.lookup', response, 'yes'],
+  ['responses.lookup', { ...response, status: 'queued', output: [] }, 'yes'],
+  ['responses.input-items', { object: 'list', data: [] }, 'yes'],
+  ['responses.input-items', { data: { object: 'list', data: [] }, requestId: 'r' }, 'no'],
+  ['responses.delete', { id: 'resp_1', deleted: true }, 'yes'],
+  ['responses.delete', undefined, 'yes'],
+  ['responses.delete', { data: { deleted: true }, requestId: 'r' }, 'no'],
+])('%s %j: %s', (operation, body, state) => {
+  expect(served(sample({ operation, body }))).toHaveProperty('state', state);
 });
 
 test('4xx, 5xx and redirects are not served', () => {
@@ -100,13 +93,11 @@ test('an upgrade that is answered with a body is not served', () => {
 });
 
 test('a generated response is no compacted one', () => {
-  const at = { protocol: 'responses', url: 'http://127.0.0.1/v1/responses/compact' } as const;
+  const at = { operation: 'responses.compact' };
   expect(served(sample({ ...at, body: response })).state).toBe('no');
   const item = { type: 'compaction', id: 'cmp_1', encrypted_content: 'x' };
   expect(served(sample({ ...at, body: { object: 'x', output: [item] } })).state).toBe('yes');
 });
-
-const url = 'http://127.0.0.1/v1/responses';
 
 test.each([
   [101, 'no'],
@@ -135,8 +126,8 @@ test('a body that was whole when we broke off is served', () => {
 });
 
 test('an empty body serves nothing but a deletion', () => {
-  expect(served(sample({ url, body: undefined })).state).toBe('no');
-  expect(served(sample({ url: `${url}/resp_1`, method: 'DELETE' })).state).toBe('yes');
+  expect(served(sample({ body: undefined })).state).toBe('no');
+  expect(served(sample({ operation: 'responses.delete' })).state).toBe('yes');
 });
 
 test.each([
@@ -145,36 +136,29 @@ test.each([
   ['no JSON', 'no'],
   [{ data: { any: 'object' }, requestId: 'r' }, 'no'],
 ])('at an endpoint that the interface does not have, %j: %s', (body, state) => {
-  expect(served(sample({ url: 'http://127.0.0.1/v1/other', body })).state).toBe(state);
+  expect(served(sample({ operation: 'other', body })).state).toBe(state);
 });
 
 test('a deletion that is answered as a lookup is does not say that anything was deleted', () => {
-  const at = { method: 'DELETE', url: `${url}/resp_1` };
+  const at = { operation: 'responses.delete' };
   expect(served(sample({ ...at, body: response })).state).toBe('undecided');
   expect(served(sample({ ...at, body: { ...response, deleted: true } })).state).toBe('yes');
   // Elsewhere a whole response is the answer.
-  expect(served(sample({ method: 'GET', url: at.url, body: response })).state).toBe('yes');
+  expect(served(sample({ operation: 'responses.lookup', body: response })).state).toBe('yes');
 });
 
 test('a decision that is the request itself is none; a count may be', () => {
-  const systemone = { protocol: 'systemone', url: 'http://127.0.0.1/v1/systemone' } as const;
+  const systemone = { protocol: 'systemone' } as const;
   const mirrored = sample({ ...systemone, body: decision, send: decision });
   expect(served(mirrored).state).toBe('no');
   const other = { ...decision, model: 'm-2' };
   expect(served(sample({ ...systemone, body: decision, send: other })).state).toBe('yes');
   const count = { input_tokens: 3 };
-  const messages = {
-    protocol: 'messages',
-    url: 'http://127.0.0.1/v1/messages/count_tokens',
-  } as const;
+  const messages = { protocol: 'messages', operation: 'messages.count-tokens' } as const;
   expect(served(sample({ ...messages, body: count, send: count })).state).toBe('yes');
 });
 
 test('only a response can say that its run failed', () => {
   const body = { ...completion, status: 'failed' };
-  const chat = {
-    protocol: 'chat-completions',
-    url: 'http://127.0.0.1/v1/chat/completions',
-  } as const;
-  expect(served(sample({ ...chat, body })).state).toBe('yes');
+  expect(served(sample({ protocol: 'chat-completions', body })).state).toBe('yes');
 });

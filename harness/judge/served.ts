@@ -1,10 +1,12 @@
 import type { Exchange } from '../core/exchange.ts';
-import { at, isObject, listAt, parsed, shown, textAt } from '../core/json-value.ts';
+import { at, isObject, parsed, shown } from '../core/json-value.ts';
 import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, isEnveloped } from '../protocols/content.ts';
-import { bodyKind, isNativeBody } from '../protocols/endpoint.ts';
 import { errorInWords, failureIn, undecidedError } from '../protocols/error-body.ts';
-import { type EventStream, isDone, protocolOfEvent } from '../protocols/grammar.ts';
+import { protocolOfEvent } from '../protocols/event-protocol.ts';
+import type { EventStream } from '../protocols/grammar.ts';
+import { nativeAnswer, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
+import { isNativeBody } from '../protocols/native-body.ts';
 import { isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
@@ -44,16 +46,16 @@ export function isServed(exchange: Exchange): boolean {
 }
 
 function servedBody(exchange: Exchange, answer: Answer): Judged {
-  const kind = bodyKind(exchange);
+  const native = nativeAnswer(exchange);
   const { request } = exchange;
   // Natively the answer to a delete has no body, or one that only an example shows.
-  if (kind === 'deleted' && answer.form === 'empty') return yes;
+  if (native?.isDeletion && answer.form === 'empty') return yes;
   if (answer.form !== 'json' || isEnveloped(exchange)) return no(outcome(exchange));
   const body = answer.value;
   if (errorBody(exchange) !== null) return no(outcome(exchange));
-  if (kind === null ? !isObject(body) : !isNativeBody(kind, body)) return no(outcome(exchange));
+  if (native === null ? !isObject(body) : !isNativeBody(native, body)) return no(outcome(exchange));
   if (asksForStream(exchange)) return no(`${outcome(exchange)}, where a stream was asked for`);
-  if (kind === 'deleted' && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+  if (native?.isDeletion && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
     // Not documented, and not forbidden.
     return undecided(
       'ambiguous',
@@ -61,13 +63,13 @@ function servedBody(exchange: Exchange, answer: Answer): Judged {
     );
   }
   // A mirror answers nothing.
-  if (kind === 'systemone' && request.body !== null) {
+  if (native?.isUnspecified && request.body !== null) {
     const sent = parsed(new TextDecoder().decode(request.body));
     if (shown(sent, Number.MAX_SAFE_INTEGER) === shown(body, Number.MAX_SAFE_INTEGER)) {
       return no('the body of the request, sent back');
     }
   }
-  return kind === 'response' ? ranWell(exchange, body) : yes;
+  return native?.isResponse ? ranWell(exchange, body) : yes;
 }
 
 function ranWell(exchange: Exchange, response: unknown): Judged {
@@ -96,9 +98,13 @@ export function asksForStream({ request }: Exchange): boolean {
  */
 function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: boolean): Judged {
   if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
-  const { protocol } = exchange.about;
-  const own = stream.events.filter((event) => protocolOfEvent(event) === protocol);
-  const end = nativeEnd(protocol, stream);
+  const protocol = streamingProtocolOf(exchange);
+  const own = stream.events.filter(
+    (event) => protocol !== null && protocolOfEvent(event) === protocol,
+  );
+  const end = stream.events.find(
+    (event) => protocol !== null && protocolModules[protocol].stream.isEnd(event),
+  );
   if (end === undefined && isLost(exchange.failure)) {
     const { failure } = exchange;
     return undecided(failure.kind, `${requestInWords(exchange)}: ${inWords(failure)}`);
@@ -109,25 +115,5 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
   if (end === undefined) {
     return stream.cut ? yes : no(`${outcome(exchange)}; the stream stops before its native end`);
   }
-  return ranWell(exchange, at(end, 'response'));
+  return ranWell(exchange, at(end.json, 'response'));
 }
-
-/** The event with which the protocol says that the answer is whole; undefined when none came. */
-function nativeEnd(protocol: string, { events }: EventStream): unknown {
-  const ends = endings[protocol];
-  const event = events.find((one) => ends?.(one.json) === true);
-  if (event !== undefined) return event.json;
-  // Where `[DONE]` ends a stream, a lost finish reason is no lost answer.
-  return protocol === 'chat-completions' && events.some(isDone) ? true : undefined;
-}
-
-const endings: Readonly<Record<string, (json: unknown) => boolean>> = {
-  responses: (json) =>
-    /^response\.(completed|incomplete|failed|cancelled)$/.test(textAt(json, 'type') ?? ''),
-  'chat-completions': (json) => listAt(json, 'choices').some((one) => at(one, 'finish_reason')),
-  messages: (json) =>
-    at(json, 'type') === 'message_stop' || typeof at(json, 'delta.stop_reason') === 'string',
-  generative: (json) =>
-    listAt(json, 'candidates').some((one) => at(one, 'finishReason')) ||
-    isObject(at(json, 'promptFeedback')),
-};

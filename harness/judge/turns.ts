@@ -1,5 +1,6 @@
 import type { Exchange, SocketFrame } from '../core/exchange.ts';
 import { isObject, parsed, textAt } from '../core/json-value.ts';
+import { endsResponse, endsTurn } from '../protocols/responses/events.ts';
 
 /** True for a turn that asks for a response: other frames need not be answered. */
 export function asksForResponse({ socket }: Exchange): boolean {
@@ -70,10 +71,6 @@ function take(turns: readonly Turn[], frame: SocketFrame): void {
   else if (endsResponse(type)) turn.ended = 'for good';
 }
 
-function endsResponse(type: string | null): boolean {
-  return type !== null && /^response\.(completed|incomplete|failed)$/.test(type);
-}
-
 function read(frame: SocketFrame): Record<string, unknown> | null {
   const json = parsed(new TextDecoder().decode(frame.data));
   return isObject(json) ? json : null;
@@ -94,7 +91,7 @@ export function interleaved({ socket }: Exchange): { id: string; during: string 
       current = id;
     }
     const type = textAt(json, 'type');
-    if (type === 'error' || endsResponse(type)) current = null;
+    if (endsTurn(type)) current = null;
   }
   return null;
 }

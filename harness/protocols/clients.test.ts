@@ -14,16 +14,15 @@ import {
   type Defaults,
   type EndpointName,
   endpoints,
-  forcedCall,
   generativeClient,
   messagesClient,
   modelsClient,
+  protocolModules,
   rawClient,
   responsesClient,
   secretsOf,
   storedOperations,
   systemoneClient,
-  withResult,
 } from './index.ts';
 import { systemoneQuestion } from './systemone/client.ts';
 
@@ -282,7 +281,8 @@ describe('the axis "stored-op"', () => {
 
 describe('a forced function call', () => {
   test.each(streamingProtocols)('%s: is made, and its result is taken', async (protocol) => {
-    const fields = forcedCall(protocol);
+    const { forcedCall, withResult } = protocolModules[protocol].tools;
+    const fields = forcedCall();
     const create = {
       responses: responsesClient(caller, () => defaults).create,
       'chat-completions': chatCompletionsClient(caller, () => defaults).create,
@@ -291,9 +291,9 @@ describe('a forced function call', () => {
     }[protocol];
     const answer = served(await create(fields));
     expect(JSON.stringify(answer)).toContain('"get_weather"');
-    const next = withResult(protocol, fields, answer, 'Sunny, 21 degrees.');
+    const next = withResult(fields, answer, 'Sunny, 21 degrees.');
     if (next === null) throw new Error(`no call in ${JSON.stringify(answer)}`);
     const last = served(await create(next));
-    expect(withResult(protocol, next, last, '')).toBeNull();
+    expect(withResult(next, last, '')).toBeNull();
   });
 });

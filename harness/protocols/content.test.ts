@@ -173,7 +173,7 @@ test('an envelope around a body, an error or an event', () => {
   expect(isEnveloped(sample({ body: { data: response, requestId: 'r' } }))).toBe(true);
   expect(isEnveloped(sample({ status: 404, body: { data: null, requestId: 'r' } }))).toBe(true);
   expect(isEnveloped(sample({ body: response }))).toBe(false);
-  const models = { method: 'GET', url: 'http://127.0.0.1/v1/models' };
+  const models = { protocol: 'models' } as const;
   expect(
     isEnveloped(sample({ ...models, body: { object: 'list', data: [], requestId: 'r' } })),
   ).toBe(false);

@@ -1,36 +1,16 @@
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, listAt, numberAt } from '../core/json-value.ts';
-import type { ExchangeProtocol } from '../core/protocol.ts';
+import type { Protocol } from '../core/protocol.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { chatContent } from './chat-completions/content.ts';
-import { bodyKind, isEnvelope } from './endpoint.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
-import { generativeContent } from './generative/content.ts';
-import type { EventStream, ToolCall } from './grammar.ts';
-import { messagesContent } from './messages/content.ts';
-import { responsesContent } from './responses/content.ts';
+import type { ToolCall } from './grammar.ts';
+import type { Content, ContentReader } from './module.ts';
+import { nativeAnswer, protocolModules, protocolOf } from './modules.ts';
+import { isEnvelope } from './native-body.ts';
 
-/** What a generation says, in the same words for each protocol. Nothing here judges. */
-export interface Content {
-  readonly id: string | null;
-  /** Joined visible text; '' when there is none. */
-  readonly text: string;
-  /** `status`, `finish_reason`, `stop_reason` or `finishReason`, as it came. */
-  readonly ending: string | null;
-  /** The native usage object, as it came. */
-  readonly usage: unknown;
-  readonly toolCalls: readonly ToolCall[];
-  /** Output items, choices, content blocks or candidates of the whole answer. */
-  readonly items: readonly unknown[];
-}
+/** What answers say: nothing here judges. */
 
-/** How the answers of one protocol are read. */
-export interface ContentReader {
-  fromBody(body: unknown): Content;
-  fromEvents(stream: EventStream): Content;
-}
-
-export const noContent: Content = {
+const noContent: Content = {
   id: null,
   text: '',
   ending: null,
@@ -39,23 +19,13 @@ export const noContent: Content = {
   items: [],
 };
 
-const readers: Readonly<Record<ExchangeProtocol, ContentReader | null>> = {
-  responses: responsesContent,
-  'chat-completions': chatContent,
-  messages: messagesContent,
-  generative: generativeContent,
-  systemone: null,
-  models: null,
-  probe: null,
-};
-
 const kept = new WeakMap<Exchange, Content>();
 
 /** What the answer of an exchange says, whether it came as JSON, as SSE or over a WebSocket. */
 export function contentOf(exchange: Exchange): Content {
   let content = kept.get(exchange);
   if (content === undefined) {
-    content = read(answerOf(exchange), readers[exchange.about.protocol]);
+    content = read(answerOf(exchange), protocolFacts(exchange)?.content ?? null);
     kept.set(exchange, content);
   }
   return content;
@@ -88,14 +58,23 @@ export function usage(exchange: Exchange): unknown {
   return contentOf(exchange).usage;
 }
 
-/** Counted input tokens, by whatever name the protocol has for them; null when not sent. */
+function protocolFacts(exchange: Exchange): (typeof protocolModules)[Protocol] | null {
+  const protocol = protocolOf(exchange);
+  return protocol === null ? null : protocolModules[protocol];
+}
+
+function counted(exchange: Exchange, name: string | undefined): number | null {
+  return name === undefined ? null : numberAt(usage(exchange), name);
+}
+
+/** What stands beside a count: of each, what is left out is 0. */
+function besides(exchange: Exchange, names: readonly string[] = []): number {
+  return names.reduce((sum, name) => sum + (counted(exchange, name) ?? 0), 0);
+}
+
+/** Counted input tokens; null when not sent. */
 export function inputTokens(exchange: Exchange): number | null {
-  const found = usage(exchange);
-  for (const name of ['input_tokens', 'prompt_tokens', 'promptTokenCount']) {
-    const count = numberAt(found, name);
-    if (count !== null) return count;
-  }
-  return null;
+  return counted(exchange, protocolFacts(exchange)?.usage?.input);
 }
 
 /**
@@ -104,20 +83,14 @@ export function inputTokens(exchange: Exchange): number | null {
  */
 export function promptTokens(exchange: Exchange): number | null {
   const count = inputTokens(exchange);
-  if (count === null || exchange.about.protocol !== 'messages') return count;
-  const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'];
-  const kept = apart.map((name) => numberAt(usage(exchange), name) ?? 0);
-  return kept.reduce((sum, one) => sum + one, count);
+  return count === null
+    ? null
+    : count + besides(exchange, protocolFacts(exchange)?.usage?.inputBeside);
 }
 
-/** Counted output tokens, by whatever name the protocol has for them; null when not sent. */
+/** Counted output tokens; null when not sent. */
 export function outputTokens(exchange: Exchange): number | null {
-  const found = usage(exchange);
-  for (const name of ['output_tokens', 'completion_tokens', 'candidatesTokenCount']) {
-    const count = numberAt(found, name);
-    if (count !== null) return count;
-  }
-  return null;
+  return counted(exchange, protocolFacts(exchange)?.usage?.output);
 }
 
 /**
@@ -125,13 +98,13 @@ export function outputTokens(exchange: Exchange): number | null {
  * in it: on generative-content. They use up the limit of the output all the same.
  */
 export function thoughtTokens(exchange: Exchange): number {
-  return numberAt(usage(exchange), 'thoughtsTokenCount') ?? 0;
+  return besides(exchange, protocolFacts(exchange)?.usage?.outputBeside);
 }
 
 /** What a counting endpoint counted; null when the answer has no count. */
 export function tokenCount(exchange: Exchange): number | null {
-  const body = jsonBody(exchange);
-  return numberAt(body, 'input_tokens') ?? numberAt(body, 'totalTokens');
+  const name = protocolFacts(exchange)?.usage?.counted ?? null;
+  return name === null ? null : numberAt(jsonBody(exchange), name);
 }
 
 /** `status`, `finish_reason`, `stop_reason` or `finishReason`. */
@@ -191,7 +164,7 @@ export function isEnveloped(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   switch (answer.form) {
     case 'json':
-      return isEnvelope(bodyKind(exchange), answer.value);
+      return isEnvelope(nativeAnswer(exchange), answer.value);
     case 'events':
       return answer.stream.events.some(
         ({ json }) => isObject(json) && 'requestId' in json && 'data' in json && !('type' in json),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ExchangeProtocol } from '../core/protocol.ts';
 import type { Secrets } from '../wire/redact.ts';
 import { alteredKey, alteredKeys } from './altered-keys.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   KeyName,
   Placement,
 } from './call.ts';
+import { endpointModules } from './modules.ts';
 
 /** What a credential adds to a request. */
 export interface Credential {
@@ -125,23 +125,14 @@ function place(key: string, placement: Placement, call: Call, deployment: Deploy
 }
 
 /** The header that the protocol of the call names, or that the target file gives where none is shown. */
-function ownPlace(key: string, { protocol }: Call, deployment: Deployment): Placed {
-  const { credentials } = deployment;
-  const named: Readonly<Record<ExchangeProtocol, string | null>> = {
-    responses: 'bearer',
-    messages: 'x-api-key',
-    generative: vendorBHeader(deployment),
-    'chat-completions': credentials.chat,
-    systemone: credentials.systemone,
-    models: credentials.models,
-    probe: null,
-  };
-  const name = named[protocol];
-  if (name === null) throw new Error('A probe takes no credential');
-  return {
-    headers: name === 'bearer' ? { Authorization: `Bearer ${key}` } : { [name]: key },
-    query: {},
-  };
+function ownPlace(key: string, call: Call, deployment: Deployment): Placed {
+  if (call.protocol === 'probe') throw new Error('A probe takes no credential');
+  const { credential } = endpointModules[call.protocol];
+  if (typeof credential === 'string') return place(key, credential, call, deployment);
+  const name = deployment.credentials[credential.configured];
+  return name === 'bearer'
+    ? place(key, 'bearer', call, deployment)
+    : { headers: { [name]: key }, query: {} };
 }
 
 function versionOf(
@@ -149,7 +140,8 @@ function versionOf(
   version: string | null | undefined,
   { names, versionDate }: Deployment,
 ): Record<string, string> {
-  if (protocol !== 'messages' || version === null) return {};
+  const isVersioned = protocol !== 'probe' && endpointModules[protocol].isVersioned === true;
+  if (!isVersioned || version === null) return {};
   return { [`${names.vendorA}-version`]: version ?? versionDate };
 }
 

@@ -1,47 +1,13 @@
 import type { Capability } from '../core/capability.ts';
-import type { EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
+import { each } from '../core/each.ts';
+import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
 import type { Protocol } from '../core/protocol.ts';
 import type { Call } from './call.ts';
-import { chatCall, chatGeneration } from './chat-completions/client.ts';
-import type { Defaults, Fields } from './defaults.ts';
-import {
-  generateCall,
-  generateStreamCall,
-  generativeCount,
-  generativeCountCall,
-  generativeGeneration,
-} from './generative/client.ts';
-import {
-  messagesCall,
-  messagesCount,
-  messagesCountCall,
-  messagesGeneration,
-} from './messages/client.ts';
-import { catalogCall, listCall } from './model-lists.ts';
-import {
-  cancelCall,
-  compactCall,
-  connectCall,
-  createCall,
-  deleteCall,
-  inputItemsCall,
-  inputTokensCall,
-  lookupCall,
-  responsesCount,
-  responsesFrame,
-  responsesGeneration,
-} from './responses/client.ts';
-import { systemoneCall } from './systemone/client.ts';
+import type { Fields } from './defaults.ts';
+import type { Baseline } from './module.ts';
+import { endpointFacts } from './modules.ts';
 
 export type { EndpointName };
-
-/** What a baseline request is made of. */
-export interface Baseline extends Defaults {
-  /** Of a stored response, for the endpoints that act on one. */
-  readonly id: string;
-  /** Body of a System One request, with its model. */
-  readonly systemoneBody: Fields;
-}
 
 export interface Endpoint {
   readonly name: EndpointName;
@@ -63,173 +29,24 @@ export interface Endpoint {
   readonly frame: ((baseline: Baseline) => Fields) | null;
 }
 
-const plain = {
-  generates: false,
-  streams: false,
-  namesModel: 'none',
-  actsOn: 'none',
-  frame: null,
-} as const;
-
-function speaks(protocol: Protocol, ...supports: Capability[]): Endpoint['model'] {
-  return { speaks: protocol, supports };
-}
-
-/** The endpoints by name, in the order of the specification's tables. */
-export const endpoints: {
-  readonly [Name in EndpointName]: Endpoint & {
-    readonly protocol: (typeof protocolOfEndpoint)[Name];
-  };
-} = {
-  responses: {
-    ...plain,
-    name: 'responses',
-    protocol: 'responses',
-    model: speaks('responses'),
-    generates: true,
-    namesModel: 'body',
-    call: (baseline) => createCall(responsesGeneration(baseline)),
-  },
-  'chat-completions': {
-    ...plain,
-    name: 'chat-completions',
-    protocol: 'chat-completions',
-    model: speaks('chat-completions'),
-    generates: true,
-    namesModel: 'body',
-    call: (baseline) => chatCall(chatGeneration(baseline)),
-  },
-  messages: {
-    ...plain,
-    name: 'messages',
-    protocol: 'messages',
-    model: speaks('messages'),
-    generates: true,
-    namesModel: 'body',
-    call: (baseline) => messagesCall(messagesGeneration(baseline)),
-  },
-  'messages-count-tokens': {
-    ...plain,
-    name: 'messages-count-tokens',
-    protocol: 'messages',
-    model: speaks('messages', 'count_tokens'),
-    namesModel: 'body',
-    call: (baseline) => messagesCountCall(messagesCount(baseline)),
-  },
-  'generate-content': {
-    ...plain,
-    name: 'generate-content',
-    protocol: 'generative',
-    model: speaks('generative'),
-    generates: true,
-    namesModel: 'path',
-    call: (baseline) => generateCall(baseline, generativeGeneration(baseline)),
-  },
-  'stream-generate-content': {
-    ...plain,
-    name: 'stream-generate-content',
-    protocol: 'generative',
-    model: speaks('generative', 'stream:generative'),
-    generates: true,
-    streams: true,
-    namesModel: 'path',
-    call: (baseline) => generateStreamCall(baseline, generativeGeneration(baseline)),
-  },
-  'count-tokens': {
-    ...plain,
-    name: 'count-tokens',
-    protocol: 'generative',
-    model: speaks('generative', 'vendorB-count'),
-    namesModel: 'path',
-    call: (baseline) => generativeCountCall(baseline, generativeCount(baseline)),
-  },
-  'alternate-path': {
-    ...plain,
-    name: 'alternate-path',
-    protocol: 'generative',
-    model: speaks('generative'),
-    generates: true,
-    namesModel: 'path',
-    call: (baseline) =>
-      generateCall({ ...baseline, alternatePath: true }, generativeGeneration(baseline)),
-  },
-  systemone: {
-    ...plain,
-    name: 'systemone',
-    protocol: 'systemone',
-    model: speaks('systemone'),
-    generates: true,
-    namesModel: 'body',
-    call: ({ model, systemoneBody }) => systemoneCall({ ...systemoneBody, model }),
-  },
-  models: { ...plain, name: 'models', protocol: 'models', model: null, call: () => listCall() },
-  catalog: {
-    ...plain,
-    name: 'catalog',
-    protocol: 'generative',
-    model: null,
-    call: () => catalogCall(),
-  },
-  lookup: {
-    ...plain,
-    name: 'lookup',
-    protocol: 'responses',
-    model: speaks('responses'),
-    actsOn: 'foreground',
-    call: ({ id }) => lookupCall(id),
-  },
-  'input-items': {
-    ...plain,
-    name: 'input-items',
-    protocol: 'responses',
-    model: speaks('responses'),
-    actsOn: 'foreground',
-    call: ({ id }) => inputItemsCall(id),
-  },
-  cancel: {
-    ...plain,
-    name: 'cancel',
-    protocol: 'responses',
-    model: speaks('responses', 'background'),
-    actsOn: 'background',
-    call: ({ id }) => cancelCall(id),
-  },
-  delete: {
-    ...plain,
-    name: 'delete',
-    protocol: 'responses',
-    model: speaks('responses'),
-    actsOn: 'foreground',
-    call: ({ id }) => deleteCall(id),
-  },
-  compact: {
-    ...plain,
-    name: 'compact',
-    protocol: 'responses',
-    model: speaks('responses', 'compact'),
-    generates: true,
-    namesModel: 'body',
-    call: (baseline) => compactCall(responsesCount(baseline)),
-  },
-  'input-tokens': {
-    ...plain,
-    name: 'input-tokens',
-    protocol: 'responses',
-    model: speaks('responses', 'input_tokens'),
-    namesModel: 'body',
-    call: (baseline) => inputTokensCall(responsesCount(baseline)),
-  },
-  websocket: {
-    ...plain,
-    name: 'websocket',
-    protocol: 'responses',
-    model: speaks('responses', 'websocket'),
-    generates: true,
-    namesModel: 'body',
-    call: () => connectCall(),
-    frame: (baseline) => responsesFrame(baseline),
-  },
-};
-
 /** Their names, in the order of the specification's tables. */
-export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
+export const endpointNames = Object.keys(protocolOfEndpoint) as readonly EndpointName[];
+
+/** The endpoints by name. */
+export const endpoints: Readonly<Record<EndpointName, Endpoint>> = each(endpointNames, endpoint);
+
+function endpoint(name: EndpointName): Endpoint {
+  const protocol = protocolOfEndpoint[name];
+  const { supports, frame, ...facts } = endpointFacts[name];
+  return {
+    name,
+    protocol,
+    model: supports === null || protocol === 'models' ? null : { speaks: protocol, supports },
+    generates: false,
+    streams: false,
+    namesModel: 'none',
+    actsOn: 'none',
+    ...facts,
+    frame: frame ?? null,
+  };
+}

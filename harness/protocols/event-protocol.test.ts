@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  eventInWords,
-  isDone,
-  protocolOfEvent,
-  type StreamEvent,
-  ViolationLog,
-} from './grammar.ts';
+import { protocolOfEvent } from './event-protocol.ts';
+import { eventInWords, isDone, type StreamEvent } from './grammar.ts';
+import { ViolationLog } from './violation-log.ts';
 
 function event(json: unknown, name?: string): StreamEvent {
   return { name, hasId: false, data: JSON.stringify(json) ?? '', json, binary: false };
@@ -38,7 +34,7 @@ test.each([
 });
 
 test('of each rule the first violation is told, in the order of the stream', () => {
-  const log = new ViolationLog([event(1), event(2), event(3)]);
+  const log = new ViolationLog<'late' | 'early' | 'end' | 'other'>([event(1), event(2), event(3)]);
   log.violate('late', 2, 'a', 'b');
   log.violate('early', 0, 'a', 'b');
   log.violate('late', 1, 'c', 'd');

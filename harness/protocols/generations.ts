@@ -1,37 +1,19 @@
 import type { Exchange } from '../core/exchange.ts';
-
-/** The operations that ask a model to generate. */
-const generating = new Set([
-  'responses.create',
-  'responses.stream',
-  'responses.compact',
-  'chat-completions.create',
-  'chat-completions.stream',
-  'messages.create',
-  'messages.stream',
-  'generative.generate',
-  'generative.stream',
-  'systemone.create',
-]);
+import { parsed, textAt } from '../core/json-value.ts';
+import { asksToGenerate } from './modules.ts';
 
 /** How many generations of an exchange were served: the user pays for them. */
-export function generationsIn({ about, response, socket }: Exchange): number {
+export function generationsIn(exchange: Exchange): number {
+  const { response, socket } = exchange;
   if (socket !== null) {
     return socket.frames.filter(({ from, data }) => from === 'gateway' && beginsResponse(data))
       .length;
   }
   const served = response !== null && response.status >= 200 && response.status < 300;
-  return served && generating.has(about.operation) ? 1 : 0;
+  return served && asksToGenerate(exchange) ? 1 : 0;
 }
 
 /** Every turn that is served begins so, and is charged even when it is broken off. */
 function beginsResponse(data: Uint8Array): boolean {
-  try {
-    const frame: unknown = JSON.parse(Buffer.from(data).toString());
-    return typeof frame === 'object' && frame !== null && 'type' in frame
-      ? frame.type === 'response.created'
-      : false;
-  } catch {
-    return false;
-  }
+  return textAt(parsed(Buffer.from(data).toString()), 'type') === 'response.created';
 }

@@ -10,6 +10,7 @@ export type {
   Placement,
   SocketSession,
 } from './call.ts';
+export { callLimit } from './called-function.ts';
 export { type ChatCompletionsClient, chatCompletionsClient } from './chat-completions/client.ts';
 export { secretsOf, unknownKey } from './credentials.ts';
 export type { Defaults, Fields } from './defaults.ts';
@@ -21,6 +22,7 @@ export {
 } from './generative/client.ts';
 export { type MessagesClient, messagesClient } from './messages/client.ts';
 export { type ModelsClient, modelsClient } from './model-lists.ts';
+export { protocolModules } from './modules.ts';
 export { type ProbesClient, probesClient } from './probes.ts';
 export { type RawClient, rawClient } from './raw.ts';
 export { buildRequest, type Identity } from './request.ts';
@@ -31,4 +33,3 @@ export {
   storedOperations,
 } from './stored-operations.ts';
 export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone/client.ts';
-export { callLimit, forcedCall, withResult } from './tool-calls.ts';

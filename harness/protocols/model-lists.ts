@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Call, Caller, CallOptions } from './call.ts';
+import type { EndpointModule } from './module.ts';
 
 /** The two lists of models. */
 export interface ModelsClient {
@@ -45,3 +46,11 @@ export function catalogCall({ pageSize, pageToken }: CatalogPage = {}): Call {
     expects: 'json',
   };
 }
+
+/** The list of the `/v1` family, which belongs to no protocol. */
+export const modelList: EndpointModule<'models'> = {
+  credential: { configured: 'models' },
+  endpoints: { models: { supports: null, call: () => listCall() } },
+  operations: { 'models.list': { answer: { has: (body) => Array.isArray(body.data) } } },
+  errorSchema: 'models/error',
+};

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Call, CallOptions, Deployment, Placement } from './call.ts';
 import { secretsOf, unknownKey } from './credentials.ts';
-import { buildRequest, segment } from './request.ts';
+import { segment } from './path-segment.ts';
+import { buildRequest } from './request.ts';
 
 const deployment: Deployment = {
   regions: [

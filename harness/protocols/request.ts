@@ -56,11 +56,6 @@ export function buildRequest(
   };
 }
 
-/** An id as one segment of a path, whatever characters it has. */
-export function segment(id: string): string {
-  return encodeURIComponent(id);
-}
-
 function regionOf(
   { region }: CallOptions,
   { regions }: Deployment,

@@ -14,13 +14,13 @@ import {
  * its own, and no rule is without a case.
  *
  * @param judge gets the name of the sample, for what its request asked for
- * @param rules how many rules the grammar has
+ * @param rules those of the grammar; what the text must be has tests of its own
  */
 export function testGrammar(
   protocol: StreamingProtocol,
   judge: (stream: EventStream, name: string) => Findings,
   broken: readonly BrokenCase[],
-  rules: number,
+  rules: readonly string[],
 ): void {
   describe('good streams break no rule', () => {
     test.each(streamNames(protocol))('%s', (name) => {
@@ -40,7 +40,8 @@ export function testGrammar(
     }
 
     test('and each rule is broken by some', () => {
-      expect(new Set(broken.map(([rule]) => rule)).size).toBe(rules);
+      const own = rules.filter((rule) => rule !== 'deltas-join-to-text');
+      expect(new Set(broken.map(([rule]) => rule))).toEqual(new Set(own));
     });
   });
 }

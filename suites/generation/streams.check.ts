@@ -6,69 +6,61 @@ import {
   each,
   ending,
   expect,
+  type GrammarRule,
   generatedText,
   type Judgement,
   NothingToJudge,
+  protocolModules,
   scenario,
 } from '../../harness/index.ts';
 import { type BaselineStream, baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
 import { type Conversing, conversing } from './conversations.ts';
 
-/** The rules of each stream. Those of Responses stand in a file of their own. */
+/** Every rule of each grammar has a row in the area of its stream, but for what other areas judge. */
+checkRules(
+  'generation/responses-stream',
+  without(protocolModules.responses.stream.rules, 'no-foreign-events', 'arguments-join'),
+  baselineStream.responses,
+  follows,
+);
+
 checkRules(
   'generation/chat-completions-stream',
-  [
-    'chunk-shape',
-    'one-id',
-    'one-finish',
-    'nothing-after-finish',
-    'done-is-last',
-    'usage-chunk',
-    'data-only',
-    'role-first',
-    'no-repeated-text',
-  ],
+  ofGrammar(protocolModules['chat-completions'].stream.rules),
   baselineStream['chat-completions'],
   follows,
 );
 
 checkRules(
   'generation/messages-stream',
-  [
-    'event-name-is-type',
-    'known-event-shapes',
-    'message-start-once-first',
-    'blocks-open-and-close',
-    'indexes-in-order',
-    'no-overlap',
-    'stop-reason-before-stop',
-    'message-stop-last',
-    'usage-present',
-    'no-repeated-text',
-  ],
+  ofGrammar(protocolModules.messages.stream.rules),
   baselineStream.messages,
   follows,
 );
 
 checkRules(
   'generation/generative-stream',
-  [
-    'chunk-shape',
-    'data-only',
-    'no-done',
-    'ends-with-blank-line',
-    'finish-last',
-    'one-finish',
-    'response-id-constant',
-    'usage-on-last',
-    'no-repeated-text',
-  ],
+  ofGrammar(protocolModules.generative.stream.rules),
   baselineStream.generative,
   follows,
 );
 
-function follows(rule: string): Judgement<BaselineStream> {
+/** Whether the text is whole is judged below, beside the same without a stream. */
+function ofGrammar<Rule extends string>(rules: readonly Rule[]) {
+  return without(rules, 'no-foreign-events', 'arguments-join', 'deltas-join-to-text');
+}
+
+function without<Rule extends string, Other extends string>(
+  rules: readonly Rule[],
+  ...others: readonly Other[]
+): readonly Exclude<Rule, Other>[] {
+  return rules.filter((rule): rule is Exclude<Rule, Other> =>
+    others.every((other: string) => other !== rule),
+  );
+}
+
+function follows(rule: GrammarRule): Judgement<BaselineStream> {
   return ({ streamed }) => expect(streamed).toFollow(rule);
 }
 
@@ -95,47 +87,17 @@ const repeated = each(conversing, (protocol: Conversing) =>
   ),
 );
 
-/** How an answer ends that nothing cut short. */
-const normalStop = {
-  'chat-completions': 'stop',
-  messages: 'end_turn',
-  generative: 'STOP',
-} as const;
-
 for (const protocol of conversing) {
   check(`generation/${protocol}-stream.deltas-join-to-text`, repeated[protocol], (captured) => {
     const { streamed, unstreamed } = captured;
+    const { complete } = protocolModules[protocol].endings;
     if (unstreamed !== null) assumeServed(unstreamed);
-    const known = unstreamed !== null && ending(unstreamed) === normalStop[protocol];
+    const known = unstreamed !== null && ending(unstreamed) === complete;
     const options = known ? { text: generatedText(unstreamed) } : {};
     expect(streamed).toFollow('deltas-join-to-text', options);
     const stop = ending(streamed);
-    if (stop === normalStop[protocol]) return;
+    if (stop === complete) return;
     throw new NothingToJudge(`the stream ended with ${stop}, and not of its own accord`);
-  });
-}
-
-const rules = [
-  'events-typed',
-  'deltas-join-to-text',
-  'created-first',
-  'one-terminal-last',
-  'terminal-matches-status',
-  'event-name-is-type',
-  'known-event-shapes',
-  'sequence-increases',
-  'ids-constant',
-  'items-open-and-close',
-  'parts-open-and-close',
-  'indexes-append',
-  'event-name-present',
-  'sequence-from-zero',
-  'status-while-running',
-] as const;
-
-for (const rule of rules) {
-  check(`generation/responses-stream.${rule}`, baselineStream.responses, ({ streamed }) => {
-    expect(streamed).toFollow(rule);
   });
 }
 

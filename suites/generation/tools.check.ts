@@ -11,20 +11,17 @@ import {
   expect,
   expectValue,
   findingsOf,
-  forcedCall,
   Inconclusive,
   isObject,
   jsonBody,
-  listAt,
   outputItems,
-  type SchemaId,
+  protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   streamOver,
   toolCalls,
   violations,
-  withResult,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -39,65 +36,36 @@ const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
       needs: { model: { speaks: protocol, supports: ['tools'] } },
       cost: { requests: 1, generations: 1, outputTokens: callLimit },
     },
-    async (io) => ({ called: await generation[protocol].create(io, forcedCall(protocol)) }),
+    async (io) => ({
+      called: await generation[protocol].create(io, protocolModules[protocol].tools.forcedCall()),
+    }),
   ),
 );
-
-/** How a protocol writes the call of a function in an answer. */
-interface CallForm {
-  readonly schema: SchemaId;
-  /** The calls in an output item, choice, content block or candidate. */
-  callsIn(item: unknown): readonly unknown[];
-  /** Where its arguments are JSON text; null where they are an object, as the schema says. */
-  readonly argumentsText: string | null;
-}
-
-const forms: Readonly<Record<StreamingProtocol, CallForm>> = {
-  responses: {
-    schema: 'responses/function-call',
-    callsIn: (item) => (at(item, 'type') === 'function_call' ? [item] : []),
-    argumentsText: 'arguments',
-  },
-  'chat-completions': {
-    schema: 'chat-completions/tool-call',
-    // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
-    callsIn: (choice) => {
-      const old = at(choice, 'message.function_call');
-      return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
-    },
-    argumentsText: 'function.arguments',
-  },
-  messages: {
-    schema: 'messages/tool-use',
-    callsIn: (block) => (at(block, 'type') === 'tool_use' ? [block] : []),
-    argumentsText: null,
-  },
-  generative: {
-    schema: 'generative/function-call',
-    callsIn: (candidate) =>
-      listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
-    argumentsText: null,
-  },
-};
 
 checkEach('generation/tools.shape', (protocol: StreamingProtocol) => ({
   on: called[protocol],
   judge: ({ called }) => {
-    const problem = problemOf(called, forms[protocol]);
+    const problem = problemOf(called, protocol);
     if (problem === null) return;
-    throw new ExpectationFailed(`a call in the form ${forms[protocol].schema}`, problem, called);
+    throw new ExpectationFailed(
+      `a call in the form ${protocolModules[protocol].tools.schema}`,
+      problem,
+      called,
+    );
   },
 }));
 
 /** What is wrong with the calls of an answer; null when there are some and all are well. */
-function problemOf(answer: Exchange, form: CallForm): string | null {
+function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
+  const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
   assumeServed(answer);
-  const calls = outputItems(answer).flatMap(form.callsIn);
+  const calls = outputItems(answer).flatMap(callsIn);
   if (calls.length === 0) throw noCall(answer);
   for (const call of calls) {
-    const [wrong] = violations(form.schema, call);
+    const [wrong] = violations(schema, call);
     if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
-    if (!hasObject(call, form)) return `arguments that are no object: ${JSON.stringify(call)}`;
+    if (!hasObject(call, argumentsText))
+      return `arguments that are no object: ${JSON.stringify(call)}`;
   }
   return null;
 }
@@ -106,8 +74,8 @@ function noCall(exchange: Exchange): Inconclusive {
   return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
 }
 
-/** Whether the arguments of a call that has the form are an object, or the JSON text of one. */
-function hasObject(call: unknown, { argumentsText }: CallForm): boolean {
+/** Whether the arguments of a call that has its shape are an object, or the JSON text of one. */
+function hasObject(call: unknown, argumentsText: string | null): boolean {
   if (argumentsText === null) return true;
   try {
     return isObject(JSON.parse(String(at(call, argumentsText))));
@@ -119,7 +87,8 @@ function hasObject(call: unknown, { argumentsText }: CallForm): boolean {
 check('generation/tools.messages-stop-reason', called.messages, ({ called }) => {
   assumeServed(called);
   const end = ending(called);
-  if (outputItems(called).flatMap(forms.messages.callsIn).length === 0) throw noCall(called);
+  if (outputItems(called).flatMap(protocolModules.messages.tools.callsIn).length === 0)
+    throw noCall(called);
   if (end === null) throw new Inconclusive('the message does not say why it ended', called);
   expectValue(end, { as: 'stop_reason', of: called }).toBe('tool_use, or max_tokens', (reason) =>
     ['tool_use', 'max_tokens'].includes(String(reason)),
@@ -131,7 +100,10 @@ checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol
   judge: ({ baseline }) => {
     assumeServed(baseline);
     const items = outputItems(baseline);
-    const calls = [...items.flatMap(forms[protocol].callsIn), ...items.filter(isServerCall)];
+    const calls = [
+      ...items.flatMap(protocolModules[protocol].tools.callsIn),
+      ...items.filter(isServerCall),
+    ];
     expectValue(calls, { as: 'calls that nobody asked for', of: baseline }).toEqual([]);
   },
 }));
@@ -150,14 +122,18 @@ const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
       cost: { requests: 1, generations: 1, outputTokens: callLimit },
     },
-    async (io) => ({ called: await generation[protocol].stream(io, forcedCall(protocol)) }),
+    async (io) => ({
+      called: await generation[protocol].stream(io, protocolModules[protocol].tools.forcedCall()),
+    }),
   ),
 );
 
 checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
-    expect(called).toFollow('arguments-join');
+    // On generative-content they come whole, as an object.
+    if (protocol === 'generative') expect(called).toStream();
+    else expect(called).toFollow('arguments-join');
     if (toolCalls(called).length === 0) throw noCall(called);
   },
 }));
@@ -174,18 +150,10 @@ const calledBesideText = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** The rule of each grammar that its events have what they must have. */
-const eventShape = {
-  responses: 'known-event-shapes',
-  'chat-completions': 'chunk-shape',
-  messages: 'known-event-shapes',
-  generative: 'chunk-shape',
-} as const;
-
 checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProtocol) => ({
   on: calledBesideText[protocol],
   judge: ({ called, text }) => {
-    const rule = eventShape[protocol];
+    const rule = protocolModules[protocol].stream.shapeRule;
     if (findingsOf(text)?.violations.some((broken) => broken.rule === rule)) {
       throw new Inconclusive(`the stream of a text breaks ${rule} already`, text);
     }
@@ -204,7 +172,8 @@ const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
     },
     async (io, { call }) => {
       const result = 'It is 18 degrees and sunny.';
-      const body = withResult(protocol, forcedCall(protocol), jsonBody(call.called), result);
+      const { forcedCall, withResult } = protocolModules[protocol].tools;
+      const body = withResult(forcedCall(), jsonBody(call.called), result);
       const answer = body === null ? null : await generation[protocol].create(io, body);
       return { called: call.called, answer };
     },
@@ -214,7 +183,7 @@ const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
 checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
-    const problem = problemOf(called, forms[protocol]);
+    const problem = problemOf(called, protocol);
     if (problem !== null)
       throw new Inconclusive(`what was sent back is no call: ${problem}`, called);
     if (answer === null) throw new Inconclusive('the call came in no body to send back', called);

@@ -1,8 +1,11 @@
 import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
-import type { Content, ContentReader } from '../content.ts';
 import type { EventStream, ToolCall } from '../grammar.ts';
+import type { Content, ContentReader } from '../module.ts';
 
 export const chatContent: ContentReader = { fromBody, fromEvents };
+
+/** How an answer ends that nothing cut short, and one that came to its output limit. */
+export const endings = { complete: 'stop', limit: 'length' } as const;
 
 /** The first choice speaks for the answer: no request of ours asks for more than one. */
 function fromBody(body: unknown): Content {
@@ -26,7 +29,7 @@ function fromEvents({ events }: EventStream): Content {
   let text = '';
   let ending: string | null = null;
   let usage: unknown = null;
-  const calls = new Map<number, { name: string | null; id: string | null; arguments: string }>();
+  const calls = new Map<number, JoinedCall>();
   for (const { json } of events) {
     if (!isObject(json)) continue;
     id ??= textAt(json, 'id');
@@ -35,7 +38,7 @@ function fromEvents({ events }: EventStream): Content {
       if ((numberAt(choice, 'index') ?? 0) !== 0) continue;
       text += textAt(choice, 'delta.content') ?? '';
       ending ??= textAt(choice, 'finish_reason');
-      for (const fragment of listAt(choice, 'delta.tool_calls')) join(calls, fragment);
+      for (const fragment of listAt(choice, 'delta.tool_calls')) joinCall(calls, fragment);
     }
   }
   const toolCalls: ToolCall[] = [...calls.values()];
@@ -45,15 +48,37 @@ function fromEvents({ events }: EventStream): Content {
   return { id, text, ending, usage, toolCalls, items };
 }
 
+/** A tool call, as its fragments come to it. */
+export interface JoinedCall {
+  name: string | null;
+  id: string | null;
+  arguments: string;
+}
+
 /** Adds one fragment of a tool call to the call that its `index` names. */
-function join(
-  calls: Map<number, { name: string | null; id: string | null; arguments: string }>,
-  fragment: unknown,
-): void {
+export function joinCall(calls: Map<number, JoinedCall>, fragment: unknown): void {
   const index = numberAt(fragment, 'index') ?? 0;
   const call = calls.get(index) ?? { name: null, id: null, arguments: '' };
   call.name ??= textAt(fragment, 'function.name');
   call.id ??= textAt(fragment, 'id');
   call.arguments += textAt(fragment, 'function.arguments') ?? '';
   calls.set(index, call);
+}
+
+/** What the usage of a stream counts as said; null where it may count thoughts. */
+export function tokensSaid({ events }: EventStream, usage: unknown): number | null {
+  const deltas = events.flatMap(({ json }) =>
+    listAt(json, 'choices').map((choice) => at(choice, 'delta')),
+  );
+  if (deltas.some(hasMoreThanText)) return null;
+  const all = numberAt(usage, 'completion_tokens');
+  const thoughts = numberAt(usage, 'completion_tokens_details.reasoning_tokens') ?? 0;
+  return all === null ? null : all - thoughts;
+}
+
+/** Gateways have members of their own for thoughts. */
+function hasMoreThanText(delta: unknown): boolean {
+  if (!isObject(delta)) return false;
+  const known = ['role', 'content', 'refusal'];
+  return Object.entries(delta).some(([name, value]) => value !== null && !known.includes(name));
 }

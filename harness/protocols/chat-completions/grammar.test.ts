@@ -15,13 +15,13 @@ import {
   without,
 } from '../samples/streams.ts';
 import { testGrammar } from '../testing.ts';
-import { judgeChatCompletions } from './grammar.ts';
+import { judgeChatCompletions, rules } from './grammar.ts';
 
 testGrammar(
   'chat-completions',
   (stream, name) => judgeChatCompletions(stream, { includeUsage: name === 'usage' }),
   brokenChatCompletions,
-  11,
+  rules,
 );
 
 test('the usage chunk is asked of a stream only when the request asked for it', () => {

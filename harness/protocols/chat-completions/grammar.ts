@@ -9,17 +9,30 @@ import {
   textAt,
 } from '../../core/json-value.ts';
 import { errorIn } from '../error-body.ts';
-import {
-  type EventStream,
-  type Findings,
-  isDone,
-  protocolOfEvent,
-  type StreamEvent,
-  ViolationLog,
-} from '../grammar.ts';
-import { Fragments } from '../grammar-fragments.ts';
-import { judgeSilence, tokensOfChunks } from '../grammar-silence.ts';
+import { protocolOfEvent } from '../event-protocol.ts';
+import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
+import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { endings, type JoinedCall, joinCall, tokensSaid } from './content.ts';
+
+/** The rules of this grammar. */
+export const rules = [
+  'chunk-shape',
+  'one-id',
+  'one-finish',
+  'nothing-after-finish',
+  'done-is-last',
+  'usage-chunk',
+  'data-only',
+  'role-first',
+  'deltas-join-to-text',
+  'no-repeated-text',
+  'arguments-join',
+  'no-foreign-events',
+] as const;
+
+type Rule = (typeof rules)[number];
 
 export interface ChatOptions {
   /** The request asked for the usage (`stream_options.include_usage`). */
@@ -36,11 +49,11 @@ interface Choice {
   finishes: number;
   /** The first delta after a finish: told unless a second finish says which of them is wrong. */
   late: { readonly index: number; readonly expected: string; readonly actual: string } | null;
-  readonly calls: Map<number, { name: string | null; id: string | null; arguments: string }>;
+  readonly calls: Map<number, JoinedCall>;
 }
 
 /** What a chunk might have broken, or kept, that is malformed. */
-const suppressedByMalformedEvent = [
+const suppressedByMalformedEvent: readonly Rule[] = [
   'one-finish',
   'usage-chunk',
   'deltas-join-to-text',
@@ -49,14 +62,17 @@ const suppressedByMalformedEvent = [
 ];
 
 /** Judges a stream by the grammar of Chat Completions: chunks, then `[DONE]`. */
-export function judgeChatCompletions(stream: EventStream, options: ChatOptions = {}): Findings {
+export function judgeChatCompletions(
+  stream: EventStream,
+  options: ChatOptions = {},
+): Findings<Rule> {
   return new ChatGrammar(stream, options).judge();
 }
 
 class ChatGrammar {
   readonly #stream: EventStream;
   readonly #options: ChatOptions;
-  readonly #log: ViolationLog;
+  readonly #log: ViolationLog<Rule>;
   readonly #choices = new Map<number, Choice>();
   #id: string | null = null;
   #created: number | null = null;
@@ -76,7 +92,7 @@ class ChatGrammar {
     this.#log = new ViolationLog(stream.events);
   }
 
-  judge(): Findings {
+  judge(): Findings<Rule> {
     for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     this.#finish();
     this.#fragments.judge(this.#log);
@@ -168,7 +184,7 @@ class ChatGrammar {
     choice.text += content;
     if (number === 0) this.#fragments.read(content, index);
     choice.refusal += textAt(delta, 'refusal') ?? '';
-    for (const fragment of listAt(delta, 'tool_calls')) join(choice.calls, fragment);
+    for (const fragment of listAt(delta, 'tool_calls')) joinCall(choice.calls, fragment);
   }
 
   #first(index: number, delta: unknown): void {
@@ -203,7 +219,7 @@ class ChatGrammar {
       if (this.#options.includeUsage === true) this.#judgeUsage(endedAt);
     }
     if (endedAt !== null) return;
-    const rules: string[] = [];
+    const rules: Rule[] = [];
     if (unfinished !== undefined || this.#choices.size === 0) {
       rules.push('one-finish', 'deltas-join-to-text', 'arguments-join');
     }
@@ -230,16 +246,15 @@ class ChatGrammar {
     }
     if (this.#unsure !== null || finish === null) return;
     const end = this.#stream.events.length;
-    if (finish === 'stop') {
-      const wanted = this.#options.text;
-      if (wanted === undefined) {
-        const silent = text === '' && refusal === '';
-        if (silent) judgeSilence(this.#log, end, tokensOfChunks(this.#stream, this.#usage));
-      } else if (text !== wanted) {
-        this.#log.violate('deltas-join-to-text', end, shown(wanted), shown(text));
-      }
+    if (finish === endings.complete) {
+      judgeJoinedText(this.#log, end, {
+        text,
+        known: this.#options.text,
+        isSilent: text === '' && refusal === '',
+        tokens: () => tokensSaid(this.#stream, this.#usage),
+      });
     }
-    if (finish === 'length' || finish === 'content_filter') return;
+    if (finish === endings.limit || finish === 'content_filter') return;
     for (const [index, call] of calls) {
       const complete =
         call.name !== null && call.id !== null && isObject(parsed(call.arguments || '{}'));
@@ -273,13 +288,4 @@ function newChoice(): Choice {
 function saysSomething(delta: unknown): boolean {
   if (textAt(delta, 'content') || textAt(delta, 'refusal')) return true;
   return listAt(delta, 'tool_calls').length > 0;
-}
-
-function join(calls: Choice['calls'], fragment: unknown): void {
-  const index = numberAt(fragment, 'index') ?? 0;
-  const call = calls.get(index) ?? { name: null, id: null, arguments: '' };
-  call.name ??= textAt(fragment, 'function.name');
-  call.id ??= textAt(fragment, 'id');
-  call.arguments += textAt(fragment, 'function.arguments') ?? '';
-  calls.set(index, call);
 }

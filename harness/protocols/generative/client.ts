@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
-import { segment } from '../request.ts';
+import { segment } from '../path-segment.ts';
 
 /** The model of this protocol stands in the path, so it is an option and no member of the body. */
 export interface GenerativeOptions extends CallOptions {

@@ -1,8 +1,11 @@
 import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
-import type { Content, ContentReader } from '../content.ts';
 import type { EventStream, ToolCall } from '../grammar.ts';
+import type { Content, ContentReader } from '../module.ts';
 
 export const generativeContent: ContentReader = { fromBody, fromEvents };
+
+/** How an answer ends that nothing cut short, and one that came to its output limit. */
+export const endings = { complete: 'STOP', limit: 'MAX_TOKENS' } as const;
 
 /** The first candidate speaks for the answer: no request of ours asks for more than one. */
 function fromBody(body: unknown): Content {

@@ -19,9 +19,9 @@ import {
   without,
 } from '../samples/streams.ts';
 import { testGrammar } from '../testing.ts';
-import { judgeGenerative } from './grammar.ts';
+import { judgeGenerative, rules } from './grammar.ts';
 
-testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, 10);
+testGrammar('generative', (stream) => judgeGenerative(stream), brokenGenerative, rules);
 
 test('where the text is known, the parts must come to it', () => {
   const stream = goodStream('generative', 'text');

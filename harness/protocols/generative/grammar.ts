@@ -8,18 +8,29 @@ import {
   textAt,
 } from '../../core/json-value.ts';
 import { errorIn } from '../error-body.ts';
-import {
-  type EventStream,
-  type Findings,
-  isDone,
-  protocolOfEvent,
-  type StreamEvent,
-  ViolationLog,
-} from '../grammar.ts';
-import { Fragments } from '../grammar-fragments.ts';
-import { judgeSilence } from '../grammar-silence.ts';
+import { protocolOfEvent } from '../event-protocol.ts';
+import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
+import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';
-import { generativeContent } from './content.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { endings, generativeContent } from './content.ts';
+
+/** The rules of this grammar. */
+export const rules = [
+  'chunk-shape',
+  'data-only',
+  'no-done',
+  'ends-with-blank-line',
+  'finish-last',
+  'one-finish',
+  'response-id-constant',
+  'usage-on-last',
+  'deltas-join-to-text',
+  'no-repeated-text',
+  'no-foreign-events',
+] as const;
+
+type Rule = (typeof rules)[number];
 
 export interface GenerativeOptions {
   /** The text that the stream must come to, where it is known. */
@@ -33,14 +44,17 @@ interface Candidate {
 }
 
 /** Judges a stream by the grammar of generative-content: partial answers, and an end. */
-export function judgeGenerative(stream: EventStream, options: GenerativeOptions = {}): Findings {
+export function judgeGenerative(
+  stream: EventStream,
+  options: GenerativeOptions = {},
+): Findings<Rule> {
   return new GenerativeGrammar(stream, options).judge();
 }
 
 class GenerativeGrammar {
   readonly #stream: EventStream;
   readonly #options: GenerativeOptions;
-  readonly #log: ViolationLog;
+  readonly #log: ViolationLog<Rule>;
   readonly #candidates = new Map<number, Candidate>();
   #id: string | null = null;
   #last: { readonly index: number; readonly chunk: JsonObject } | null = null;
@@ -56,7 +70,7 @@ class GenerativeGrammar {
     this.#log = new ViolationLog(stream.events);
   }
 
-  judge(): Findings {
+  judge(): Findings<Rule> {
     for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     const { text, toolCalls, usage, ending } = generativeContent.fromEvents(this.#stream);
     this.#finish(text, toolCalls.length);
@@ -142,8 +156,9 @@ class GenerativeGrammar {
     const excused = this.#stream.cut || this.#erred;
     if (excused || this.#unsure !== null) {
       const reason = this.#unsure ?? 'the stream was broken off';
-      const rules = ['finish-last', 'one-finish', 'usage-on-last', 'deltas-join-to-text'];
-      this.#log.suppress(this.#stream.cut ? [...rules, 'ends-with-blank-line'] : rules, reason);
+      const hidden = ['finish-last', 'one-finish', 'usage-on-last', 'deltas-join-to-text'] as const;
+      this.#log.suppress(hidden, reason);
+      if (this.#stream.cut) this.#log.suppress(['ends-with-blank-line'], reason);
       return;
     }
     this.#judgeFinish();
@@ -152,15 +167,13 @@ class GenerativeGrammar {
       this.#log.violate('usage-on-last', this.#last.index, expected, shown(this.#last.chunk));
     }
     const finish = this.#candidates.get(0)?.finish ?? null;
-    if (finish !== 'STOP') return;
-    const wanted = this.#options.text;
-    if (wanted === undefined) {
-      const silent = text === '' && calls === 0;
-      const said = numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount');
-      if (silent) judgeSilence(this.#log, end, said);
-    } else if (text !== wanted) {
-      this.#log.violate('deltas-join-to-text', end, shown(wanted), shown(text));
-    }
+    if (finish !== endings.complete) return;
+    judgeJoinedText(this.#log, end, {
+      text,
+      known: this.#options.text,
+      isSilent: text === '' && calls === 0,
+      tokens: () => numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount'),
+    });
   }
 
   #judgeFinish(): void {

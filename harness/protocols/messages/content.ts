@@ -1,8 +1,11 @@
 import { at, isObject, listAt, numberAt, parsed, textAt } from '../../core/json-value.ts';
-import type { Content, ContentReader } from '../content.ts';
 import type { EventStream, ToolCall } from '../grammar.ts';
+import type { Content, ContentReader } from '../module.ts';
 
 export const messagesContent: ContentReader = { fromBody, fromEvents };
+
+/** How an answer ends that nothing cut short, and one that came to its output limit. */
+export const endings = { complete: 'end_turn', limit: 'max_tokens' } as const;
 
 function fromBody(body: unknown): Content {
   const items = listAt(body, 'content');
@@ -72,4 +75,14 @@ function finished({ start, text, json }: OpenBlock): unknown {
   if (!isObject(start)) return start;
   if (start.type === 'text') return { ...start, text };
   return json === '' ? start : { ...start, input: parsed(json) ?? json };
+}
+
+/** What the usage of a stream counts as said; null where there are other blocks than text. */
+export function tokensSaid({ events }: EventStream): number | null {
+  const kinds = events.map(({ json }) => textAt(json, 'content_block.type'));
+  if (kinds.some((kind) => kind !== null && kind !== 'text')) return null;
+  return events.reduce<number | null>(
+    (last, { json }) => numberAt(json, 'usage.output_tokens') ?? last,
+    null,
+  );
 }

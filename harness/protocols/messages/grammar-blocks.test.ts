@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { ViolationLog } from '../grammar.ts';
-import { MessageBlocks } from './grammar-blocks.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { MessageBlocks, type rules } from './grammar.ts';
+
+type Rule = (typeof rules)[number];
 
 const deltas = [
   'text_delta',
@@ -14,7 +16,7 @@ const deltas = [
 /** The deltas that break a rule in a block of this type. */
 function strangersIn(type: string): readonly string[] {
   return deltas.filter((delta) => {
-    const log = new ViolationLog([]);
+    const log = new ViolationLog<Rule>([]);
     const blocks = new MessageBlocks(log);
     blocks.read('content_block_start', { index: 0, content_block: { type } }, 0);
     blocks.read('content_block_delta', { index: 0, delta: { type: delta } }, 1);

@@ -19,9 +19,9 @@ import {
   without,
 } from '../samples/streams.ts';
 import { testGrammar } from '../testing.ts';
-import { judgeMessages } from './grammar.ts';
+import { judgeMessages, rules } from './grammar.ts';
 
-testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, 12);
+testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, rules);
 
 test('where the text is known, the deltas must come to it', () => {
   const stream = goodStream('messages', 'text');

@@ -1,16 +1,37 @@
-import { at, isObject, type JsonObject, numberAt, shown, textAt } from '../../core/json-value.ts';
-import { errorIn } from '../error-body.ts';
 import {
-  type EventStream,
-  type Findings,
-  isDone,
-  type StreamEvent,
-  ViolationLog,
-} from '../grammar.ts';
-import { judgeSilence, tokensOfBlocks } from '../grammar-silence.ts';
+  at,
+  isObject,
+  type JsonObject,
+  numberAt,
+  parsed,
+  shown,
+  textAt,
+} from '../../core/json-value.ts';
+import { errorIn } from '../error-body.ts';
+import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
+import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { eventViolations, violationInWords } from '../schemas.ts';
-import { messagesContent } from './content.ts';
-import { MessageBlocks } from './grammar-blocks.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { endings, messagesContent, tokensSaid } from './content.ts';
+
+/** The rules of this grammar. */
+export const rules = [
+  'event-name-is-type',
+  'known-event-shapes',
+  'message-start-once-first',
+  'blocks-open-and-close',
+  'indexes-in-order',
+  'no-overlap',
+  'stop-reason-before-stop',
+  'message-stop-last',
+  'usage-present',
+  'deltas-join-to-text',
+  'no-repeated-text',
+  'arguments-join',
+  'no-foreign-events',
+] as const;
+
+type Rule = (typeof rules)[number];
 
 export interface MessagesOptions {
   /** The text that the stream must come to, where it is known. */
@@ -19,13 +40,13 @@ export interface MessagesOptions {
 
 /** Stop reasons of a message that ends wherever it was, in the middle of a call's arguments, too. */
 const truncated: ReadonlySet<string | null> = new Set([
-  'max_tokens',
+  endings.limit,
   'model_context_window_exceeded',
   'refusal',
 ]);
 
 /** What an event might have broken, or kept, that cannot be read. */
-const suppressedByMalformedEvent = [
+const suppressedByMalformedEvent: readonly Rule[] = [
   'blocks-open-and-close',
   'no-overlap',
   'deltas-join-to-text',
@@ -36,14 +57,14 @@ const suppressedByMalformedEvent = [
 ];
 
 /** Judges a stream by the grammar of the Messages API. */
-export function judgeMessages(stream: EventStream, options: MessagesOptions = {}): Findings {
+export function judgeMessages(stream: EventStream, options: MessagesOptions = {}): Findings<Rule> {
   return new MessagesGrammar(stream, options).judge();
 }
 
 class MessagesGrammar {
   readonly #stream: EventStream;
   readonly #options: MessagesOptions;
-  readonly #log: ViolationLog;
+  readonly #log: ViolationLog<Rule>;
   readonly #blocks: MessageBlocks;
   #started = false;
   /** Some event of a message came before, or without, `message_start`. */
@@ -64,7 +85,7 @@ class MessagesGrammar {
     this.#blocks = new MessageBlocks(this.#log);
   }
 
-  judge(): Findings {
+  judge(): Findings<Rule> {
     for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
     const { id, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
     const { text } = this.#blocks;
@@ -212,13 +233,13 @@ class MessagesGrammar {
   }
 
   #judgeText(text: string, index: number): void {
-    if (this.#reason !== 'end_turn') return;
-    const wanted = this.#options.text;
-    if (wanted === undefined) {
-      if (text === '') judgeSilence(this.#log, index, tokensOfBlocks(this.#stream));
-    } else if (text !== wanted) {
-      this.#log.violate('deltas-join-to-text', index, shown(wanted), shown(text));
-    }
+    if (this.#reason !== endings.complete) return;
+    judgeJoinedText(this.#log, index, {
+      text,
+      known: this.#options.text,
+      isSilent: text === '',
+      tokens: () => tokensSaid(this.#stream),
+    });
   }
 
   #withdraw(whole: boolean): void {
@@ -232,9 +253,172 @@ class MessagesGrammar {
       this.#stream.cut || this.#erred
         ? 'the stream was broken off'
         : 'the stream has no message_stop';
-    const rules = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
+    const rules: Rule[] = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
     if (this.#reason === null) rules.push('stop-reason-before-stop', 'deltas-join-to-text');
     if (!this.#counted) rules.push('usage-present');
     this.#log.suppress(rules, reason);
   }
+}
+
+interface Block {
+  /** As its start says: it may be none. */
+  readonly index: unknown;
+  readonly type: string | null;
+  readonly startedAt: number;
+  stopped: boolean;
+  json: string;
+  /** Another block has started since. */
+  followed: boolean;
+  /** Where the first of its events stands that came after another block had started. */
+  overlappedAt: number | null;
+}
+
+/** Which deltas are whose; types that nobody knows fit everywhere. */
+const deltasOf: ReadonlyMap<unknown, readonly unknown[]> = new Map([
+  ['text', ['text_delta', 'citations_delta']],
+  ['thinking', ['thinking_delta', 'signature_delta']],
+  ['tool_use', ['input_json_delta']],
+]);
+const knownDeltas: ReadonlySet<unknown> = new Set([...deltasOf.values()].flat());
+
+const openAndClose = 'blocks-open-and-close';
+
+/** The part of the grammar that follows content blocks. */
+export class MessageBlocks {
+  /** An event was lost: what was never started may have been. */
+  tolerant = false;
+  /** Why what the blocks say cannot be known in full. */
+  unsure: string | null = null;
+  /** The joined text of all text blocks, whichever their indexes. */
+  text = '';
+  readonly fragments = new Fragments();
+  readonly #log: ViolationLog<Rule>;
+  readonly #blocks: Block[] = [];
+
+  constructor(log: ViolationLog<Rule>) {
+    this.#log = log;
+  }
+
+  /** @param type `content_block_start`, `content_block_delta` or `content_block_stop` */
+  read(type: string, body: JsonObject, index: number): void {
+    if (at(body, 'content_block.type') === 'text')
+      this.text += textAt(body, 'content_block.text') ?? '';
+    if (at(body, 'delta.type') === 'text_delta') {
+      const fragment = textAt(body, 'delta.text') ?? '';
+      this.text += fragment;
+      this.fragments.read(fragment, index);
+    }
+    if (type === 'content_block_start') this.#start(body, index);
+    else if (type === 'content_block_delta') this.#delta(body, index);
+    else this.#stop(body, index);
+  }
+
+  #start(body: JsonObject, index: number): void {
+    const next = this.#blocks.length;
+    const claimed = body.index;
+    const known = this.#blocks.findLast((block) => block.index === claimed);
+    if (known !== undefined && !known.stopped) {
+      this.#log.violate(
+        openAndClose,
+        index,
+        'each block started once',
+        `block ${shown(claimed)} again`,
+      );
+      return;
+    }
+    if (claimed !== next && !this.tolerant) {
+      const expected = `index ${next} on the next content_block_start`;
+      this.#log.violate('indexes-in-order', index, expected, `index ${shown(claimed)}`);
+    }
+    for (const block of this.#blocks) block.followed = true;
+    this.#blocks.push(newBlock(claimed, textAt(body, 'content_block.type'), index));
+  }
+
+  #delta(body: JsonObject, index: number): void {
+    const block = this.#find(body, index);
+    if (block === undefined) return;
+    if (block.stopped) {
+      this.#log.violate(openAndClose, index, 'no delta of a block after it stopped', shown(body));
+    }
+    const type = at(body, 'delta.type');
+    const own = deltasOf.get(block.type);
+    if (own !== undefined && knownDeltas.has(type) && !own.includes(type)) {
+      const expected = `${own.join(' or ')} in a ${block.type} block`;
+      this.#log.violate(openAndClose, index, expected, shown(body.delta));
+    }
+    block.json += textAt(body, 'delta.partial_json') ?? '';
+  }
+
+  #stop(body: JsonObject, index: number): void {
+    const block = this.#find(body, index);
+    if (block === undefined) return;
+    if (block.stopped) {
+      this.#log.violate(
+        openAndClose,
+        index,
+        'each block stopped once',
+        `block ${shown(block.index)} again`,
+      );
+    }
+    block.stopped = true;
+  }
+
+  #find(body: JsonObject, index: number): Block | undefined {
+    const open = this.#blocks.findLast((block) => !block.stopped);
+    const found = this.#blocks.findLast((block) => block.index === body.index);
+    // The index of its start was wrong, or is missing here; the first is told by its own rule.
+    const misplaced = this.#log.isBroken('indexes-in-order') ? open : undefined;
+    const block = found ?? misplaced;
+    if (block === undefined) {
+      if (!this.tolerant) {
+        const actual = `${textAt(body, 'type')} of block ${shown(body.index)}, which was not started`;
+        this.#log.violate(
+          openAndClose,
+          index,
+          'content_block_start before the events of a block',
+          actual,
+        );
+      }
+      if (body.index !== this.#blocks.length) return undefined;
+      // It is the next one: from here on it counts as started, so that the next index fits.
+      const unstarted = newBlock(body.index, null, index);
+      this.#blocks.push(unstarted);
+      return unstarted;
+    }
+    if (block.followed && !block.stopped) block.overlappedAt ??= index;
+    return block;
+  }
+
+  /**
+   * @param whole the stream came to its `message_stop`
+   * @param complete no limit cut the message short, so that arguments must be whole
+   */
+  finish(end: number, { whole, complete }: { whole: boolean; complete: boolean }): void {
+    for (const block of this.#blocks) {
+      const { index, stopped, overlappedAt } = block;
+      if (overlappedAt !== null) {
+        const actual = `an event of block ${shown(index)} after the next block had started`;
+        this.#log.violate('no-overlap', overlappedAt, 'one block open at a time', actual);
+      } else if (!stopped && whole) {
+        const expected = `content_block_stop for block ${shown(index)}`;
+        this.#log.violate(openAndClose, end, expected, 'the end of the message before it');
+      }
+      const joins = block.json === '' || isObject(parsed(block.json));
+      if (joins || !complete || !whole || this.unsure !== null) continue;
+      const expected = 'input_json_delta fragments that join to one JSON object';
+      this.#log.violate('arguments-join', block.startedAt, expected, block.json);
+    }
+  }
+}
+
+function newBlock(index: unknown, type: string | null, startedAt: number): Block {
+  return {
+    index,
+    type,
+    startedAt,
+    stopped: false,
+    json: '',
+    followed: false,
+    overlappedAt: null,
+  };
 }

@@ -1,7 +1,9 @@
 import type { Exchange } from '../../core/exchange.ts';
+import { textAt } from '../../core/json-value.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
-import { segment } from '../request.ts';
+import { segment } from '../path-segment.ts';
+import { endsTurn } from './events.ts';
 
 /** The Responses protocol, over HTTP and over WebSocket. */
 export interface ResponsesClient {
@@ -42,8 +44,6 @@ export interface Turn {
   /** Type of the frame that ended it; null when the socket closed or the time ran out. */
   readonly ended: string | null;
 }
-
-const turnEnds = new Set(['response.completed', 'response.failed', 'response.incomplete', 'error']);
 
 /** @param defaults is asked at each call: a scenario may have no model to generate with */
 export function responsesClient(caller: Caller, defaults: () => Defaults): ResponsesClient {
@@ -195,18 +195,10 @@ async function takeTurn(session: SocketSession, frame: Fields): Promise<Turn> {
   session.send(frame);
   await session.receive(({ json }) => {
     events.push(json);
-    responseId ??= text(member(member(json, 'response'), 'id'));
-    const type = text(member(json, 'type'));
-    if (type !== null && turnEnds.has(type)) ended = type;
+    responseId ??= textAt(json, 'response.id');
+    const type = textAt(json, 'type');
+    if (endsTurn(type)) ended = type;
     return ended !== null;
   });
   return { events, responseId, ended };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

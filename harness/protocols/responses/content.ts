@@ -1,8 +1,11 @@
 import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
-import type { Content, ContentReader } from '../content.ts';
 import type { EventStream, ToolCall } from '../grammar.ts';
+import type { Content, ContentReader } from '../module.ts';
 
 export const responsesContent: ContentReader = { fromBody, fromEvents };
+
+/** How an answer ends that nothing cut short, and one that came to its output limit. */
+export const endings = { complete: 'completed', limit: 'incomplete' } as const;
 
 function fromBody(body: unknown): Content {
   const items = listAt(body, 'output');

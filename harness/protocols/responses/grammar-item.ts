@@ -1,4 +1,6 @@
-import { isInteger, type JsonObject } from '../../core/json-value.ts';
+import { at, isObject, type JsonObject, parsed, textAt } from '../../core/json-value.ts';
+import type { ViolationLog } from '../violation-log.ts';
+import type { Rule } from './rules.ts';
 
 /** An item as the events make it. */
 export interface Item {
@@ -51,12 +53,6 @@ export function isText({ type }: Part): boolean {
   return type === 'output_text' || type === 'refusal';
 }
 
-/** An index of an event; null when it is none. */
-export function indexIn(body: JsonObject, name: string): number | null {
-  const value = body[name];
-  return isInteger(value) && value >= 0 ? value : null;
-}
-
 export function newItem(index: number, id: string | null, type: string | null): Item {
   return {
     index,
@@ -85,4 +81,124 @@ export function newPart(index: number, type: string | null): Part {
     text: null,
     final: null,
   };
+}
+
+/** A text that is said again at a later event. */
+interface Repeated {
+  readonly as: string;
+  readonly text: string;
+  readonly index: number;
+}
+
+/**
+ * Joined deltas = text of `done` = part = item = final response, for each part of an item.
+ *
+ * @param unseen the beginning of the item is not in the stream: its text ends with the deltas
+ */
+export function judgeText(
+  log: ViolationLog<Rule>,
+  item: Item,
+  end: StreamEnd,
+  unseen: boolean,
+): void {
+  for (const part of item.parts) {
+    if (!isText(part) || part.unsure) continue;
+    const { fragments } = part;
+    const field = part.type === 'refusal' ? 'refusal' : 'text';
+    if (part.text === null && fragments !== '' && end.settled) {
+      const expected = `response.${part.type}.done with the joined deltas`;
+      log.violate('deltas-join-to-text', end.index, expected, 'no such event');
+    }
+    for (const { as, text, index } of repeats(item, part, field, end)) {
+      if (unseen ? text.endsWith(fragments) : text === fragments) continue;
+      const expected = `the joined deltas, ${JSON.stringify(fragments)}, in ${as}`;
+      log.violate('deltas-join-to-text', index, expected, JSON.stringify(text));
+    }
+  }
+}
+
+function* repeats(item: Item, part: Part, field: string, end: StreamEnd): Generator<Repeated> {
+  if (part.text !== null) yield { as: `response.${part.type}.done`, ...part.text };
+  if (part.final !== null) {
+    const text = textAt(part.final.part, field);
+    if (text !== null) yield { as: 'response.content_part.done', text, index: part.final.index };
+  }
+  if (item.final !== null) {
+    const text = textOf(item.final.item, part.index, field);
+    if (text !== null) yield { as: 'response.output_item.done', text, index: item.final.index };
+  }
+  const text = textOf(inFinalResponse(item, end), part.index, field);
+  if (text !== null) yield { as: 'the final response', text, index: end.index };
+}
+
+/** '' for a part that is absent, null for content that cannot be read. */
+function textOf(item: unknown, index: number, field: string): string | null {
+  const content = at(item, 'content');
+  if (!Array.isArray(content)) return null;
+  const part = at(content, `[${index}]`);
+  if (part === undefined) return '';
+  return textAt(part, field);
+}
+
+const missingItem: JsonObject = { content: [], arguments: '' };
+
+/** The item in the response that ended the stream; undefined when that cannot be said. */
+function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObject | undefined {
+  if (!settled || !Array.isArray(response?.output)) return undefined;
+  const { output } = response;
+  const own = (one: unknown): boolean => at(one, 'id') === item.id;
+  const here: unknown = output[item.index];
+  const placed: unknown = own(here) ? here : (output.find(own) ?? here);
+  if (placed === undefined) return missingItem;
+  return isObject(placed) ? placed : undefined;
+}
+
+/** An item stands in the final response under the id that it was added with. */
+export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd): void {
+  const final = inFinalResponse(item, end);
+  const id = textAt(final, 'id');
+  if (id === null || item.id === null || id === item.id) return;
+  if (item.indexUnsure || textAt(final, 'type') !== item.type) return;
+  log.violate('ids-constant', end.index, `item ${item.id} in the final response`, id);
+}
+
+/**
+ * Argument fragments join to one object, and to what the `done` event, the finished item and the
+ * final response say. A call cut short by the end of the response need not be a whole object.
+ */
+export function judgeArguments(
+  log: ViolationLog<Rule>,
+  item: Item,
+  end: StreamEnd,
+  unseen: boolean,
+): void {
+  const saidAt = item.arguments?.index ?? item.doneAt;
+  if (item.type !== 'function_call' || item.unsure || saidAt === null) return;
+  const joined = item.fragments ?? '';
+  if (item.arguments === null && joined !== '' && end.settled) {
+    const expected = 'response.function_call_arguments.done with the joined fragments';
+    log.violate('arguments-join', end.index, expected, 'no such event');
+  }
+  const later: Repeated[] = [];
+  if (item.arguments !== null) {
+    later.push({ as: 'response.function_call_arguments.done', ...item.arguments });
+  }
+  if (item.final !== null) {
+    const text = textAt(item.final.item, 'arguments');
+    if (text !== null) {
+      later.push({ as: 'response.output_item.done', text, index: item.final.index });
+    }
+  }
+  const final = textAt(inFinalResponse(item, end), 'arguments');
+  if (final !== null) later.push({ as: 'the final response', text: final, index: end.index });
+  for (const { as, text, index } of later) {
+    // No fragments for no arguments.
+    if (item.fragments === null && /^\s*(\{\s*\})?\s*$/.test(text)) continue;
+    if (unseen ? text.endsWith(joined) : text === joined) continue;
+    const expected = `the joined fragments, ${JSON.stringify(joined)}, in ${as}`;
+    log.violate('arguments-join', index, expected, JSON.stringify(text));
+  }
+  if (unseen || !end.completed || textAt(item.final?.item, 'status') === 'incomplete') return;
+  if (item.fragments === null || isObject(parsed(joined))) return;
+  log.violate('arguments-join', saidAt, 'fragments that join to one JSON object', joined);
 }

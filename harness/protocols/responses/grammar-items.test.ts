@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json-value.ts';
-import { ViolationLog } from '../grammar.ts';
+import { ViolationLog } from '../violation-log.ts';
 import { ResponsesItems } from './grammar-items.ts';
+import type { Rule } from './rules.ts';
 
 type Event = readonly [type: string, body: JsonObject];
 
@@ -40,7 +41,7 @@ function read(
   events: readonly Event[],
   { resumed = false, lost = false, output = null as readonly unknown[] | null } = {},
 ) {
-  const log = new ViolationLog([]);
+  const log = new ViolationLog<Rule>([]);
   const items = new ResponsesItems(log, resumed);
   items.lost = lost;
   for (const [index, [type, body]] of events.entries()) items.read(type, { ...body, type }, index);

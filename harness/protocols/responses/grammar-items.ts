@@ -1,10 +1,20 @@
-import { at, isObject, type JsonObject, listAt, textAt } from '../../core/json-value.ts';
-import type { ToolCall, ViolationLog } from '../grammar.ts';
-import { type Item, indexIn, newItem, type StreamEnd } from './grammar-item.ts';
-import { ResponsesParts } from './grammar-parts.ts';
-import { judgeArguments, judgeFinalId, judgeText } from './grammar-text.ts';
+import { at, isInteger, isObject, type JsonObject, listAt, textAt } from '../../core/json-value.ts';
+import type { ToolCall } from '../grammar.ts';
+import type { ViolationLog } from '../violation-log.ts';
+import {
+  type Item,
+  isText,
+  judgeArguments,
+  judgeFinalId,
+  judgeText,
+  newItem,
+  newPart,
+  type Part,
+  type StreamEnd,
+} from './grammar-item.ts';
+import type { Rule } from './rules.ts';
 
-const rule = 'items-open-and-close';
+const itemsOpenAndClose = 'items-open-and-close';
 
 /** The part of the Responses grammar that follows items, their parts and their text. */
 export class ResponsesItems {
@@ -12,11 +22,11 @@ export class ResponsesItems {
   lost = false;
   /** A tail is read: what was never added may be of before. */
   readonly #resumed: boolean;
-  readonly #log: ViolationLog;
+  readonly #log: ViolationLog<Rule>;
   readonly #parts: ResponsesParts;
   readonly #items: Item[] = [];
 
-  constructor(log: ViolationLog, resumed: boolean) {
+  constructor(log: ViolationLog<Rule>, resumed: boolean) {
     this.#log = log;
     this.#parts = new ResponsesParts(log);
     this.#resumed = resumed;
@@ -98,7 +108,12 @@ export class ResponsesItems {
   }
 
   #afterDone(body: JsonObject, index: number): void {
-    this.#log.violate(rule, index, 'no event of an item after it is done', `${body.type}`);
+    this.#log.violate(
+      itemsOpenAndClose,
+      index,
+      'no event of an item after it is done',
+      `${body.type}`,
+    );
   }
 
   /** The item that an event belongs to. @param named the id that the event says; an empty one is none */
@@ -123,7 +138,12 @@ export class ResponsesItems {
     if (id === null && place === null && last !== undefined) return last;
     if (!this.lost && !this.#resumed) {
       const what = `${textAt(body, 'type')} of item ${id ?? place}, which was not added`;
-      this.#log.violate(rule, index, 'response.output_item.added before its events', what);
+      this.#log.violate(
+        itemsOpenAndClose,
+        index,
+        'response.output_item.added before its events',
+        what,
+      );
     }
     const adopted = { ...newItem(place ?? this.#items.length, id, null), adopted: true };
     this.#items.push(adopted);
@@ -148,7 +168,12 @@ export class ResponsesItems {
     for (const item of this.#items) {
       if (end.settled && item.doneAt === null) {
         const expected = `response.output_item.done for item ${item.id}`;
-        this.#log.violate(rule, end.index, expected, 'the end of the response before it');
+        this.#log.violate(
+          itemsOpenAndClose,
+          end.index,
+          expected,
+          'the end of the response before it',
+        );
       }
       judgeFinalId(this.#log, item, end);
       judgeText(this.#log, item, end, this.#isUnseen(item));
@@ -178,7 +203,7 @@ export class ResponsesItems {
   }
 
   #twice(index: number, what: string): void {
-    this.#log.violate(rule, index, 'each item added once and done once', what);
+    this.#log.violate(itemsOpenAndClose, index, 'each item added once and done once', what);
   }
 
   text(): string {
@@ -206,4 +231,120 @@ export class ResponsesItems {
   #inOrder(): readonly Item[] {
     return this.#items.toSorted((a, b) => a.index - b.index);
   }
+}
+
+const partsOpenAndClose = 'parts-open-and-close';
+
+/**
+ * The part of the Responses grammar that follows the content parts of items. `unseen` says of each
+ * event that the beginning of its item was, or may have been, before what is read.
+ */
+export class ResponsesParts {
+  readonly #log: ViolationLog<Rule>;
+
+  constructor(log: ViolationLog<Rule>) {
+    this.#log = log;
+  }
+
+  add(item: Item, body: JsonObject, index: number, unseen: boolean): void {
+    const type = textAt(body, 'part.type');
+    const next = Math.max(-1, ...item.parts.map((part) => part.index)) + 1;
+    const claimed = indexIn(body, 'content_index') ?? next;
+    const placed = item.parts.find((part) => part.index === claimed);
+    if (placed?.adopted === true || placed?.closed === false) {
+      this.#twice(index, `part ${claimed} was there before`);
+      return;
+    }
+    // Others may have been added before what is read.
+    const wrong = unseen ? claimed < next : claimed !== next;
+    if (wrong) {
+      const expected = `content_index ${next} on what is added`;
+      this.#log.violate('indexes-append', index, expected, `content_index ${claimed}`);
+    }
+    item.parts.push(newPart(wrong ? next : claimed, type));
+  }
+
+  /** The part that an event belongs to. @param type what the event says; null when it does not */
+  #find(item: Item, body: JsonObject, type: string | null, index: number, unseen: boolean): Part {
+    const place = indexIn(body, 'content_index');
+    const open = item.parts.findLast((part) => !part.closed);
+    const found =
+      (place === null ? open : item.parts.find((part) => part.index === place)) ??
+      // Its index was wrong when it was added, and that is told.
+      (this.#log.isBroken('indexes-append') ? open : undefined);
+    if (found === undefined) {
+      if (!unseen && (type === 'output_text' || type === 'refusal')) {
+        const what = `${textAt(body, 'type')} of part ${place}, which was not added`;
+        this.#log.violate(
+          partsOpenAndClose,
+          index,
+          'response.content_part.added before its events',
+          what,
+        );
+      }
+      const adopted = { ...newPart(place ?? item.parts.length, type), adopted: true };
+      item.parts.push(adopted);
+      return adopted;
+    }
+    if (found.type !== null && type !== null && found.type !== type) {
+      const what = `${textAt(body, 'type')} for a part of type ${found.type}`;
+      this.#log.violate(partsOpenAndClose, index, `events of ${found.type} for that part`, what);
+    }
+    found.type ??= type;
+    return found;
+  }
+
+  /** A delta, or the whole text, of a part. */
+  text(item: Item, body: JsonObject, index: number, unseen: boolean): void {
+    const event = `${body.type}`;
+    const kind = event.startsWith('response.refusal.') ? 'refusal' : 'output_text';
+    const isDelta = event.endsWith('.delta');
+    const part = this.#find(item, body, kind, index, unseen);
+    if (item.doneAt === null && (part.closed || part.text !== null)) {
+      this.#log.violate(
+        partsOpenAndClose,
+        index,
+        'no event of a part or text after it is done',
+        event,
+      );
+    }
+    const text = textAt(body, isDelta ? 'delta' : kind === 'refusal' ? 'refusal' : 'text');
+    if (text === null) part.unsure = true;
+    else if (isDelta) part.fragments += text;
+    else part.text ??= { text, index };
+  }
+
+  finish(item: Item, body: JsonObject, index: number, unseen: boolean): void {
+    const part = this.#find(item, body, textAt(body, 'part.type'), index, unseen);
+    if (item.doneAt === null && part.closed) {
+      this.#twice(index, `part ${part.index} was done before`);
+    }
+    part.closed = true;
+    part.final ??= isObject(body.part) ? { part: body.part, index } : null;
+  }
+
+  /**
+   * The item is done: a part that is open still is told, and forgiven what comes of it later.
+   *
+   * @param lost an event could not be read, which may have closed it
+   */
+  close(item: Item, index: number, lost: boolean): void {
+    for (const part of item.parts) {
+      if (part.closed) continue;
+      part.forgiven = true;
+      if (!isText(part) || lost) continue;
+      const expected = 'response.content_part.done before its item is done';
+      this.#log.violate(partsOpenAndClose, index, expected, `part ${part.index} is open`);
+    }
+  }
+
+  #twice(index: number, what: string): void {
+    this.#log.violate(partsOpenAndClose, index, 'each part added once and done once', what);
+  }
+}
+
+/** An index of an event; null when it is none. */
+export function indexIn(body: JsonObject, name: string): number | null {
+  const value = body[name];
+  return isInteger(value) && value >= 0 ? value : null;
 }

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { ViolationLog } from '../grammar.ts';
-import { indexIn, isText, newPart } from './grammar-item.ts';
-import { SequenceNumbers } from './grammar-numbers.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { SequenceNumbers } from './grammar.ts';
+import { isText, newPart } from './grammar-item.ts';
+import { indexIn } from './grammar-items.ts';
+import type { Rule } from './rules.ts';
 
 /** Rules that numbers break, with where, and rules that cannot be judged. */
 function judged(
   numbers: readonly unknown[],
   { types = [] as readonly (string | undefined)[], after = null as number | null } = {},
 ) {
-  const log = new ViolationLog([]);
+  const log = new ViolationLog<Rule>([]);
   const sequence = new SequenceNumbers(log, after);
   for (const [index, number] of numbers.entries()) {
     const type = index in types ? types[index] : 'response.novelty';
@@ -43,7 +45,7 @@ test('where an event has none, nothing can be said', () => {
 });
 
 test('where an event cannot be read, its number is not missing', () => {
-  const log = new ViolationLog([]);
+  const log = new ViolationLog<Rule>([]);
   const sequence = new SequenceNumbers(log, null);
   sequence.read(0, { sequence_number: 0 }, 'response.created');
   sequence.lose(1);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ViolationLog } from '../grammar.ts';
+import { ViolationLog } from '../violation-log.ts';
 import { newItem } from './grammar-item.ts';
-import { ResponsesParts } from './grammar-parts.ts';
+import { ResponsesParts } from './grammar-items.ts';
+import type { Rule } from './rules.ts';
 
 type Step = 'add' | 'finish' | 'text';
 type Event = readonly [step: Step, body: { [name: string]: unknown }];
@@ -22,7 +23,7 @@ const refusal = 'response.refusal.delta';
 
 /** The parts of one item that events make, and what they break. */
 function read(events: readonly Event[], { unseen = false, doneAt = null as number | null } = {}) {
-  const log = new ViolationLog([]);
+  const log = new ViolationLog<Rule>([]);
   const parts = new ResponsesParts(log);
   const item = newItem(0, 'a', 'message');
   for (const [index, [step, body]] of events.entries()) {

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json-value.ts';
-import { ViolationLog } from '../grammar.ts';
-import { type Item, newItem, newPart, type Part, type StreamEnd } from './grammar-item.ts';
-import { judgeArguments, judgeFinalId, judgeText } from './grammar-text.ts';
+import { ViolationLog } from '../violation-log.ts';
+import {
+  type Item,
+  judgeArguments,
+  judgeFinalId,
+  judgeText,
+  newItem,
+  newPart,
+  type Part,
+  type StreamEnd,
+} from './grammar-item.ts';
+import type { Rule } from './rules.ts';
 
 const index = 9;
 
@@ -11,8 +20,8 @@ function end(output: readonly unknown[] | null, more: Partial<StreamEnd> = {}): 
   return { index, settled: true, completed: true, response, ...more };
 }
 
-function broken(judge: (log: ViolationLog) => void): string[] {
-  const log = new ViolationLog([]);
+function broken(judge: (log: ViolationLog<Rule>) => void): string[] {
+  const log = new ViolationLog<Rule>([]);
   judge(log);
   return log.violations().map(({ rule, index }) => `${rule} at ${index}`);
 }

@@ -13,7 +13,8 @@ import {
   streamNames,
   without,
 } from '../samples/streams.ts';
-import { judgeResponses, softRules } from './grammar.ts';
+import { judgeResponses } from './grammar.ts';
+import { rules } from './rules.ts';
 
 const delta = 'response.output_text.delta';
 const completed = 'response.completed';
@@ -66,10 +67,7 @@ describe('one edit breaks exactly one rule', () => {
   }
 
   test('and each rule is broken by some', () => {
-    const rules = new Set(cases.map(([rule]) => rule));
-    expect(rules).toContain('no-foreign-events');
-    for (const rule of softRules) expect(rules).toContain(rule);
-    expect(rules.size).toBe(17);
+    expect(new Set(cases.map(([rule]) => rule))).toEqual(new Set(rules));
   });
 });
 

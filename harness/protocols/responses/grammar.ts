@@ -1,14 +1,10 @@
-import { isObject, type JsonObject, shown, textAt } from '../../core/json-value.ts';
-import {
-  type EventStream,
-  type Findings,
-  isDone,
-  type StreamEvent,
-  ViolationLog,
-} from '../grammar.ts';
+import { isInteger, isObject, type JsonObject, shown, textAt } from '../../core/json-value.ts';
+import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { eventViolations, violationInWords } from '../schemas.ts';
+import { ViolationLog } from '../violation-log.ts';
+import { statusAtEnd, terminalTypes } from './events.ts';
 import { ResponsesItems } from './grammar-items.ts';
-import { SequenceNumbers } from './grammar-numbers.ts';
+import type { Rule } from './rules.ts';
 
 export interface ResponsesOptions {
   /** The stream is a recovered tail: its events are those after this sequence number. */
@@ -17,7 +13,7 @@ export interface ResponsesOptions {
   readonly cancelled?: boolean;
 }
 
-export interface ResponsesFindings extends Findings {
+export interface ResponsesFindings extends Findings<Rule> {
   /** Type of the event that ended the stream; null when none did. */
   readonly terminal: string | null;
   readonly types: readonly string[];
@@ -26,24 +22,11 @@ export interface ResponsesFindings extends Findings {
   readonly itemIds: ReadonlyMap<number, string>;
 }
 
-/** Rules of this grammar that the sources only recommend. */
-export const softRules: readonly string[] = [
-  'event-name-present',
-  'sequence-from-zero',
-  'status-while-running',
-];
-
 /** What the response is in the events before the last one. */
 const runningStatuses: Readonly<Record<string, readonly string[]>> = {
   'response.created': ['queued', 'in_progress'],
   'response.queued': ['queued'],
   'response.in_progress': ['in_progress'],
-};
-
-const terminalStatus: Readonly<Record<string, string>> = {
-  'response.completed': 'completed',
-  'response.incomplete': 'incomplete',
-  'response.failed': 'failed',
 };
 
 /** Judges a stream, or one turn on a WebSocket, by the grammar of the Responses API. */
@@ -57,7 +40,7 @@ export function judgeResponses(
 class ResponsesGrammar {
   readonly #stream: EventStream;
   readonly #resumedAfter: number | null;
-  readonly #log: ViolationLog;
+  readonly #log: ViolationLog<Rule>;
   readonly #items: ResponsesItems;
   readonly #types: string[] = [];
   readonly #numbers: SequenceNumbers;
@@ -161,7 +144,7 @@ class ResponsesGrammar {
     const expected = 'one terminal event as the last, then at most [DONE]';
     const actual = `${what} after ${this.#terminalType() ?? '[DONE]'}`;
     this.#log.violate('one-terminal-last', index, expected, actual);
-    const isEnd = Object.hasOwn(terminalStatus, what) || what.includes('[DONE]');
+    const isEnd = statusAtEnd(what) !== null || what.includes('[DONE]');
     if (!isEnd) this.#late = `event ${index} comes after the end`;
   }
 
@@ -179,7 +162,7 @@ class ResponsesGrammar {
     this.#order(index, type);
     if (type === 'error') {
       this.#erredAt = index;
-    } else if (Object.hasOwn(terminalStatus, type)) {
+    } else if (statusAtEnd(type) !== null) {
       this.#end(index, type, body);
     } else {
       this.#statusSoFar(index, type, body);
@@ -225,7 +208,7 @@ class ResponsesGrammar {
     const response = isObject(body.response) ? body.response : null;
     this.#terminal = { type, index, response };
     const status = textAt(response, 'status');
-    const expected = terminalStatus[type];
+    const expected = statusAtEnd(type);
     // A cancelled run ends by whatever event but the one that says it was completed.
     const excused = status === 'cancelled' ? type !== 'response.completed' : this.#mayCancel;
     if (status === null || status === expected || excused) return;
@@ -242,8 +225,7 @@ class ResponsesGrammar {
       this.#log.violate('created-first', 0, expected, 'no such event');
     }
     if (!whole && !cut && !this.#cancelled && this.#lost === null && !this.#isEmptyTail()) {
-      const expected =
-        'one of response.completed, response.incomplete, response.failed as the last';
+      const expected = `one of ${terminalTypes.join(', ')} as the last`;
       const actual = `an end after ${this.#types.at(-1) ?? 'nothing'}`;
       this.#log.violate('one-terminal-last', events.length, expected, actual);
     }
@@ -271,7 +253,7 @@ class ResponsesGrammar {
   }
 
   #withdraw(whole: boolean): void {
-    const content = [
+    const content: readonly Rule[] = [
       'items-open-and-close',
       'parts-open-and-close',
       'deltas-join-to-text',
@@ -288,5 +270,56 @@ class ResponsesGrammar {
     const reason = this.#stream.cut ? 'the stream was broken off' : 'the stream has no end';
     if (this.#isEmptyTail()) return;
     this.#log.suppress([...content, 'terminal-matches-status', 'one-terminal-last'], reason);
+  }
+}
+
+/** The part of the Responses grammar that follows `sequence_number`. */
+export class SequenceNumbers {
+  readonly seen: number[] = [];
+  readonly #log: ViolationLog<Rule>;
+  #highest: number;
+  #gap: { index: number; expected: string; actual: string } | null = null;
+  /** Why a number is missing that an event has, or must have. */
+  #missing: string | null = null;
+
+  /** @param resumedAfter the number after which a recovered tail begins; null for a whole stream */
+  constructor(log: ViolationLog<Rule>, resumedAfter: number | null) {
+    this.#log = log;
+    this.#highest = resumedAfter ?? -1;
+  }
+
+  read(index: number, body: JsonObject, type: string | undefined): void {
+    const number = body.sequence_number;
+    if (!isInteger(number)) {
+      // An error needs none, nor what belongs to no response.
+      if (type?.startsWith('response.')) this.#missing ??= 'an event has no sequence_number';
+      return;
+    }
+    if (number <= this.#highest) {
+      const expected = `a sequence_number above ${this.#highest}`;
+      const actual = `${number}${type === undefined ? '' : ` on ${type}`}`;
+      this.#log.violate('sequence-increases', index, expected, actual);
+    } else if (number !== this.#highest + 1) {
+      const expected = `sequence_number ${this.#highest + 1}`;
+      this.#gap ??= { index, expected, actual: `sequence_number ${number}` };
+    }
+    this.#highest = Math.max(this.#highest, number);
+    this.seen.push(number);
+  }
+
+  /** An event cannot be read, and whether it had a number. */
+  lose(index: number): void {
+    this.#missing ??= `event ${index} cannot be read`;
+  }
+
+  /** A number that is out of order also leaves a gap: that is told once, as the worse. */
+  finish(): void {
+    if (this.#missing !== null) {
+      this.#log.suppress(['sequence-from-zero', 'sequence-increases'], this.#missing);
+      return;
+    }
+    const gap = this.#gap;
+    if (gap === null || this.#log.isBroken('sequence-increases')) return;
+    this.#log.violate('sequence-from-zero', gap.index, gap.expected, gap.actual);
   }
 }

@@ -1,10 +1,13 @@
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../../core/exchange.ts';
 import type { ExchangeProtocol } from '../../core/protocol.ts';
+import { endpointModules } from '../modules.ts';
 
 /** Exchanges as the transport would record them, for the tests of this room. */
 
 export interface Sample {
   readonly protocol?: ExchangeProtocol;
+  /** By default a generation of the protocol. */
+  readonly operation?: string;
   readonly method?: string;
   readonly url?: string;
   readonly send?: unknown;
@@ -20,6 +23,7 @@ const encoder = new TextEncoder();
 /** A JSON answer; by default to `POST /v1/responses`. */
 export function sample({
   protocol = 'responses',
+  operation = generationOf(protocol),
   method = 'POST',
   url = 'http://127.0.0.1/v1/responses',
   send,
@@ -33,7 +37,7 @@ export function sample({
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   return {
     key: 'sample#main/0',
-    about: { operation: `${protocol}.sample`, protocol, region: 'eu', key: 'owner' },
+    about: { operation, protocol, region: 'eu', key: 'owner' },
     request: {
       method,
       url,
@@ -55,6 +59,11 @@ export function sample({
     times: { started: 0, headers: 1, ended: 2 },
     echoed: [],
   };
+}
+
+function generationOf(protocol: ExchangeProtocol): string {
+  if (protocol === 'probe') return 'probes.ledger';
+  return Object.keys(endpointModules[protocol].operations)[0] ?? '';
 }
 
 /** An event stream. */

@@ -1,4 +1,9 @@
-import { type CallOptions, type Exchange, forcedCall, type Io } from '../../../harness/index.ts';
+import {
+  type CallOptions,
+  type Exchange,
+  type Io,
+  protocolModules,
+} from '../../../harness/index.ts';
 import { whatCameOf } from '../requests/accepted-requests.ts';
 
 /**
@@ -22,6 +27,6 @@ export function continuationAttempts(
   return Promise.all([
     stream.responses.stream(body, as),
     inBackground(),
-    tool.responses.create({ ...forcedCall('responses'), ...body }, as),
+    tool.responses.create({ ...protocolModules.responses.tools.forcedCall(), ...body }, as),
   ]);
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ViolationLog } from './grammar.ts';
-import { Fragments } from './grammar-fragments.ts';
+import { Fragments } from './joined-text.ts';
+import { ViolationLog } from './violation-log.ts';
 
 /** Where the text comes anew; null when each fragment goes on. The fragments stand in events 3, 4, … */
 function anewAt(fragments: readonly string[]): number | null {
   const read = new Fragments();
   for (const [index, fragment] of fragments.entries()) read.read(fragment, index + 3);
-  const log = new ViolationLog([]);
+  const log = new ViolationLog<'no-repeated-text'>([]);
   read.judge(log);
   const [violation, ...others] = log.violations();
   expect(others).toEqual([]);

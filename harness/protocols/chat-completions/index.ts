@@ -1,0 +1,89 @@
+import { at, listAt, textAt } from '../../core/json-value.ts';
+import { isDone } from '../grammar.ts';
+import type { NativeBody, StreamingModule } from '../module.ts';
+import { chatCall, chatCompletionsClient, chatGeneration, chatStreamCall } from './client.ts';
+import { chatContent, endings } from './content.ts';
+import { judgeChatCompletions, rules } from './grammar.ts';
+import { tools } from './tools.ts';
+
+const completion: NativeBody = {
+  has: (body) => body.object === 'chat.completion' || Array.isArray(body.choices),
+};
+
+/** The Chat Completions protocol. */
+export const chatCompletions = {
+  credential: { configured: 'chat' },
+  endpoints: {
+    'chat-completions': {
+      supports: [],
+      generates: true,
+      namesModel: 'body',
+      call: (baseline) => chatCall(chatGeneration(baseline)),
+    },
+  },
+  mainEndpoint: 'chat-completions',
+  streamEndpoint: 'chat-completions',
+  operations: {
+    'chat-completions.create': { answer: completion, generates: true },
+    'chat-completions.stream': { answer: completion, generates: true },
+  },
+  errorSchema: 'chat-completions/error',
+  client: chatCompletionsClient,
+  request: {
+    input: 'messages',
+    text: 'messages',
+    textValue: (text) => [{ role: 'user', content: text }],
+    outputLimit: 'max_completion_tokens',
+    toldBefore: (told, text) => ({
+      messages: [
+        { role: 'system', content: told },
+        { role: 'user', content: text },
+      ],
+    }),
+    toldOtherwise: (told, texts) => ({
+      messages: [
+        { role: 'developer', content: told },
+        { role: 'user', content: texts.map((text) => ({ type: 'text', text })) },
+      ],
+    }),
+    generation: chatGeneration,
+    call: chatCall,
+    streamCall: chatStreamCall,
+  },
+  content: chatContent,
+  usage: {
+    member: 'usage',
+    input: 'prompt_tokens',
+    inputBeside: [],
+    output: 'completion_tokens',
+    outputBeside: [],
+    total: {
+      member: 'total_tokens',
+      parts: [
+        { member: 'prompt_tokens', optional: false },
+        { member: 'completion_tokens', optional: false },
+      ],
+    },
+    counted: null,
+  },
+  endings,
+  tools,
+  stream: {
+    rules,
+    softRules: [],
+    shapeRule: 'chunk-shape',
+    judge: (stream, { text }, request) =>
+      judgeChatCompletions(stream, {
+        ...(text === undefined ? {} : { text }),
+        includeUsage: at(request, 'stream_options.include_usage') === true,
+      }),
+    // Where `[DONE]` ends a stream, a lost finish reason is no lost answer.
+    isEnd: (event) =>
+      isDone(event) || listAt(event.json, 'choices').some((one) => at(one, 'finish_reason')),
+    textOf: (event) => textAt(event, 'choices[0].delta.content'),
+    askingForUsage: { stream_options: { include_usage: true } },
+    overload: () => 'data: {"error":{"type":"overloaded_error","message":"Ask again later."}}\n\n',
+  },
+} as const satisfies StreamingModule<'chat-completions'> & {
+  readonly client: typeof chatCompletionsClient;
+};

@@ -1,0 +1,35 @@
+import { at, isObject, listAt } from '../../core/json-value.ts';
+import { calledFunction, callLimit, question } from '../called-function.ts';
+import type { ToolFacts } from '../module.ts';
+
+export const tools: ToolFacts = {
+  forcedCall: () => ({
+    messages: [{ role: 'user', content: question }],
+    max_completion_tokens: callLimit,
+    tools: [{ type: 'function', function: calledFunction }],
+    tool_choice: { type: 'function', function: { name: calledFunction.name } },
+  }),
+
+  withResult(first, answer, result) {
+    const message = at(answer, 'choices[0].message');
+    const calls = listAt(message, 'tool_calls');
+    if (calls.length === 0) return null;
+    return {
+      ...first,
+      tool_choice: undefined,
+      messages: [
+        ...listAt(first, 'messages'),
+        { role: 'assistant', content: at(message, 'content') ?? null, tool_calls: calls },
+        ...calls.map((call) => ({ role: 'tool', tool_call_id: at(call, 'id'), content: result })),
+      ],
+    };
+  },
+
+  schema: 'chat-completions/tool-call',
+  // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
+  callsIn(choice) {
+    const old = at(choice, 'message.function_call');
+    return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
+  },
+  argumentsText: 'function.arguments',
+};

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from '../core/json-value.ts';
+import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
+import type { StreamEvent } from './grammar.ts';
+
+/** What only the events of one protocol have, by their type (or, where they have none, their name). */
+const recognised: Readonly<
+  Record<StreamingProtocol, (event: JsonObject, type: string | undefined) => boolean>
+> = {
+  // No other protocol numbers its events.
+  responses: (event, type) =>
+    type !== undefined &&
+    (type.startsWith('response.') || ('sequence_number' in event && !isOfMessages(type))),
+  messages: (_, type) => type !== undefined && isOfMessages(type),
+  'chat-completions': (event) =>
+    !('type' in event) &&
+    (event.object === 'chat.completion.chunk' || Array.isArray(event.choices)),
+  generative: (event) =>
+    !('type' in event) &&
+    ['candidates', 'usageMetadata', 'promptFeedback'].some((member) => member in event),
+};
+
+function isOfMessages(type: string): boolean {
+  return /^(message_(start|delta|stop)|content_block_(start|delta|stop))$/.test(type);
+}
+
+/**
+ * The protocol whose stream an event belongs to beyond doubt; null for what could stand in any
+ * (`error`, `ping`, an event that nobody knows).
+ */
+export function protocolOfEvent({ json, name }: StreamEvent): StreamingProtocol | null {
+  const event = isObject(json) ? json : {};
+  const type = typeof event.type === 'string' ? event.type : name;
+  return streamingProtocols.find((protocol) => recognised[protocol](event, type)) ?? null;
+}

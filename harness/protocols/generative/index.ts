@@ -1,0 +1,116 @@
+import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
+import { catalogCall } from '../model-lists.ts';
+import type { NativeBody, StreamingModule } from '../module.ts';
+import {
+  generateCall,
+  generateStreamCall,
+  generativeClient,
+  generativeCount,
+  generativeCountCall,
+  generativeGeneration,
+} from './client.ts';
+import { endings, generativeContent } from './content.ts';
+import { judgeGenerative, rules } from './grammar.ts';
+import { tools } from './tools.ts';
+
+const content: NativeBody = {
+  has: (body) => Array.isArray(body.candidates) || isObject(body.promptFeedback),
+};
+
+/** A zero may be left out of protobuf JSON, but nothing that is counted has none. */
+const count: NativeBody = { has: (body) => 'totalTokens' in body };
+
+const catalog: NativeBody = { has: (body) => Array.isArray(body.models) };
+
+/** The generative-content protocol. */
+export const generative = {
+  credential: 'vendorB-api-key',
+  endpoints: {
+    'generate-content': {
+      supports: [],
+      generates: true,
+      namesModel: 'path',
+      call: (baseline) => generateCall(baseline, generativeGeneration(baseline)),
+    },
+    'stream-generate-content': {
+      supports: ['stream:generative'],
+      generates: true,
+      streams: true,
+      namesModel: 'path',
+      call: (baseline) => generateStreamCall(baseline, generativeGeneration(baseline)),
+    },
+    'count-tokens': {
+      supports: ['vendorB-count'],
+      namesModel: 'path',
+      call: (baseline) => generativeCountCall(baseline, generativeCount(baseline)),
+    },
+    'alternate-path': {
+      supports: [],
+      generates: true,
+      namesModel: 'path',
+      call: (baseline) =>
+        generateCall({ ...baseline, alternatePath: true }, generativeGeneration(baseline)),
+    },
+    catalog: { supports: null, call: () => catalogCall() },
+  },
+  mainEndpoint: 'generate-content',
+  streamEndpoint: 'stream-generate-content',
+  operations: {
+    'generative.generate': { answer: content, generates: true },
+    'generative.stream': { answer: content, generates: true },
+    'generative.count-tokens': { answer: count },
+    'models.catalog': { answer: catalog },
+  },
+  errorSchema: 'generative/error',
+  client: generativeClient,
+  request: {
+    input: 'contents',
+    text: 'contents',
+    textValue: (text) => [{ role: 'user', parts: [{ text }] }],
+    outputLimit: 'generationConfig.maxOutputTokens',
+    toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
+    // Without the role that goes without saying.
+    toldOtherwise: (told, texts) => ({
+      systemInstruction: { parts: [{ text: told }] },
+      contents: [{ parts: texts.map((text) => ({ text })) }],
+    }),
+    generation: generativeGeneration,
+    call: (body, model) => generateCall({ model }, body),
+    streamCall: (body, model) => generateStreamCall({ model }, body),
+  },
+  content: generativeContent,
+  usage: {
+    member: 'usageMetadata',
+    input: 'promptTokenCount',
+    inputBeside: [],
+    output: 'candidatesTokenCount',
+    // What was thought is never shown.
+    outputBeside: ['thoughtsTokenCount'],
+    total: {
+      member: 'totalTokenCount',
+      // Protobuf JSON leaves a zero out; a prompt is never empty.
+      parts: [
+        { member: 'promptTokenCount', optional: false },
+        { member: 'candidatesTokenCount', optional: true },
+        { member: 'toolUsePromptTokenCount', optional: true },
+        { member: 'thoughtsTokenCount', optional: true },
+      ],
+    },
+    counted: 'totalTokens',
+  },
+  endings,
+  tools,
+  stream: {
+    rules,
+    softRules: [],
+    shapeRule: 'chunk-shape',
+    judge: (stream, { text }) => judgeGenerative(stream, text === undefined ? {} : { text }),
+    isEnd: ({ json }) =>
+      listAt(json, 'candidates').some((one) => at(one, 'finishReason')) ||
+      isObject(at(json, 'promptFeedback')),
+    textOf: (event) => textAt(event, 'candidates[0].content.parts[0].text'),
+    askingForUsage: {},
+    overload: () =>
+      'data: {"error":{"code":503,"message":"Ask again later.","status":"UNAVAILABLE"}}\n\n',
+  },
+} as const satisfies StreamingModule<'generative'> & { readonly client: typeof generativeClient };

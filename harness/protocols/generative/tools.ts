@@ -1,0 +1,46 @@
+import { at, isObject, listAt } from '../../core/json-value.ts';
+import { calledFunction, callLimit, question } from '../called-function.ts';
+import type { ToolFacts } from '../module.ts';
+
+export const tools: ToolFacts = {
+  forcedCall: () => ({
+    contents: [{ role: 'user', parts: [{ text: question }] }],
+    generationConfig: { maxOutputTokens: callLimit },
+    tools: [{ functionDeclarations: [calledFunction] }],
+    toolConfig: {
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
+    },
+  }),
+
+  withResult(first, answer, result) {
+    const content = at(answer, 'candidates[0].content');
+    const calls = listAt(content, 'parts')
+      .map((part) => at(part, 'functionCall'))
+      .filter((call) => call !== undefined);
+    if (calls.length === 0) return null;
+    return {
+      ...first,
+      toolConfig: undefined,
+      contents: [
+        ...listAt(first, 'contents'),
+        // As it came: a part may carry a signature that has to come back.
+        { ...(isObject(content) ? content : {}), role: 'model' },
+        {
+          role: 'user',
+          parts: calls.map((call) => ({
+            functionResponse: {
+              ...(at(call, 'id') === undefined ? {} : { id: at(call, 'id') }),
+              name: at(call, 'name'),
+              response: { result },
+            },
+          })),
+        },
+      ],
+    };
+  },
+
+  schema: 'generative/function-call',
+  callsIn: (candidate) =>
+    listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
+  argumentsText: null,
+};

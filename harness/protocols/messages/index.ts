@@ -1,0 +1,87 @@
+import { at, textAt } from '../../core/json-value.ts';
+import type { NativeBody, StreamingModule } from '../module.ts';
+import {
+  messagesCall,
+  messagesClient,
+  messagesCount,
+  messagesCountCall,
+  messagesGeneration,
+  messagesStreamCall,
+} from './client.ts';
+import { endings, messagesContent } from './content.ts';
+import { judgeMessages, rules } from './grammar.ts';
+import { tools } from './tools.ts';
+
+const message: NativeBody = {
+  has: (body) =>
+    (body.type === 'message' && body.role === 'assistant') || Array.isArray(body.content),
+};
+
+const count: NativeBody = { has: (body) => 'input_tokens' in body };
+
+/** The Messages protocol. */
+export const messages = {
+  credential: 'x-api-key',
+  isVersioned: true,
+  endpoints: {
+    messages: {
+      supports: [],
+      generates: true,
+      namesModel: 'body',
+      call: (baseline) => messagesCall(messagesGeneration(baseline)),
+    },
+    'messages-count-tokens': {
+      supports: ['count_tokens'],
+      namesModel: 'body',
+      call: (baseline) => messagesCountCall(messagesCount(baseline)),
+    },
+  },
+  mainEndpoint: 'messages',
+  streamEndpoint: 'messages',
+  operations: {
+    'messages.create': { answer: message, generates: true },
+    'messages.stream': { answer: message, generates: true },
+    'messages.count-tokens': { answer: count },
+  },
+  errorSchema: 'messages/error',
+  client: messagesClient,
+  request: {
+    input: 'messages',
+    text: 'messages',
+    textValue: (text) => [{ role: 'user', content: text }],
+    outputLimit: 'max_tokens',
+    toldBefore: (told) => ({ system: told }),
+    toldOtherwise: (told, texts) => ({
+      system: [{ type: 'text', text: told }],
+      messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
+    }),
+    generation: messagesGeneration,
+    call: messagesCall,
+    streamCall: messagesStreamCall,
+  },
+  content: messagesContent,
+  usage: {
+    member: 'usage',
+    input: 'input_tokens',
+    // What was kept from before, and what is kept for later.
+    inputBeside: ['cache_read_input_tokens', 'cache_creation_input_tokens'],
+    output: 'output_tokens',
+    outputBeside: [],
+    total: null,
+    counted: 'input_tokens',
+  },
+  endings,
+  tools,
+  stream: {
+    rules,
+    softRules: [],
+    shapeRule: 'known-event-shapes',
+    judge: (stream, { text }) => judgeMessages(stream, text === undefined ? {} : { text }),
+    isEnd: ({ json }) =>
+      at(json, 'type') === 'message_stop' || textAt(json, 'delta.stop_reason') !== null,
+    textOf: (event) => textAt(event, 'delta.text'),
+    askingForUsage: {},
+    overload: () =>
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+  },
+} as const satisfies StreamingModule<'messages'> & { readonly client: typeof messagesClient };

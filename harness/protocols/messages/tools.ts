@@ -1,0 +1,44 @@
+import { at, listAt } from '../../core/json-value.ts';
+import { calledFunction, callLimit, question } from '../called-function.ts';
+import type { ToolFacts } from '../module.ts';
+
+const { name, description, parameters } = calledFunction;
+
+export const tools: ToolFacts = {
+  forcedCall: () => ({
+    messages: [{ role: 'user', content: question }],
+    max_tokens: callLimit,
+    tools: [{ name, description, input_schema: parameters }],
+    tool_choice: { type: 'tool', name },
+  }),
+
+  withResult(first, answer, result) {
+    const content = listAt(answer, 'content');
+    const calls = content.filter(isCall);
+    if (calls.length === 0) return null;
+    return {
+      ...first,
+      tool_choice: undefined,
+      messages: [
+        ...listAt(first, 'messages'),
+        { role: 'assistant', content },
+        {
+          role: 'user',
+          content: calls.map((call) => ({
+            type: 'tool_result',
+            tool_use_id: at(call, 'id'),
+            content: result,
+          })),
+        },
+      ],
+    };
+  },
+
+  schema: 'messages/tool-use',
+  callsIn: (block) => (isCall(block) ? [block] : []),
+  argumentsText: null,
+};
+
+function isCall(block: unknown): boolean {
+  return at(block, 'type') === 'tool_use';
+}

@@ -1,0 +1,222 @@
+import type { Capability } from '../core/capability.ts';
+import type { EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
+import type { JsonObject } from '../core/json-value.ts';
+import type { ExchangeProtocol, Protocol, StreamingProtocol } from '../core/protocol.ts';
+import type { Call, ForeignHeader } from './call.ts';
+import type { Defaults, Fields } from './defaults.ts';
+import type { EventStream, Findings, GrammarOptions, StreamEvent, ToolCall } from './grammar.ts';
+import type { SchemaId } from './schemas.ts';
+import type { SystemOneDialect } from './systemone/client.ts';
+
+/** What is known of everybody whose endpoints answer by rules of their own: the protocols, and the model list. */
+export interface EndpointModule<Name extends Protocol | 'models'> {
+  /**
+   * The header that the specification names for the key. Where it shows none, the place in the target
+   * file that does.
+   */
+  readonly credential: ForeignHeader | ConfiguredCredential;
+  /** A header with the name of its publisher says which version of the protocol is spoken. */
+  readonly isVersioned?: true;
+  readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;
+  /** What is asked of the gateway, by the label of the call. */
+  readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
+  /** The shape of its errors over HTTP. */
+  readonly errorSchema: SchemaId;
+}
+
+/**
+ * All that the judging side knows of one protocol, each fact once: `<name>/index.ts` has one object
+ * that satisfies this type. The reference gateway keeps knowledge of its own.
+ */
+export interface ProtocolModule<Name extends Protocol> extends EndpointModule<Name> {
+  /** The endpoint that stands for the protocol: a generation in one JSON body. */
+  readonly mainEndpoint: EndpointOf<Name>;
+  /** The endpoint of the same as a stream; null where there is none. */
+  readonly streamEndpoint: EndpointOf<Name> | null;
+  readonly request: RequestFacts;
+  readonly content: ContentReader | null;
+  readonly usage: UsageFacts | null;
+  readonly endings: Endings | null;
+  readonly tools: ToolFacts | null;
+  readonly stream: StreamFacts | null;
+}
+
+/** What else holds of a protocol with streams. */
+export interface StreamingModule<Name extends StreamingProtocol, Rule extends string = string>
+  extends ProtocolModule<Name> {
+  readonly request: ConversationFacts;
+  readonly content: ContentReader;
+  readonly usage: UsageFacts;
+  readonly endings: Endings;
+  readonly tools: ToolFacts;
+  readonly streamEndpoint: EndpointOf<Name>;
+  readonly stream: StreamFacts<Rule>;
+}
+
+/** Where the target file names the header of the key. */
+export interface ConfiguredCredential {
+  readonly configured: 'chat' | 'systemone' | 'models';
+}
+
+/** The endpoints that answer by the rules of a protocol, or of the model list. */
+export type EndpointOf<Name extends ExchangeProtocol> = {
+  [Endpoint in EndpointName]: (typeof protocolOfEndpoint)[Endpoint] extends Name ? Endpoint : never;
+}[EndpointName];
+
+/** What a baseline request is made of. */
+export interface Baseline extends Defaults {
+  /** Of a stored response, for the endpoints that act on one. */
+  readonly id: string;
+  /** Body of a System One request, with its model. */
+  readonly systemoneBody: Fields;
+}
+
+export interface EndpointFacts {
+  /** What the model of a request has to offer; null when no model plays a part. */
+  readonly supports: readonly Capability[] | null;
+  /** Asks a model to generate, and is charged. A WebSocket does with its first frame. */
+  readonly generates?: true;
+  /** Answers a baseline request with an event stream. */
+  readonly streams?: true;
+  /** Where a request names its model. */
+  readonly namesModel?: 'body' | 'path';
+  /** The stored response that it acts on; a cancel takes one that runs in the background. */
+  readonly actsOn?: 'foreground' | 'background';
+  /** A baseline, good request. */
+  call(baseline: Baseline): Call;
+  /** The frame that asks for a generation once a WebSocket is open. */
+  readonly frame?: (baseline: Baseline) => Fields;
+}
+
+export interface OperationFacts {
+  /** The native body that answers it. */
+  readonly answer: NativeBody;
+  /** Asks a model to generate. On a WebSocket its frames do. */
+  readonly generates?: true;
+}
+
+/** A native body of the interface. */
+export interface NativeBody {
+  /**
+   * How it is recognised: by what is its own, not by all that it must have. An answer that lacks a
+   * member is still an answer, and the shape is a requirement of its own.
+   */
+  has(body: JsonObject): boolean;
+  /** Nothing says what members it has: an envelope cannot be told by those that it lacks. */
+  readonly isUnspecified?: true;
+  /** A response, whose run may have failed. */
+  readonly isResponse?: true;
+  /** What answers a deletion, which may be nothing at all. */
+  readonly isDeletion?: true;
+}
+
+export interface RequestFacts {
+  /** The member that no gateway can make sense of when its type is wrong. */
+  readonly input: string;
+  /** The member that holds a text, and its value for one. */
+  readonly text: string;
+  textValue(text: string): unknown;
+  /** Path of the output limit; null where the protocol has none. */
+  readonly outputLimit: string | null;
+  /** The body of a generation that says nothing else. */
+  generation(defaults: Defaults, systemone: SystemOneDialect): Fields;
+  /** A generation in one JSON body. */
+  call(body: Fields, model: string): Call;
+  /** The same as a stream; null where there is none. */
+  readonly streamCall: ((body: Fields, model: string) => Call) | null;
+}
+
+/** What a generation says, in the same words for each protocol. Nothing here judges. */
+export interface Content {
+  readonly id: string | null;
+  /** Joined visible text; '' when there is none. */
+  readonly text: string;
+  /** `status`, `finish_reason`, `stop_reason` or `finishReason`, as it came. */
+  readonly ending: string | null;
+  /** The native usage object, as it came. */
+  readonly usage: unknown;
+  readonly toolCalls: readonly ToolCall[];
+  /** Output items, choices, content blocks or candidates of the whole answer. */
+  readonly items: readonly unknown[];
+}
+
+/** How the answers of one protocol are read. */
+export interface ContentReader {
+  fromBody(body: unknown): Content;
+  fromEvents(stream: EventStream): Content;
+}
+
+/** How a conversation is written. */
+export interface ConversationFacts extends RequestFacts {
+  /** A text with what the model is told before it. */
+  toldBefore(told: string, text: string): Fields;
+  /** The same in other words: in parts, under other roles, without what goes without saying. */
+  toldOtherwise(told: string, texts: readonly string[]): Fields;
+  streamCall(body: Fields, model: string): Call;
+  readonly outputLimit: string;
+}
+
+/** Where the native usage object of an answer counts what. */
+export interface UsageFacts {
+  /** The member of the answer that is the usage. */
+  readonly member: string;
+  readonly input: string;
+  /** Counts of the input that stand beside `input` and not in it. */
+  readonly inputBeside: readonly string[];
+  readonly output: string;
+  /** Counts beside `output` and not in it, which use up the limit of the output all the same. */
+  readonly outputBeside: readonly string[];
+  /** Null where the usage has no total. */
+  readonly total: { readonly member: string; readonly parts: readonly TotalPart[] } | null;
+  /** What a counting endpoint calls its count; null where there is none. */
+  readonly counted: string | null;
+}
+
+export interface TotalPart {
+  readonly member: string;
+  /** It may be left out, for 0. */
+  readonly optional: boolean;
+}
+
+export interface Endings {
+  /** Nothing cut the answer short. */
+  readonly complete: string;
+  /** It came to the output limit. */
+  readonly limit: string;
+}
+
+/** How functions are offered, called and answered. */
+export interface ToolFacts {
+  /** Members of a body that make the model call a function. */
+  forcedCall(): Fields;
+  /**
+   * The body that sends a call back with its result, so that the model can go on; null when the answer
+   * holds no call.
+   */
+  withResult(first: Fields, answer: unknown, result: string): Fields | null;
+  /** The shape of a call in an answer. */
+  readonly schema: SchemaId;
+  /** The calls in an output item, choice, content block or candidate. */
+  callsIn(item: unknown): readonly unknown[];
+  /** Where the arguments of a call are JSON text; null where they are an object, as the schema says. */
+  readonly argumentsText: string | null;
+}
+
+export interface StreamFacts<Rule extends string = string> {
+  /** The rules of its grammar, as the rows of the catalogue name them. */
+  readonly rules: readonly Rule[];
+  /** Those that the sources only recommend. */
+  readonly softRules: readonly Rule[];
+  /** The one that events have what they must have. */
+  readonly shapeRule: Rule;
+  /** @param request the body that asked for the stream, as JSON */
+  judge(stream: EventStream, options: GrammarOptions, request: unknown): Findings<Rule>;
+  /** With this event the protocol says that the answer is whole. */
+  isEnd(event: StreamEvent): boolean;
+  /** The text that an event carries; null when it carries none. */
+  textOf(event: unknown): string | null;
+  /** Members of a body that ask for the usage in a stream, too. */
+  readonly askingForUsage: Fields;
+  /** The bytes of the error that ends a stream for want of a free machine. @param number of events before */
+  overload(number: number): string;
+}

@@ -1,0 +1,84 @@
+import type { EndpointName } from '../core/endpoint.ts';
+import type { Exchange } from '../core/exchange.ts';
+import {
+  type Protocol,
+  protocols,
+  type StreamingProtocol,
+  streamingProtocols,
+} from '../core/protocol.ts';
+import { chatCompletions } from './chat-completions/index.ts';
+import { generative } from './generative/index.ts';
+import { messages } from './messages/index.ts';
+import { modelList } from './model-lists.ts';
+import type {
+  EndpointFacts,
+  EndpointModule,
+  NativeBody,
+  OperationFacts,
+  ProtocolModule,
+  StreamingModule,
+} from './module.ts';
+import { responses } from './responses/index.ts';
+import { systemone } from './systemone/index.ts';
+
+type Named<Rules extends Record<StreamingProtocol, string>> = {
+  readonly [Name in Protocol]: Name extends StreamingProtocol
+    ? StreamingModule<Name, Rules[Name]>
+    : ProtocolModule<Name>;
+};
+
+const modules = {
+  responses,
+  'chat-completions': chatCompletions,
+  messages,
+  generative,
+  systemone,
+} as const satisfies Named<Record<StreamingProtocol, string>>;
+
+/** A rule of the grammar of a protocol's streams. */
+export type RuleOf<Name extends StreamingProtocol> =
+  (typeof modules)[Name]['stream']['rules'][number];
+
+export type GrammarRule = RuleOf<StreamingProtocol>;
+
+/** All that is known of each protocol. */
+export const protocolModules: Named<{ [Name in StreamingProtocol]: RuleOf<Name> }> = modules;
+
+/** The protocols, and the model list of the `/v1` family. */
+export const endpointModules: {
+  readonly [Name in Protocol | 'models']: EndpointModule<Name>;
+} = { ...modules, models: modelList };
+
+/** What is known of each endpoint. */
+export const endpointFacts: Readonly<Record<EndpointName, EndpointFacts>> = {
+  ...responses.endpoints,
+  ...chatCompletions.endpoints,
+  ...messages.endpoints,
+  ...generative.endpoints,
+  ...systemone.endpoints,
+  ...modelList.endpoints,
+};
+
+const operations: ReadonlyMap<string, OperationFacts> = new Map(
+  Object.values(endpointModules).flatMap((one) => Object.entries(one.operations)),
+);
+
+/** The native body that the interface gives to a request; null for what is no operation of it. */
+export function nativeAnswer({ about }: Exchange): NativeBody | null {
+  return operations.get(about.operation)?.answer ?? null;
+}
+
+/** True for what asks a model to generate. */
+export function asksToGenerate({ about }: Exchange): boolean {
+  return operations.get(about.operation)?.generates === true;
+}
+
+/** The protocol of an exchange, where it is one; null for the model list and for probes. */
+export function protocolOf({ about }: Exchange): Protocol | null {
+  return protocols.find((protocol) => protocol === about.protocol) ?? null;
+}
+
+/** The same, where it is one with streams. */
+export function streamingProtocolOf({ about }: Exchange): StreamingProtocol | null {
+  return streamingProtocols.find((protocol) => protocol === about.protocol) ?? null;
+}

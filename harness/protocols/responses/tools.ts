@@ -1,0 +1,51 @@
+import { at, listAt } from '../../core/json-value.ts';
+import { calledFunction, callLimit, question } from '../called-function.ts';
+import type { ToolFacts } from '../module.ts';
+
+export const tools: ToolFacts = {
+  forcedCall: () => ({
+    input: question,
+    max_output_tokens: callLimit,
+    tools: [{ type: 'function', ...calledFunction }],
+    tool_choice: { type: 'function', name: calledFunction.name },
+  }),
+
+  /**
+   * Calls go back without the ids of their items: those are of a stored response, and a model that
+   * reasons would want the reasoning items that belong to them.
+   */
+  withResult(first, answer, result) {
+    const calls = listAt(answer, 'output').filter(isCall);
+    if (calls.length === 0) return null;
+    const asked =
+      typeof first.input === 'string'
+        ? [{ role: 'user', content: first.input }]
+        : listAt(first, 'input');
+    return {
+      ...first,
+      tool_choice: undefined,
+      input: [
+        ...asked,
+        ...calls.map((call) => ({
+          type: 'function_call',
+          call_id: at(call, 'call_id'),
+          name: at(call, 'name'),
+          arguments: at(call, 'arguments'),
+        })),
+        ...calls.map((call) => ({
+          type: 'function_call_output',
+          call_id: at(call, 'call_id'),
+          output: result,
+        })),
+      ],
+    };
+  },
+
+  schema: 'responses/function-call',
+  callsIn: (item) => (isCall(item) ? [item] : []),
+  argumentsText: 'arguments',
+};
+
+function isCall(item: unknown): boolean {
+  return at(item, 'type') === 'function_call';
+}

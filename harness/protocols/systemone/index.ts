@@ -1,0 +1,40 @@
+import type { NativeBody, ProtocolModule } from '../module.ts';
+import { systemoneCall, systemoneClient, systemoneQuestion } from './client.ts';
+
+/** What it is like is not specified; what another protocol names as its own is none. */
+const decision: NativeBody = {
+  has: (body) => Object.keys(body).length > 0 && !/^(response|chat)\b/.test(`${body.object}`),
+  isUnspecified: true,
+};
+
+/** The System One protocol: decisions, in one body, without a generation length. */
+export const systemone = {
+  credential: { configured: 'systemone' },
+  endpoints: {
+    systemone: {
+      supports: [],
+      generates: true,
+      namesModel: 'body',
+      call: ({ model, systemoneBody }) => systemoneCall({ ...systemoneBody, model }),
+    },
+  },
+  mainEndpoint: 'systemone',
+  streamEndpoint: null,
+  operations: { 'systemone.create': { answer: decision, generates: true } },
+  errorSchema: 'systemone/error',
+  client: systemoneClient,
+  request: {
+    input: 'questions',
+    text: 'state',
+    textValue: (text) => text,
+    outputLimit: null,
+    generation: systemoneQuestion,
+    call: systemoneCall,
+    streamCall: null,
+  },
+  content: null,
+  usage: null,
+  endings: null,
+  tools: null,
+  stream: null,
+} as const satisfies ProtocolModule<'systemone'> & { readonly client: typeof systemoneClient };
