@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
+import type { Killing } from '../proof/matrix.ts';
 import { nearest } from '../target/nearest.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -10,7 +11,7 @@ interface ProveOptions {
   readonly fault?: readonly string[];
   readonly variants?: boolean;
   readonly nullTargets?: boolean;
-  readonly steady?: boolean;
+  readonly determinism?: boolean;
   readonly transients?: boolean;
   readonly variant?: readonly string[];
   readonly seed: number;
@@ -18,6 +19,7 @@ interface ProveOptions {
   readonly window?: number | undefined;
   readonly jobs?: number | undefined;
   readonly whole?: boolean;
+  readonly update?: boolean;
 }
 
 /** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
@@ -25,15 +27,16 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
   return new Command('prove')
     .summary('prove the suite against faulty gateways')
     .description(
-      'Judges reference gateways with one known fault each. Whatever a fault breaks must fail, and ' +
-        'nothing else may. Exits with 1 where that is not so.',
+      'Judges reference gateways with one known fault each. What a fault breaks must fail, and ' +
+        'nothing else but what is recorded. Exits with 1 where that is not so.',
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
+    .option('--update', 'record what else fails under the faults; read the change before you commit it')
     .option('--variants', 'only the legal differences, under which everything must stay green')
-    .option('--null-targets', 'only servers that are no gateway, which must earn nothing')
-    .option('--determinism', 'only that order, chance and pace change no verdict')
-    .option('--transients', 'only that what befalls an answer is held against nobody')
     .option('--variant <id>', 'only this legal difference; may be repeated', collect)
+    .option('--null-targets', 'only servers that are no gateway, which must pass no MUST')
+    .option('--determinism', 'only that order, chance and pace change no verdict')
+    .option('--transients', 'only that no transient failure of an answer is blamed on the gateway')
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
@@ -79,27 +82,45 @@ type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Pr
 function proofAskedFor(options: ProveOptions): Proof {
   if (options.variants === true || options.variant !== undefined) return proveVariants;
   if (options.nullTargets === true) return proveNullTargets;
-  if (options.transients === true) return proveMishaps;
-  return options.steady === true ? proveSteady : proveFaults;
+  if (options.transients === true) return proveTransients;
+  return options.determinism === true ? proveDeterminism : proveFaults;
 }
 
 async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
   const { faults } = await import('../proof/faults/index.ts');
-  const { prove } = await import('../proof/prove.ts');
-  const { printFault, printProof } = await import('../proof/print.ts');
+  const { prove, recordOtherFailures } = await import('../proof/prove.ts');
+  const { isAsRecorded, printChanges, printFault, printProof, printRecorded } = await import(
+    '../proof/print.ts'
+  );
   const asked = options.fault;
   const chosen = named(faults, asked, 'fault');
-  const { whole = asked !== undefined } = options;
+  const { whole = asked !== undefined, update = false } = options;
   const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
   const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
   const inFull = (asked === undefined ? [] : proof.matrix).map(
     (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
   );
-  const wrong =
-    proof.unbroken.length > 0 ||
-    proof.matrix.length < chosen.length ||
-    proof.matrix.some(({ survived, bystanders }) => survived.length + bystanders.length > 0);
-  return { printed: inFull.join('') + printProof(proof), holds: !wrong };
+  if (update) recordOtherFailures(proof);
+  const all = proof.unbroken.length === 0 && proof.matrix.length === chosen.length;
+  return {
+    printed: [
+      ...inFull,
+      printProof(proof),
+      update ? printRecorded(proof) : printChanges(proof, acceptance(options)),
+    ].join(''),
+    holds: all && proof.matrix.every(update ? isAccepted : isAsRecorded),
+  };
+}
+
+/** What is recorded now is no longer unexpected; an error of Touchstone itself is. */
+function isAccepted({ survived, unexpected }: Killing): boolean {
+  return survived.length === 0 && unexpected.every(({ to }) => to.state !== 'error');
+}
+
+/** The same command line, to record what it found. */
+function acceptance({ fault = [], whole = false }: ProveOptions): string {
+  const asked = fault.map((id) => ` --fault ${id}`).join('');
+  return `touchstone prove${asked}${whole ? ' --whole' : ''} --update`;
 }
 
 async function proveVariants(
@@ -127,15 +148,15 @@ async function proveNullTargets(options: ProveOptions, { signal }: Circumstances
   };
 }
 
-async function proveSteady(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+async function proveDeterminism(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
   const { isDeterministic, determinism } = await import('../proof/determinism.ts');
-  const { printSteadiness } = await import('../proof/print.ts');
+  const { printDeterminism } = await import('../proof/print.ts');
   const { whole = false } = options;
   const judged = await determinism({ ...pace(options), whole, signal });
-  return { printed: printSteadiness(judged), holds: judged.every(isDeterministic) };
+  return { printed: printDeterminism(judged), holds: judged.every(isDeterministic) };
 }
 
-async function proveMishaps({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+async function proveTransients({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
   const { blamesNobody, judgeTransients } = await import('../proof/transients.ts');
   const { printTransients } = await import('../proof/print.ts');
   const tried = await judgeTransients({ seed, signal });

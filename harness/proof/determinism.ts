@@ -9,12 +9,13 @@ import {
 } from './conditions.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
-import { covers, killing, type Verdicts } from './matrix.ts';
+import { killing, type Verdicts } from './matrix.ts';
 import { rowsOf } from './prove.ts';
+import { isRecorded, noOtherFailures, readRecorded } from './recorded-failures.ts';
 import type { Subject } from './subject.ts';
 
 /** A gateway as it was judged under several conditions. */
-export interface Steadiness {
+export interface Determinism {
   /** Id of the fault; null: the sound reference gateway. */
   readonly fault: string | null;
   /** How many conditions it was judged under. */
@@ -59,9 +60,10 @@ const delicate: ReadonlySet<string> = new Set([
  */
 export async function determinism(
   options: JudgeOptions & { readonly whole?: boolean },
-): Promise<readonly Steadiness[]> {
+): Promise<readonly Determinism[]> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
+  const recorded = readRecorded(faults, ids);
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
   const sound = [ordinary, ...(options.whole === true ? allConditions : fewConditions)];
   const gateways: { fault: Fault | null; conditions: readonly Condition[] }[] = [
@@ -71,7 +73,9 @@ export async function determinism(
       .map((fault) => ({ fault, conditions: [ordinary, ...faultyConditions] })),
   ];
   const subjects = gateways.flatMap(({ fault, conditions }) =>
-    conditions.map((condition) => subject(fault, condition, fault && rowsOf(fault, ids))),
+    conditions.map((condition) =>
+      subject(fault, condition, fault && rowsOf(fault, ids, recorded.get(fault.id))),
+    ),
   );
   const judged = await judgeTargets(subjects, options);
   const verdictsOf = (fault: Fault | null, condition: Condition): Verdicts =>
@@ -79,6 +83,7 @@ export async function determinism(
   const soundly = verdictsOf(null, ordinary);
   return gateways.map(({ fault, conditions: wanted }) => {
     const before = verdictsOf(fault, ordinary);
+    const otherFailures = recorded.get(fault?.id ?? '') ?? noOtherFailures;
     const conditions = wanted.filter((one) => judged.has(idOf(fault, one)));
     return {
       fault: fault?.id ?? null,
@@ -88,7 +93,7 @@ export async function determinism(
       changed: conditions.flatMap((one) =>
         // What else a fault disturbs hangs on when it strikes, and that is the gateway's doing.
         differences(one.name, before, verdictsOf(fault, one)).filter(
-          ({ check }) => !covers(fault?.mayAlso ?? [], check),
+          ({ check }) => !isRecorded(check, otherFailures),
         ),
       ),
       survived: conditions.flatMap((one) => {
@@ -102,7 +107,7 @@ export async function determinism(
 }
 
 /** No condition changed a verdict, nor hid a fault. */
-export function isDeterministic({ unjudged, judged, changed, survived }: Steadiness): boolean {
+export function isDeterministic({ unjudged, judged, changed, survived }: Determinism): boolean {
   return unjudged === 0 && judged > 0 && changed.length === 0 && survived.length === 0;
 }
 

@@ -1,5 +1,6 @@
 import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.ts';
 import { covers as oneCovers } from './faults/fault.ts';
+import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 
 /** What a gateway with one defect was judged to be, check by check. */
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
@@ -9,7 +10,6 @@ export interface Declared {
   readonly id: string;
   readonly what: string;
   readonly breaks: readonly string[];
-  readonly mayAlso?: readonly string[];
 }
 
 /** One line of the matrix. */
@@ -19,10 +19,14 @@ export interface Killing {
   readonly killedBy: readonly string[];
   /** What it says to break and no check noticed. Empty: the fault is killed. */
   readonly survived: readonly string[];
-  /** Checks that blame the gateway for something that the fault does not say to break. */
-  readonly bystanders: readonly Changed[];
-  /** Checks that could no longer be decided: the fault took away what they build on. */
-  readonly knockedOut: readonly string[];
+  /** Other checks that failed, recorded or not. */
+  readonly otherFailures: readonly string[];
+  /** Other checks that failed, and are not recorded; errors of Touchstone itself. */
+  readonly unexpected: readonly Changed[];
+  /** Checks that failed when it was recorded, and did not fail now. */
+  readonly missing: readonly string[];
+  /** Checks that are undecided now: the fault took away what they build on. */
+  readonly undecided: readonly string[];
 }
 
 export interface Changed {
@@ -35,30 +39,46 @@ export interface Changed {
  * Compares the verdicts on a faulty gateway with those on the sound one.
  *
  * @param levelOf a MAY that changes its note blames nobody
+ * @param recorded what else is known to fail
  */
 export function killing(
   fault: Declared,
   sound: Verdicts,
   faulty: Verdicts,
   levelOf: (check: string) => 'MUST' | 'SHOULD' | 'MAY',
+  recorded: OtherFailures = noOtherFailures,
 ): Killing {
   const killedBy: string[] = [];
-  const bystanders: Changed[] = [];
-  const knockedOut: string[] = [];
+  const otherFailures: string[] = [];
+  const unexpected: Changed[] = [];
+  const undecided: string[] = [];
   for (const [check, to] of faulty) {
     const from = sound.get(check)?.state ?? 'excluded';
-    const noticed = redStates.has(to.state) || (levelOf(check) === 'MAY' && to.state === 'note');
+    const failed = redStates.has(to.state);
+    const noticed = failed || (levelOf(check) === 'MAY' && to.state === 'note');
     if (to.state === from && !(noticed && levelOf(check) === 'MAY')) continue;
     if (noticed && to.state !== 'error' && covers(fault.breaks, check)) {
       killedBy.push(check);
-    } else if (redStates.has(to.state) && !covers(fault.mayAlso ?? [], check)) {
-      bystanders.push({ check, from, to });
+    } else if (to.state === 'error') {
+      unexpected.push({ check, from, to });
+    } else if (failed) {
+      otherFailures.push(check);
+      if (!isRecorded(check, recorded)) unexpected.push({ check, from, to });
     } else if (to.state === 'inconclusive') {
-      knockedOut.push(check);
+      undecided.push(check);
     }
   }
   const survived = fault.breaks.filter((id) => !killedBy.some((check) => covers([id], check)));
-  return { fault, killedBy, survived, bystanders, knockedOut };
+  const missing = [...recorded.always].filter((check) => {
+    const wasJudged = isJudged(check, faulty) || !sound.has(check);
+    return wasJudged && !otherFailures.includes(check);
+  });
+  return { fault, killedBy, survived, otherFailures, unexpected, missing, undecided };
+}
+
+/** Whether a run has judged the check, and did not leave it out. */
+export function isJudged(check: string, verdicts: Verdicts): boolean {
+  return (verdicts.get(check)?.state ?? 'excluded') !== 'excluded';
 }
 
 /** Whether one of the ids names the check: its own, the row that it is a value of, its area or its suite. */

@@ -1,34 +1,82 @@
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { TriedTransients } from '../engine/run-many.ts';
-import { isDeterministic, type Steadiness } from './determinism.ts';
+import { type Determinism, isDeterministic } from './determinism.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';
 import { covers, type Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
+import { recordedFile } from './recorded-failures.ts';
 
 /** The matrix for a terminal: a line for each fault, and what is wrong with it below. */
 export function printProof({ matrix, unbroken }: Proof): string {
   const lines: string[] = [];
-  for (const { fault, killedBy, survived, bystanders, knockedOut } of matrix) {
-    const mark = survived.length === 0 && bystanders.length === 0 ? '✓' : '✗';
-    const also = knockedOut.length === 0 ? '' : `, ${knockedOut.length} undecided`;
-    lines.push(`${mark} ${fault.id.padEnd(48)} killed by ${killedBy.length}${also}`);
-    for (const id of survived) lines.push(`    survived   ${id}`);
-    for (const { check, from, to } of bystanders) {
-      lines.push(`    bystander  ${check}: ${from} → ${to.state}, ${gist(to)}`);
+  for (const line of matrix) {
+    const { fault, killedBy, survived, unexpected, missing, undecided } = line;
+    const also = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
+    const by = count(killedBy.length, 'check');
+    lines.push(`${isAsRecorded(line) ? '✓' : '✗'} ${fault.id.padEnd(48)} killed by ${by}${also}`);
+    for (const id of survived) lines.push(`    survived    ${id}`);
+    for (const { check, from, to } of unexpected) {
+      lines.push(`    unexpected  ${check}: ${from} → ${to.state}, ${gist(to)}`);
     }
+    for (const check of missing) lines.push(`    no longer   ${check}: is recorded, did not fail`);
   }
   if (unbroken.length > 0) {
-    lines.push('', `No fault breaks ${unbroken.length} MUSTs:`, ...unbroken.map((id) => `  ${id}`));
+    lines.push(
+      '',
+      `No fault breaks ${count(unbroken.length, 'MUST')}:`,
+      ...unbroken.map((id) => `  ${id}`),
+    );
   }
   const survivors = matrix.filter(({ survived }) => survived.length > 0).length;
-  const blamed = matrix.filter(({ bystanders }) => bystanders.length > 0).length;
+  const more = matrix.filter(({ unexpected }) => unexpected.length > 0).length;
+  const fewer = matrix.filter(({ missing }) => missing.length > 0).length;
   lines.push(
     '',
-    `${matrix.length} faults: ${matrix.length - survivors} killed, ${survivors} survived, ` +
-      `${blamed} with bystanders; ${unbroken.length} MUSTs that no fault breaks.`,
+    `${count(matrix.length, 'fault')}: ${matrix.length - survivors} killed, ${survivors} survived, ` +
+      `${more} with unexpected failures, ${fewer} without recorded ones; ` +
+      `${count(unbroken.length, 'MUST')} without a fault.`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** A fault is killed, and what else fails is what was recorded. */
+export function isAsRecorded({
+  survived,
+  unexpected,
+  missing,
+}: Pick<Killing, 'survived' | 'unexpected' | 'missing'>): boolean {
+  return survived.length + unexpected.length + missing.length === 0;
+}
+
+/** What else failed than was recorded, and how to accept it; empty where nothing did. */
+export function printChanges({ matrix }: Proof, accept: string): string {
+  const changed = matrix.filter(
+    ({ unexpected, missing }) => unexpected.length + missing.length > 0,
+  );
+  if (changed.length === 0) return '';
+  const lines = changed.flatMap(({ fault, unexpected, missing }) => [
+    `  ${fault.id}`,
+    ...unexpected.map(({ check }) => `    + ${check}`),
+    ...missing.map((check) => `    - ${check}`),
+  ]);
+  return [
+    '',
+    `What else fails is not what ${recordedFile} says:`,
+    ...lines,
+    '',
+    `If each + is a consequence of its fault, and each - is meant, accept them: ${accept}`,
+    'If one comes in some runs only, write it into the file with ~ and the reason.',
+    '',
+  ].join('\n');
+}
+
+/** What was taken over into the file, for a terminal. */
+export function printRecorded({ matrix }: Proof): string {
+  const changed = matrix.filter(
+    ({ unexpected, missing }) => unexpected.length + missing.length > 0,
+  );
+  return `\n${recordedFile} is written: ${count(changed.length, 'fault')} changed.\n`;
 }
 
 /** The legal differences for a terminal. */
@@ -38,21 +86,21 @@ export function printTolerations(tolerations: readonly Toleration[]): string {
     ...blamed.map(({ check, to }) => `    blamed     ${check}: ${to.state}, ${gist(to)}`),
   ]);
   const wrong = tolerations.filter((one) => !toleratedWell(one)).length;
-  return `${[...lines, '', `${tolerations.length} legal variants, ${wrong} of them blamed.`].join('\n')}\n`;
+  return `${[...lines, '', `${count(tolerations.length, 'legal variant')}, ${wrong} blamed.`].join('\n')}\n`;
 }
 
-/** The servers that are no gateway, for a terminal. */
+/** The null targets, for a terminal. */
 export function printEarned(earned: readonly Earned[]): string {
   const lines = earned.flatMap(({ kind, verdict, countedMusts }) => [
     `${earnedNothing({ verdict, countedMusts }) ? '✓' : '✗'} ${kind.padEnd(48)} ${verdict}`,
     ...countedMusts.map((id) => `    earned     ${id}`),
   ]);
   const wrong = earned.filter((one) => !earnedNothing(one)).length;
-  return `${[...lines, '', `${earned.length} servers that are no gateway, ${wrong} of them earned something.`].join('\n')}\n`;
+  return `${[...lines, '', `${count(earned.length, 'null target')}: ${wrong} passed a MUST.`].join('\n')}\n`;
 }
 
 /** The gateways that were judged under several conditions, for a terminal. */
-export function printSteadiness(judged: readonly Steadiness[]): string {
+export function printDeterminism(judged: readonly Determinism[]): string {
   const lines = judged.flatMap((one) => [
     `${isDeterministic(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${one.conditions} conditions${one.unjudged === 0 ? '' : `, ${one.unjudged} not judged`}`,
     ...one.changed.map(
@@ -61,7 +109,7 @@ export function printSteadiness(judged: readonly Steadiness[]): string {
     ...one.survived.map(({ condition, id }) => `    survived   ${id}; ${condition}`),
   ]);
   const wrong = judged.filter((one) => !isDeterministic(one)).length;
-  return `${[...lines, '', `${judged.length} gateways, ${wrong} of them with verdicts that depend on order, chance or pace.`].join('\n')}\n`;
+  return `${[...lines, '', `${count(judged.length, 'gateway')}, ${wrong} with verdicts that depend on order, chance or pace.`].join('\n')}\n`;
 }
 
 /** What transients came to, for a terminal. */
@@ -70,7 +118,7 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
     `✗ ${key === null ? 'judged again' : `${key} ${transient}`}`,
     `    blamed     ${check}: ${from} → ${to.state}, ${gist(to)}`,
   ]);
-  return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${exchanges} answers, ${verdicts} verdicts after a transient of one of them, ${blamed.length} of them blame somebody.`].join('\n')}\n`;
+  return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${count(exchanges, 'answer')}, ${count(verdicts, 'verdict')} after a transient failure of one of them: ${blamed.length} blame the gateway.`].join('\n')}\n`;
 }
 
 /** No MUST, and no verdict that a gateway would be glad of. */
@@ -91,14 +139,16 @@ export function toleratedWell({
 
 /** One fault in full: what each check that it turned red has to say. */
 export function printFault(
-  { fault, killedBy, bystanders }: Killing,
+  { fault, killedBy, otherFailures, unexpected }: Killing,
   verdicts: ReadonlyMap<string, CheckVerdict>,
 ): string {
   const lines = [`${fault.id}: ${fault.what}`, ''];
-  for (const check of [...killedBy, ...bystanders.map((one) => one.check)]) {
+  const unrecorded = new Set(unexpected.map(({ check }) => check));
+  for (const check of new Set([...killedBy, ...otherFailures, ...unrecorded])) {
     const verdict = verdicts.get(check);
     if (verdict === undefined) continue;
-    lines.push(`${verdict.state} ${check}${covers(fault.breaks, check) ? '' : ' (bystander)'}`);
+    const kind = unrecorded.has(check) ? ' (unexpected)' : ' (recorded)';
+    lines.push(`${verdict.state} ${check}${covers(fault.breaks, check) ? '' : kind}`);
     if ('expected' in verdict) {
       lines.push(`  expected  ${verdict.expected}`, `  actual    ${verdict.actual}`);
     }
@@ -110,6 +160,11 @@ export function printFault(
     lines.push('');
   }
   return lines.join('\n');
+}
+
+/** `1 fault`, `2 faults`. */
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function gist(verdict: CheckVerdict): string {

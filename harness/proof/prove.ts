@@ -1,7 +1,16 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
-import { covers, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
+import { isJudged, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
+import {
+  isUnsure,
+  noOtherFailures,
+  type OtherFailures,
+  type RecordedFailures,
+  readRecorded,
+  rowOf,
+  writeRecorded,
+} from './recorded-failures.ts';
 import { type Subject, sound } from './subject.ts';
 
 /** What proving came to. */
@@ -25,7 +34,8 @@ const ofFewChecks = 8;
 export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
-  const checksFor = options.whole === true ? () => null : scopeOf(chosen, ids);
+  const recorded = readRecorded(faults, ids);
+  const checksFor = options.whole === true ? () => null : scopeOf(chosen, ids, recorded);
   const subjects: Subject[] = [
     sound,
     ...chosen.map(
@@ -43,7 +53,8 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
   const matrix = chosen.flatMap((fault) => {
     const faulty = judged.get(fault.id);
     if (faulty === undefined || faulty.size === 0) return [];
-    return [killing(fault, before, faulty, (check) => levels.get(check) ?? 'MAY')];
+    const levelOf = (check: string) => levels.get(check) ?? ('MAY' as const);
+    return [killing(fault, before, faulty, levelOf, recorded.get(fault.id))];
   });
   const countedMusts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
   return {
@@ -51,6 +62,20 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
     matrix,
     unbroken: matrix.length === faults.length ? unbroken(countedMusts, matrix) : [],
   };
+}
+
+/** Takes over what else failed. What was not judged stays as it was recorded. */
+export function recordOtherFailures({ matrix, verdicts }: Proof): void {
+  const ids = loadCatalogue().checks.map(({ id }) => id);
+  const recorded = new Map(readRecorded(faults, ids));
+  for (const { fault, otherFailures } of matrix) {
+    const { always, sometimes } = recorded.get(fault.id) ?? noOtherFailures;
+    const judged = verdicts.get(fault.id) ?? new Map();
+    const unjudged = [...always].filter((id) => ids.includes(id) && !isJudged(id, judged));
+    const failed = otherFailures.filter((id) => !isUnsure(id, sometimes));
+    recorded.set(fault.id, { always: new Set([...unjudged, ...failed]), sometimes });
+  }
+  writeRecorded(recorded, faults, ids);
 }
 
 /**
@@ -62,12 +87,13 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
 function scopeOf(
   chosen: readonly Fault[],
   ids: readonly string[],
+  recorded: RecordedFailures,
 ): (fault: Fault) => readonly string[] | null {
   const inArea = firstInAreas(chosen);
   const ofKind = firstOfEachKind(chosen);
   return (fault) => {
     if (inArea.has(fault)) return null;
-    const rows = rowsOf(fault, ids);
+    const rows = rowsOf(fault, ids, recorded.get(fault.id));
     if (!ofKind.has(fault)) return rows;
     const areas = new Set(rows.map(areaOf));
     return ids.filter((id) => areas.has(areaOf(id)));
@@ -96,17 +122,14 @@ function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
   return new Set(kinds.values());
 }
 
-/** The checks of every row that a fault breaks or may disturb, or that brings it out. */
+/** The checks of every row that a fault breaks or is known to disturb, or that brings it out. */
 export function rowsOf(
-  { breaks, mayAlso = [], shownBy = [] }: Fault,
+  { breaks, shownBy = [] }: Fault,
   ids: readonly string[],
+  { always, sometimes }: OtherFailures = noOtherFailures,
 ): string[] {
-  const rows = [...breaks, ...mayAlso, ...shownBy].map(rowOf);
-  return ids.filter((id) => covers(rows, id));
-}
-
-function rowOf(id: string): string {
-  return id.replace(/:.*/, '');
+  const rows = new Set([...breaks, ...always, ...shownBy].map(rowOf));
+  return ids.filter((id) => rows.has(rowOf(id)) || isUnsure(id, sometimes));
 }
 
 /** `generation/responses-stream` of `generation/responses-stream.one-id`. */

@@ -15,6 +15,7 @@ import { wholeRun } from '../../engine/whole-run.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
 import { covers, killing } from '../../proof/matrix.ts';
 import type { NullTargetKind } from '../../proof/null-servers.ts';
+import { type RecordedFailures, readRecorded } from '../../proof/recorded-failures.ts';
 import { type Named, startSubject } from '../../proof/subject.ts';
 import { variants } from '../../proof/variants/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
@@ -86,7 +87,7 @@ export function allTrials(
     ...nullTargets.flatMap((id) =>
       rows().map(([row, checks]) => unchanged(`${id} ${row}`, { kind: 'null-target', id }, checks)),
     ),
-    ...faults.map(faultTrial),
+    ...faultTrials(),
     ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
     // It has ended what others are still doing: where a check has to say that it came too late.
     once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
@@ -186,8 +187,16 @@ function unchanged(id: string, gateway: TriedGateway, checks: readonly Bound[]):
   };
 }
 
+function faultTrials(): readonly Trial[] {
+  const recorded = readRecorded(
+    faults,
+    loadCatalogue().checks.map(({ id }) => id),
+  );
+  return faults.map((fault) => faultTrial(fault, recorded));
+}
+
 /** A fault is noticed by all that it breaks, and by nothing else that looks at the same. */
-function faultTrial(fault: Fault): Trial {
+function faultTrial(fault: Fault, recorded: RecordedFailures): Trial {
   const checks = withCompany(keptChecks().filter(({ id }) => covers(fault.breaks, id)));
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return {
@@ -195,14 +204,15 @@ function faultTrial(fault: Fault): Trial {
     gateway: { kind: 'fault', id: fault.id },
     checks,
     objection(verdicts) {
-      const { survived, bystanders } = killing(
+      const { survived, unexpected } = killing(
         fault,
         new Map(),
         new Map(Object.entries(verdicts)),
         (id) => levels.get(id) ?? 'MAY',
+        recorded.get(fault.id),
       );
       if (survived.length > 0) return `not noticed by ${survived.join(', ')}`;
-      const [one] = bystanders;
+      const [one] = unexpected;
       return one === undefined ? null : `${one.check}: ${inWords(one.to)}`;
     },
   };

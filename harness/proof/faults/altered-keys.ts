@@ -1,4 +1,5 @@
 import type { Call } from '../../reference/call.ts';
+import { admit, decide } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 
 // Keys that are not compared whole, and keys that are looked for once more.
@@ -36,15 +37,14 @@ function almost(dialect: Call['dialect']['name'], miss: string): Fault {
     id: `auth.key-${miss}-${dialect}`,
     what: `${dialect} ${what}.`,
     breaks: [`access/credentials.altered-key-refused:${dialect}.${miss}`],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          policy.keyFor(secret, call) ??
-          (call.dialect.name === dialect && secret !== undefined
-            ? call.gateway.keys.find((key) => same(secret, key.secret))
-            : undefined),
-      },
-    }),
+    override: decide(
+      'keyFor',
+      (native) => (secret, call) =>
+        native(secret, call) ??
+        (call.dialect.name === dialect && secret !== undefined
+          ? call.gateway.keys.find((key) => same(secret, key.secret))
+          : undefined),
+    ),
   };
 }
 
@@ -54,17 +54,10 @@ function nothing(dialect: Call['dialect']['name']): Fault {
     id: `auth.key-empty-${dialect}`,
     what: `${dialect} serves a request whose credential header shows no key.`,
     breaks: [`access/credentials.altered-key-refused:${dialect}.empty`],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) => {
-          const { header } = call.dialect.credential(call.gateway);
-          const shown = /^(bearer)?$/i.test(String(call.headers[header.toLowerCase()]).trim());
-          return (
-            policy.keyFor(secret, call) ??
-            (call.dialect.name === dialect && shown ? call.gateway.keys[0] : undefined)
-          );
-        },
-      },
+    override: admit((_secret, call) => {
+      const { header } = call.dialect.credential(call.gateway);
+      const shown = String(call.headers[header.toLowerCase()]).trim();
+      return call.dialect.name === dialect && /^(bearer)?$/i.test(shown);
     }),
   };
 }
@@ -80,24 +73,20 @@ function secondLook(
     id: `auth.second-look-${dialect}-${header}`,
     what: `Where its own header shows a key that does not exist, ${dialect} looks at ${header}, too.`,
     breaks: [`access/credentials.own-header-decides:${dialect}.${header}`],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) => {
-          const key = policy.keyFor(secret, call);
-          if (key !== undefined || secret === undefined || call.dialect.name !== dialect)
-            return key;
-          const place = {
-            bearer: { header: 'authorization', scheme: 'Bearer' },
-            'x-api-key': { header, scheme: null },
-            'vendorb-api-key': {
-              header: `x-${call.gateway.names.vendorB}-api-key`.toLowerCase(),
-              scheme: null,
-            },
-          }[header];
-          return policy.keyFor(policy.credential(place, call), call);
-        },
-      },
-    }),
+    override: (seams) =>
+      decide('keyFor', (native) => (secret, call) => {
+        const key = native(secret, call);
+        if (key !== undefined || secret === undefined || call.dialect.name !== dialect) return key;
+        const place = {
+          bearer: { header: 'authorization', scheme: 'Bearer' },
+          'x-api-key': { header, scheme: null },
+          'vendorb-api-key': {
+            header: `x-${call.gateway.names.vendorB}-api-key`.toLowerCase(),
+            scheme: null,
+          },
+        }[header];
+        return native(seams.policy.credential(place, call), call);
+      })(seams),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../reference/call.ts';
 import type { EndpointName } from '../../reference/endpoint-names.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { admit, decide } from '../decisions.ts';
 import { endpointOf } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Keys that are not asked for, not looked up, or looked for in the wrong header, endpoint by endpoint.
@@ -36,22 +36,6 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
   websocket: notBearer,
 };
 
-/** Checks of an endpoint that look at other answers than its ordinary one. */
-const otherAnswers: Partial<Record<EndpointName, readonly string[]>> = {
-  responses: [
-    'background/runs.streams',
-    'access/capabilities.offered-served:stream-responses',
-    'everywhere/native.event-stream-content-type:responses',
-  ],
-  'chat-completions': ['everywhere/native.event-stream-content-type:chat-completions'],
-  messages: ['everywhere/native.event-stream-content-type:messages'],
-  lookup: ['interruption/recovery.foreground', 'interruption/connection.cut-stream-recovers'],
-  websocket: [
-    'everywhere/native.error-shape:websocket.unknown-model',
-    'everywhere/native.error-shape:websocket.unknown-id',
-  ],
-};
-
 const names = Object.keys(foreign) as readonly EndpointName[];
 
 /** An endpoint that forgot to ask: who shows no key at all is the first user. */
@@ -60,15 +44,9 @@ function keyless(endpoint: EndpointName): Fault {
     id: `auth.keyless-${endpoint}`,
     what: `The endpoint ${endpoint} serves requests that show no key.`,
     breaks: [`access/credentials.key-required:${endpoint}`],
-    mayAlso: ['access/regions.key-required'],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          isAt(endpoint, call) && secret === undefined && showsNoKey(call)
-            ? call.gateway.keys[0]
-            : policy.keyFor(secret, call),
-      },
-    }),
+    override: admit(
+      (secret, call) => isAt(endpoint, call) && secret === undefined && showsNoKey(call),
+    ),
   };
 }
 
@@ -78,20 +56,7 @@ function anyKey(endpoint: EndpointName): Fault {
     id: `auth.any-key-${endpoint}`,
     what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
     breaks: [`access/credentials.unknown-key-refused:${endpoint}`],
-    mayAlso: [
-      'access/credentials.altered-key-refused',
-      'access/credentials.own-header-decides',
-      'access/regions.key-required',
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) => {
-          const key = policy.keyFor(secret, call);
-          const lenient = isAt(endpoint, call) && secret !== undefined;
-          return key ?? (lenient ? call.gateway.keys[0] : undefined);
-        },
-      },
-    }),
+    override: admit((secret, call) => isAt(endpoint, call) && secret !== undefined),
   };
 }
 
@@ -101,16 +66,13 @@ function otherHeader(endpoint: EndpointName): Fault {
     id: `auth.other-header-${endpoint}`,
     what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
     breaks: [`access/credentials.own-header-served:${endpoint}`],
-    // Nothing that this endpoint should serve is served.
-    mayAlso: [...withoutAnswer(endpoint), ...(otherAnswers[endpoint] ?? [])],
-    override: ({ policy }) => ({
-      policy: {
-        credential: (place, call) =>
-          endpointOf(call) === endpoint
-            ? policy.credential({ header: 'api-key', scheme: null }, call)
-            : policy.credential(place, call),
-      },
-    }),
+    override: decide(
+      'credential',
+      (native) => (place, call) =>
+        endpointOf(call) === endpoint
+          ? native({ header: 'api-key', scheme: null }, call)
+          : native(place, call),
+    ),
   };
 }
 
@@ -127,14 +89,10 @@ function anyHeader(endpoint: EndpointName): Fault {
 }
 
 function elsewhere(endpoint: EndpointName, placements: readonly Placement[]): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      credential: (place, call) => {
-        const own = policy.credential(place, call);
-        if (own !== undefined || endpointOf(call) !== endpoint) return own;
-        return shown(call).find(([placement]) => placements.includes(placement))?.[1];
-      },
-    },
+  return decide('credential', (native) => (place, call) => {
+    const own = native(place, call);
+    if (own !== undefined || endpointOf(call) !== endpoint) return own;
+    return shown(call).find(([placement]) => placements.includes(placement))?.[1];
   });
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../reference/refusal.ts';
 import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { relax, tighten } from '../decisions.ts';
 import { set, without } from '../editing.ts';
 import { handling, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -32,15 +33,12 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.undocumented-status',
     what: 'A background run is accepted with the status `pending`.',
     breaks: ['background/runs.accepted'],
-    // It is neither of the two that are expected first.
-    mayAlso: ['background/runs.pending-first'],
     override: responseAt(created, 'background', (body) => set(body, 'status', 'pending')),
   },
   {
     id: 'background.no-status',
     what: 'A background run is accepted without a status.',
     breaks: ['background/runs.accepted'],
-    mayAlso: ['background/runs.pending-first'],
     override: responseAt(created, 'background', (body) => without(body, 'status')),
   },
   {
@@ -67,8 +65,6 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.first-lookup-misses',
     what: 'The first lookup of a background response does not find it yet.',
     breaks: ['background/runs.polling-ends'],
-    // The first lookup of one that was cancelled, and of one beside it, too.
-    mayAlso: ['background/cancel.still-stored', 'background/cancel.leaves-others'],
     override: ({ policy }) => {
       const found = new Set<string>();
       return {
@@ -105,8 +101,6 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.stale-replica',
     what: 'Every second lookup of a finished background response shows it in progress again.',
     breaks: ['background/runs.terminal-status-kept'],
-    // It compares two lookups, too.
-    mayAlso: ['background/cancel.finished-unchanged'],
     override: (seams) => {
       const seen = new Map<string, number>();
       return responseAt(lookedUp, 'background', (body, turn) => {
@@ -146,27 +140,12 @@ export const backgroundFaults: readonly Fault[] = [
     id: 'background.unstored',
     what: '`background: true` with `store: false` is served.',
     breaks: ['background/runs.needs-store'],
-    override: ({ policy }) => ({
-      policy: {
-        backgroundAllowed: (execution, call) =>
-          !execution.store || policy.backgroundAllowed(execution, call),
-      },
-    }),
+    override: relax('backgroundAllowed', (execution) => !execution.store),
   },
   {
     id: 'background.stream-ignored',
     what: 'A background request with `stream: true` is answered with one JSON body.',
     breaks: ['background/runs.streams'],
-    // They expect a run that was followed to its end, and compare it before and after.
-    mayAlso: [
-      'access/owners.other-user-denied:recover',
-      'access/permissions.lookup-needs-model:recover',
-      'access/regions.other-region-denied:recover',
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        wantsStream: (body, call) => body.background !== true && policy.wantsStream(body, call),
-      },
-    }),
+    override: tighten('wantsStream', (body) => body.background === true),
   },
 ];

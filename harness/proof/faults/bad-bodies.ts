@@ -20,10 +20,6 @@ export const badBodyFaults: readonly Fault[] = [
         override: forgiving(
           (refusal, call) => refusal.reason === reason && endpointOf(call) === endpoint,
         ),
-        // There is no such refusal whose shape could be judged.
-        ...(rule === 'malformed-json'
-          ? { mayAlso: [`everywhere/native.error-shape:${endpoint}.bad-body`] }
-          : {}),
       }),
     ),
   ),
@@ -49,8 +45,6 @@ export const badBodyFaults: readonly Fault[] = [
         500,
         ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
       ),
-      // 500 refuses nothing.
-      mayAlso: [`everywhere/native.error-shape:${endpoint}.bad-body`],
     }),
   ),
 ];

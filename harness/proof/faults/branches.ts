@@ -14,8 +14,6 @@ export const branchFaults: readonly Fault[] = [
     id: 'continue.no-second-branch',
     what: 'A response in the middle of a conversation can be continued once.',
     breaks: ['storage/continuation.branches'],
-    // What was never continued cannot be deleted.
-    mayAlso: ['storage/deletion.leaves-predecessor'],
     override: ({ policy }) => {
       const continued = new Set<string>();
       return {

@@ -1,7 +1,8 @@
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { memberAt, set, without } from '../editing.ts';
-import { bodies, handling } from '../planting.ts';
+import { bodies, handling, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { storedOperations } from './regions-owners.ts';
 import { lookedUp, originOf, responseAt } from './response-bodies.ts';
@@ -19,13 +20,10 @@ function stillThere(operation: (typeof storedOperations)[number]): Fault {
       `storage/deletion.denies-afterwards:${operation}`,
       ...(operation === 'recover' ? ['storage/deletion.removes-events'] : []),
     ],
-    mayAlso: ['storage/deletion.denied-by-creation-mode'],
-    override: ({ policy }) => ({
-      policy: {
-        deleteRemovesContent: () => false,
-        isNotDeleted: (access) => access.operation === operation || policy.isNotDeleted(access),
-      },
-    }),
+    override: together(
+      tighten('deleteRemovesContent', () => true),
+      relax('isNotDeleted', (access) => access.operation === operation),
+    ),
   };
 }
 
@@ -67,39 +65,28 @@ const shownAsCancelled: Defect['override'] = (seams) => {
  * DELETE … WHERE user = …: a lookup finds nothing of what there was then. Only of what came in one
  * body, so that not every other check is in its way.
  */
-const everythingDeleted: Defect['override'] = ({ policy, encode }) => {
-  const wiped = new Map<string, ReadonlySet<string>>();
-  const given = new Set<string>();
-  return {
-    encode: {
-      id: (prefix, call) => {
-        const id = encode.id(prefix, call);
-        given.add(id);
-        return id;
-      },
-    },
-    policy: {
-      deleteDenies: (record, call) => {
-        wiped.set(record.owner, new Set(given));
-        return policy.deleteDenies(record, call);
-      },
-      isNotDeleted: (access) => {
-        const { id, owner, turn } = access.record;
-        const looking = access.operation === 'lookup' && turn && originOf(turn) === 'one-body';
-        const gone = looking && wiped.get(owner)?.has(id) === true;
-        return !gone && policy.isNotDeleted(access);
-      },
-    },
-  };
-};
+const everythingDeleted: Defect['override'] = remembering(
+  () => true,
+  (made) => (seams) => {
+    const wiped = new Map<string, ReadonlySet<string>>();
+    return together(
+      decide('deleteDenies', (native) => (record, call) => {
+        wiped.set(record.owner, new Set(made.keys()));
+        return native(record, call);
+      }),
+      tighten('isNotDeleted', ({ operation, record: { id, owner, turn } }) => {
+        const looking = operation === 'lookup' && turn !== null && originOf(turn) === 'one-body';
+        return looking && wiped.get(owner)?.has(id) === true;
+      }),
+    )(seams);
+  },
+);
 
 export const cancelDeleteFaults: readonly Fault[] = [
   {
     id: 'cancel.needs-body',
     what: 'A cancel without a request body is refused.',
     breaks: ['background/cancel.no-body-served'],
-    // Its request has no body, either.
-    mayAlso: ['access/credentials.own-header-served:cancel'],
     override: handling('responses.cancel', (handle) => (call, key) => {
       const { 'content-length': length = '0' } = call.headers;
       if (length !== '0') return handle(call, key);
@@ -122,17 +109,15 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'cancel.removes-it',
     what: 'A cancelled response cannot be looked up any more.',
     breaks: ['background/cancel.still-stored'],
-    override: ({ policy }) => {
+    override: (seams) => {
       const removed = new Set<string>();
-      return {
-        policy: {
-          cancelStops: (record, call) => {
-            if (record.turn?.finished !== true) removed.add(record.id);
-            return policy.cancelStops(record, call);
-          },
-          isNotDeleted: (access) => !removed.has(access.record.id) && policy.isNotDeleted(access),
-        },
-      };
+      return together(
+        decide('cancelStops', (native) => (record, call) => {
+          if (record.turn?.finished !== true) removed.add(record.id);
+          return native(record, call);
+        }),
+        tighten('isNotDeleted', (access) => removed.has(access.record.id)),
+      )(seams);
     },
   },
   {
@@ -180,12 +165,7 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'cancel.once-only',
     what: 'A second cancel is refused.',
     breaks: ['background/cancel.repeat-served'],
-    override: ({ policy }) => ({
-      policy: {
-        cancellable: (record, call) =>
-          record.turn?.status !== 'cancelled' && policy.cancellable(record, call),
-      },
-    }),
+    override: tighten('cancellable', (record) => record.turn?.status === 'cancelled'),
   },
   {
     id: 'cancel.completed-too',
@@ -203,8 +183,6 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'delete.answers-404',
     what: 'A delete removes the response, and then says that it is not there.',
     breaks: ['storage/deletion.served'],
-    // They delete something, too.
-    mayAlso: ['storage/deletion.cancels-running', 'access/credentials.own-header-served:delete'],
     override: ({ encode }) => ({
       encode: {
         status: (kind, status, context) =>
@@ -252,18 +230,6 @@ export const cancelDeleteFaults: readonly Fault[] = [
     id: 'delete.deletes-all',
     what: 'Deleting one response deletes all that the user has.',
     breaks: ['storage/deletion.leaves-others'],
-    // Whoever looks up such a response at that time does not find it.
-    mayAlso: [
-      'background/cancel.finished-unchanged',
-      'storage/deletion.leaves-predecessor',
-      'storage/responses',
-      'websocket/connection.stored-is-stored',
-      'access/credentials.own-header-served:lookup',
-      'access/owners.same-user-served',
-      'access/owners.other-user-denied',
-      'access/permissions.lookup-needs-model',
-      'access/regions',
-    ],
     override: everythingDeleted,
   },
   {

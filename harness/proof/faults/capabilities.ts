@@ -1,6 +1,7 @@
 import type { Call } from '../../reference/call.ts';
 import type { DialectName } from '../../reference/dialect.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 
 // What depends on the channel of a model: offered and refused, or lacking and served.
@@ -11,40 +12,27 @@ interface Capability {
   readonly model: string;
   /** The protocol it is for, where models have one name for several. */
   readonly protocol: DialectName | null;
-  /** Checks that look for nothing but an answer, and get none without it. */
-  readonly needsIt: readonly string[];
 }
 
-function channel(name: string, model: string, needsIt: readonly string[]): Capability {
-  return { name, model, protocol: null, needsIt };
+function channel(name: string, model = name): Capability {
+  return { name, model, protocol: null };
 }
 
-function stream(protocol: DialectName, needsIt: readonly string[]): Capability {
-  const contentType = `everywhere/native.event-stream-content-type:${protocol}`;
-  return {
-    name: `stream-${protocol}`,
-    model: 'stream',
-    protocol,
-    needsIt: [contentType, ...needsIt],
-  };
+function stream(protocol: DialectName): Capability {
+  return { name: `stream-${protocol}`, model: 'stream', protocol };
 }
 
 const capabilities: readonly Capability[] = [
-  channel('background', 'background', ['background/runs.accepted', 'background/runs.streams']),
-  channel('compact', 'compact', ['access/credentials.own-header-served:compact']),
-  channel('input_tokens', 'input_tokens', ['access/credentials.own-header-served:input-tokens']),
-  channel('websocket', 'websocket', [
-    'websocket/connection.turn-served',
-    'access/credentials.own-header-served:websocket',
-  ]),
-  channel('count_tokens', 'count_tokens', [
-    'access/credentials.own-header-served:messages-count-tokens',
-  ]),
-  channel('vendorb-count', 'vendorB-count', ['access/credentials.own-header-served:count-tokens']),
-  stream('responses', ['background/runs.streams']),
-  stream('chat-completions', []),
-  stream('messages', []),
-  stream('generative', ['access/credentials.own-header-served:stream-generate-content']),
+  channel('background'),
+  channel('compact'),
+  channel('input_tokens'),
+  channel('websocket'),
+  channel('count_tokens'),
+  channel('vendorb-count', 'vendorB-count'),
+  stream('responses'),
+  stream('chat-completions'),
+  stream('messages'),
+  stream('generative'),
 ];
 
 function concerns({ model, protocol }: Capability, asked: string, { dialect }: Call): boolean {
@@ -53,12 +41,11 @@ function concerns({ model, protocol }: Capability, asked: string, { dialect }: C
 
 /** Decides over one capability, whatever the channel of the model says. */
 function deciding(capability: Capability, supported: boolean): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      supports: (model, asked, call) =>
-        concerns(capability, asked, call) ? supported : policy.supports(model, asked, call),
-    },
-  });
+  return decide(
+    'supports',
+    (native) => (model, asked, call) =>
+      concerns(capability, asked, call) ? supported : native(model, asked, call),
+  );
 }
 
 function refused(capability: Capability): Fault {
@@ -66,7 +53,6 @@ function refused(capability: Capability): Fault {
     id: `capabilities.${dashed(capability)}-refused`,
     what: `The capability ${capability.name} is refused for models that support it.`,
     breaks: [`access/capabilities.offered-served:${capability.name}`],
-    mayAlso: capability.needsIt,
     override: deciding(capability, false),
   };
 }

@@ -122,11 +122,6 @@ export const chatCompletionsFaults: readonly Fault[] = [
     what: 'A stream ends with [DONE] and never has a finish reason.',
     breaks: ['generation/chat-completions-stream.one-finish'],
     override: eachData(protocol, (chunk) => changed(chunk, finish, () => null)),
-    // Neither the reason nor the limit shows any more where an answer was meant to end.
-    mayAlso: [
-      'generation/chat-completions-stream.deltas-join-to-text',
-      'generation/tools-stream.arguments-join',
-    ],
   },
   {
     id: 'chat-completions-stream.late-content',

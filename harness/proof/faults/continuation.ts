@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../reference/json.ts';
 import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide, tighten } from '../decisions.ts';
 import { set } from '../editing.ts';
 import type { Fault } from './fault.ts';
 import { created, responseAt } from './response-bodies.ts';
@@ -9,14 +10,13 @@ import { created, responseAt } from './response-bodies.ts';
 
 /** What goes into the context of a continuation over HTTP. */
 function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      history: (previous, call) =>
-        call.operation === 'responses.create' && previous.turn !== null
-          ? history(previous.turn)
-          : policy.history(previous, call),
-    },
-  });
+  return decide(
+    'history',
+    (native) => (previous, call) =>
+      call.operation === 'responses.create' && previous.turn !== null
+        ? history(previous.turn)
+        : native(previous, call),
+  );
 }
 
 export const continuationFaults: readonly Fault[] = [
@@ -24,20 +24,16 @@ export const continuationFaults: readonly Fault[] = [
     id: 'continue.once-only',
     what: 'A response that continues another cannot be continued.',
     breaks: ['storage/continuation.served'],
-    override: ({ policy }) => ({
-      policy: {
-        isStored: (access) => {
-          const chained = access.record.turn?.parts.request.previousResponseId ?? null;
-          return !(access.operation === 'continue' && chained !== null) && policy.isStored(access);
-        },
-      },
-    }),
+    override: tighten(
+      'isStored',
+      ({ operation, record: { turn } }) =>
+        operation === 'continue' && turn?.parts.request.previousResponseId != null,
+    ),
   },
   {
     id: 'continue.forgets-everything',
     what: 'A continuation does not read the turns before it.',
     breaks: ['storage/continuation.carries-context'],
-    mayAlso: ['storage/continuation.earlier-items-counted'],
     override: remembering(() => []),
   },
   {
@@ -56,7 +52,6 @@ export const continuationFaults: readonly Fault[] = [
     id: 'continue.names-itself',
     what: 'A continuation names itself as the response that it continues.',
     breaks: ['storage/continuation.echoes-previous'],
-    mayAlso: ['storage/responses.lookup-same-resource:continuation'],
     override: responseAt(created, 'one-body', (body) =>
       body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),
     ),

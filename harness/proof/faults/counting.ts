@@ -66,27 +66,18 @@ export const countingFaults: readonly Fault[] = [
     id: 'counting.count-under-other-name',
     what: 'The count is called `total_tokens`.',
     breaks: ['counting/responses.shape'],
-    // What is not there is no native answer.
-    mayAlso: [
-      'access/credentials.own-header-served:input-tokens',
-      'access/capabilities.offered-served:input_tokens',
-    ],
     override: bodies(count, (body) => renamed(body, 'input_tokens', 'total_tokens')),
   },
   {
     id: 'counting.counts-nothing',
     what: 'Every count is 0.',
     breaks: ['counting/responses.shape'],
-    // Nothing grows, and nothing is equal to it.
-    mayAlso: ['counting/responses.grows-with-input', 'counting/responses.equals-usage'],
     override: counting(ofResponses, () => 0),
   },
   {
     id: 'counting.counts-messages',
     what: 'Messages are counted, and not their tokens: every short request has the same count.',
     breaks: ['counting/responses.grows-with-input'],
-    // The usage has the tokens.
-    mayAlso: ['counting/responses.equals-usage'],
     override: counting(ofResponses, () => 8),
   },
   {

@@ -1,7 +1,7 @@
 import type { Call } from '../../reference/call.ts';
-import type { Policy } from '../../reference/policy.ts';
 import type { Defect } from '../../reference/seams.ts';
-import type { Access, StoredResponse } from '../../reference/store.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+import { relax, remembering } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 
 // Checks that were forgotten on one of the ways on which a response comes to be.
@@ -14,24 +14,12 @@ const ways: Readonly<Record<string, (created: Call) => boolean>> = {
     typeof body.previous_response_id === 'string' && operation === 'responses.create',
 };
 
-/** Changes the policy for responses that one kind of call has created. */
+/** An override that asks which responses one kind of call has created. */
 export function madeBy(
   fits: (created: Call) => boolean,
-  change: (policy: Policy, isOne: (record: StoredResponse) => boolean) => Partial<Policy>,
+  override: (isOne: (record: StoredResponse) => boolean) => Defect['override'],
 ): Defect['override'] {
-  return ({ encode, policy }) => {
-    const ids = new Set<string>();
-    return {
-      encode: {
-        id: (prefix, call) => {
-          const id = encode.id(prefix, call);
-          if (fits(call)) ids.add(id);
-          return id;
-        },
-      },
-      policy: change(policy, ({ id }) => ids.has(id)),
-    };
-  };
+  return remembering(fits, (made) => override(({ id }) => made.has(id)));
 }
 
 const conditions = [
@@ -52,13 +40,9 @@ export const creationModeFaults: readonly Fault[] = Object.entries(ways).flatMap
         id: `${area}.${short}-${named}made-by-${way}`,
         what: `A response that was made by ${way} can be ${done} ${where}.`,
         breaks: [`access/${area}.denied-by-creation-mode:${way}`],
-        ...(way === 'background' && operation === 'lookup'
-          ? { mayAlso: [`access/${area}.running-denied:lookup`] }
-          : {}),
-        override: madeBy(fits, (policy, isOne) => ({
-          [condition]: (access: Access) =>
-            (access.operation === operation && isOne(access.record)) || policy[condition](access),
-        })),
+        override: madeBy(fits, (isOne) =>
+          relax(condition, (access) => access.operation === operation && isOne(access.record)),
+        ),
       }),
     ),
   ),

@@ -1,5 +1,6 @@
 import type { Call } from '../../reference/call.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide, relax } from '../decisions.ts';
 import { set } from '../editing.ts';
 import { endpointOf, errorBodies } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -12,14 +13,10 @@ function queryKey(dialect: Call['dialect']['name']): Fault {
     id: `auth.query-key-${dialect}`,
     what: `A key in the query is enough on ${dialect}.`,
     breaks: [`access/credentials.query-key-refused:${dialect}`],
-    override: ({ policy }) => ({
-      policy: {
-        credential: (place, call) => {
-          const own = policy.credential(place, call);
-          if (own !== undefined || call.dialect.name !== dialect) return own;
-          return call.query.get('key') ?? call.query.get('api_key') ?? undefined;
-        },
-      },
+    override: decide('credential', (native) => (place, call) => {
+      const own = native(place, call);
+      if (own !== undefined || call.dialect.name !== dialect) return own;
+      return call.query.get('key') ?? call.query.get('api_key') ?? undefined;
     }),
   };
 }
@@ -29,12 +26,10 @@ function versionTaken(
   endpoint: 'messages' | 'messages-count-tokens',
   fits: (version: string | undefined) => boolean,
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      versionAccepted: (version, call) =>
-        (endpointOf(call) === endpoint && fits(version)) || policy.versionAccepted(version, call),
-    },
-  });
+  return relax(
+    'versionAccepted',
+    (version, call) => endpointOf(call) === endpoint && fits(version),
+  );
 }
 
 const versioned = ['messages', 'messages-count-tokens'] as const;
@@ -45,15 +40,11 @@ function bareKey(id: string, what: string, secret: (authorization: string) => st
     id,
     what,
     breaks: ['access/credentials.bearer-scheme-required'],
-    override: ({ policy }) => ({
-      policy: {
-        credential: (place, call) => {
-          const own = policy.credential(place, call);
-          const { authorization } = call.headers;
-          if (own !== undefined || authorization === undefined) return own;
-          return place.scheme === null ? own : secret(authorization);
-        },
-      },
+    override: decide('credential', (native) => (place, call) => {
+      const own = native(place, call);
+      const { authorization } = call.headers;
+      if (own !== undefined || authorization === undefined) return own;
+      return place.scheme === null ? own : secret(authorization);
     }),
   };
 }

@@ -1,7 +1,8 @@
 import type { Call } from '../../reference/call.ts';
-import type { Policy } from '../../reference/policy.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
+import { decide, relax, remembering, tighten } from '../decisions.ts';
+import { together } from '../planting.ts';
 import { madeBy } from './creation-modes.ts';
 import type { Fault } from './fault.ts';
 
@@ -10,13 +11,11 @@ import type { Fault } from './fault.ts';
 const asked: readonly StoredOperation[] = ['lookup', 'continue'];
 
 /** What is deleted stays where it is, and two operations reach it. */
-function staying(isOne: (record: StoredResponse) => boolean, policy: Policy): Partial<Policy> {
-  return {
-    deleteRemovesContent: (record, call) =>
-      !isOne(record) && policy.deleteRemovesContent(record, call),
-    isNotDeleted: (access) =>
-      (asked.includes(access.operation) && isOne(access.record)) || policy.isNotDeleted(access),
-  };
+function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
+  return together(
+    tighten('deleteRemovesContent', isOne),
+    relax('isNotDeleted', ({ operation, record }) => asked.includes(operation) && isOne(record)),
+  );
 }
 
 const ways: Readonly<Record<string, (created: Call) => boolean>> = {
@@ -28,31 +27,29 @@ const ways: Readonly<Record<string, (created: Call) => boolean>> = {
 
 /** The same for responses that ran in the background, by whether they had ended when they were deleted. */
 function stayingBackground(hadEnded: boolean): Defect['override'] {
-  return ({ policy }) => {
+  return (seams) => {
     const stays = new Set<string>();
-    return {
-      policy: {
-        ...staying(({ id }) => stays.has(id), policy),
-        deleteStops: (record, call) => {
-          if (record.background && record.turn?.finished === hadEnded) stays.add(record.id);
-          return policy.deleteStops(record, call);
-        },
-      },
-    };
+    return together(
+      staying(({ id }) => stays.has(id)),
+      decide('deleteStops', (native) => (record, call) => {
+        if (record.background && record.turn?.finished === hadEnded) stays.add(record.id);
+        return native(record, call);
+      }),
+    )(seams);
   };
 }
 
-/** Kept although `store` is false, where it was made by such a call; two operations reach it. */
+/** Kept although `store` is false, where it was made by such a call; these operations reach it. */
 function kept(
   fits: (created: Call) => boolean,
   reached: readonly StoredOperation[],
 ): Defect['override'] {
-  return (seams) =>
-    madeBy(fits, (policy, isOne) => ({
-      keepsContent: (execution, call) => fits(call) || policy.keepsContent(execution, call),
-      isStored: (access) =>
-        (reached.includes(access.operation) && isOne(access.record)) || policy.isStored(access),
-    }))(seams);
+  return madeBy(fits, (isOne) =>
+    together(
+      relax('keepsContent', (_execution, call) => fits(call)),
+      relax('isStored', ({ operation, record }) => reached.includes(operation) && isOne(record)),
+    ),
+  );
 }
 
 export const deletedModeFaults: readonly Fault[] = [
@@ -61,7 +58,7 @@ export const deletedModeFaults: readonly Fault[] = [
       id: `delete.stays-made-by-${way}`,
       what: `A response that was made by ${way} can be looked up and continued after its deletion.`,
       breaks: [`storage/deletion.denied-by-creation-mode:${way}`],
-      override: madeBy(fits, (policy, isOne) => staying(isOne, policy)),
+      override: madeBy(fits, staying),
     }),
   ),
   {
@@ -80,23 +77,17 @@ export const deletedModeFaults: readonly Fault[] = [
     id: 'delete.connection-remembers',
     what: 'A deleted response can be continued on the connection that made it.',
     breaks: ['storage/deletion.denied-by-creation-mode:websocket'],
-    override: ({ encode, policy }) => {
-      const madeOn = new Map<string, string>();
-      return {
-        encode: {
-          id: (prefix, call) => {
-            const id = encode.id(prefix, call);
-            if (call.operation === 'responses.websocket') madeOn.set(id, call.requestId);
-            return id;
-          },
-        },
-        policy: {
-          deleteRemovesContent: ({ id }) => !madeOn.has(id),
-          isNotDeleted: (access) =>
-            madeOn.get(access.record.id) === access.call.requestId || policy.isNotDeleted(access),
-        },
-      };
-    },
+    override: remembering(
+      ({ operation }) => operation === 'responses.websocket',
+      (made) =>
+        together(
+          tighten('deleteRemovesContent', ({ id }) => made.has(id)),
+          relax(
+            'isNotDeleted',
+            ({ record, call }) => made.get(record.id)?.requestId === call.requestId,
+          ),
+        ),
+    ),
   },
   {
     id: 'store.unstored-stream-continued',
@@ -118,8 +109,6 @@ export const deletedModeFaults: readonly Fault[] = [
       id: `store.unstored-continuation-${operation}`,
       what: `A continuation with \`store: false\` is kept, and reached by the operation ${operation}.`,
       breaks: ['storage/responses.false-denied-by-creation-mode:continuation'],
-      // The unstored response of the second region is a continuation.
-      mayAlso: [`access/regions.unstored-denied:${operation}`],
       override: kept(
         ({ body, operation: created }) =>
           created === 'responses.create' && typeof body.previous_response_id === 'string',

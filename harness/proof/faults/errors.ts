@@ -94,8 +94,6 @@ export const errorFaults: readonly Fault[] = [
         },
       }),
     ),
-    // The catalog aside, all its endpoints speak alike.
-    mayAlso: ['everywhere/native.error-shape:stream-generate-content'],
   },
   {
     id: 'errors.generative-code-of-rpc',
@@ -150,7 +148,5 @@ export const errorFaults: readonly Fault[] = [
         },
       },
     }),
-    // Where the id is too long to be one.
-    mayAlso: ['input/requests.no-stack-trace:responses', 'access/owners.denial-matches-unknown-id'],
   },
 ];

@@ -11,8 +11,6 @@ export interface Fault extends Defect {
   readonly what: string;
   /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
   readonly breaks: readonly string[];
-  /** Ids of checks, rows or areas (`interruption/recovery`) that may fall with it, as they cannot do otherwise. */
-  readonly mayAlso?: readonly string[];
   /** What has to be asked for the fault to be seen, where checks that it breaks ask for nothing themselves. */
   readonly shownBy?: readonly string[];
 }

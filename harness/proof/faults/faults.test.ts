@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
+import { packageRoot } from '../../core/package-root.ts';
 import { startReference } from '../../reference/index.ts';
 import { bearer, get } from '../../reference/plain-requests.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import {
+  formatRecorded,
+  noOtherFailures,
+  readRecorded,
+  recordedFile,
+} from '../recorded-failures.ts';
 import { covers } from './fault.ts';
 import { faults } from './index.ts';
 
-// The ids of all checks, as the catalogue's own test freezes them: `MUST   access/credentials.key-required:lookup`.
-// The reference gateway imports nothing of the harness, so that judge and judged share no code.
 interface Check {
   readonly level: string;
   readonly id: string;
@@ -70,13 +77,25 @@ test('every fault breaks something that counts: a MAY is only noted', () => {
   }
 });
 
-test('what may fall with a fault are checks, rows, areas or suites that there are', () => {
-  for (const { id, mayAlso = [], shownBy = [] } of faults) {
-    const unknown = [...mayAlso, ...shownBy].filter(
-      (name) => !checks.some((check) => covers(name, check.id)),
-    );
-    expect(unknown, id).toEqual([]);
+test('what is recorded as failing, and what brings a fault out, are checks that there are', () => {
+  const ids = checks.map(({ id }) => id);
+  const recorded = readRecorded(faults, ids);
+  for (const { id, shownBy = [] } of faults) {
+    const { always, sometimes } = recorded.get(id) ?? noOtherFailures;
+    const named = [...always, ...sometimes.keys(), ...shownBy];
+    expect(
+      named.filter((name) => !checks.some((check) => covers(name, check.id))),
+      id,
+    ).toEqual([]);
   }
+  const known = new Set(faults.map(({ id }) => id));
+  expect([...recorded.keys()].filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('the file of recorded failures is as it would be written', () => {
+  const ids = checks.map(({ id }) => id);
+  const text = readFileSync(join(packageRoot, recordedFile), 'utf8');
+  expect(text).toBe(formatRecorded(readRecorded(faults, ids), faults, ids));
 });
 
 test('every fault replaces a seam', () => {

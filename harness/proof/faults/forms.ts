@@ -1,9 +1,11 @@
 import type { Call } from '../../reference/call.ts';
 import type { EndpointName } from '../../reference/endpoint-names.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import type { Defect, Overrides, Seams } from '../../reference/seams.ts';
-import { endpointOf } from '../planting.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { admit, decide, relax } from '../decisions.ts';
+import { endpointOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { undeclaredServed } from './protocols.ts';
 
 // Checks that were made where a request comes in its plain form, and forgotten in another one.
 
@@ -52,7 +54,7 @@ function isOne({ endpoint, fits }: Form, call: Call): boolean {
 function letIn(
   form: Form,
   refusal: Refusal,
-  policy: (seams: Seams, wave: (call: Call) => boolean) => Overrides,
+  override: (wave: (call: Call) => boolean) => Defect['override'],
 ): Defect['override'] {
   return (seams) => {
     const waved = new WeakSet<object>();
@@ -61,11 +63,10 @@ function letIn(
       waved.add(call.headers);
       return true;
     };
-    return {
-      ...policy(seams, wave),
+    const later: Defect['override'] = ({ endpoints }) => ({
       endpoints: {
         routes: (dialect) =>
-          seams.endpoints.routes(dialect).map((route) => ({
+          endpoints.routes(dialect).map((route) => ({
             ...route,
             handle: (call, key) => {
               if (waved.has(call.headers) && !form.fits(call)) throw refusal;
@@ -73,7 +74,8 @@ function letIn(
             },
           })),
       },
-    };
+    });
+    return together(override(wave), later)(seams);
   };
 }
 
@@ -82,12 +84,9 @@ function keyless(form: Form): Fault {
     id: `auth.keyless-${form.id}`,
     what: `Requests without a key are served where they ask for ${form.id}.`,
     breaks: [`access/credentials.key-required:${form.endpoint}`],
-    override: letIn(form, new Refusal('no-key', 'No API key provided.'), ({ policy }, wave) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          secret === undefined && wave(call) ? call.gateway.keys[0] : policy.keyFor(secret, call),
-      },
-    })),
+    override: letIn(form, new Refusal('no-key', 'No API key provided.'), (wave) =>
+      admit((secret, call) => secret === undefined && wave(call)),
+    ),
   };
 }
 
@@ -97,13 +96,9 @@ function anyKey(form: Form): Fault {
     id: `auth.any-key-${form.id}`,
     what: `A key that does not exist is taken where a request asks for ${form.id}.`,
     breaks: [`access/credentials.unknown-key-refused:${form.endpoint}`],
-    override: letIn(form, refusal, ({ policy }, wave) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          policy.keyFor(secret, call) ??
-          (secret !== undefined && wave(call) ? call.gateway.keys[0] : undefined),
-      },
-    })),
+    override: letIn(form, refusal, (wave) =>
+      admit((secret, call) => secret !== undefined && wave(call)),
+    ),
   };
 }
 
@@ -115,12 +110,9 @@ function unversioned(row: string, fits: (version: string | undefined) => boolean
     id: `auth.streamed-${row}`,
     what: 'The version header of Messages is not looked at where a stream is asked for.',
     breaks: [`access/credentials.${row}:messages`],
-    override: letIn(form, refusal, ({ policy }, wave) => ({
-      policy: {
-        versionAccepted: (version, call) =>
-          policy.versionAccepted(version, call) || (fits(version) && wave(call)),
-      },
-    })),
+    override: letIn(form, refusal, (wave) =>
+      relax('versionAccepted', (version, call) => fits(version) && wave(call)),
+    ),
   };
 }
 
@@ -130,15 +122,10 @@ function recoveredBy(key: 'none' | 'unknown'): Fault {
     id: `auth.recovered-by-${key}`,
     what: `The events of a stored response are sent again, whatever its key: ${key}.`,
     breaks: [`access/credentials.recovery-needs-key:${key}`],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          policy.keyFor(secret, call) ??
-          (call.operation === 'responses.recover' && (secret === undefined) === (key === 'none')
-            ? call.gateway.keys[0]
-            : undefined),
-      },
-    }),
+    override: admit(
+      (secret, call) =>
+        call.operation === 'responses.recover' && (secret === undefined) === (key === 'none'),
+    ),
   };
 }
 
@@ -147,12 +134,7 @@ function unpermitted(form: Form): Fault {
     id: `permissions.unpermitted-${form.id}`,
     what: `Every key may use every model where it asks for ${form.id}.`,
     breaks: [`access/permissions.unpermitted-model-refused:${form.endpoint}`],
-    override: ({ policy }) => ({
-      policy: {
-        mayUseModel: (key, model, call) =>
-          isOne(form, call) || policy.mayUseModel(key, model, call),
-      },
-    }),
+    override: relax('mayUseModel', (_key, _model, call) => isOne(form, call)),
   };
 }
 
@@ -161,16 +143,7 @@ function undeclared(form: Form): Fault {
     id: `protocols.undeclared-${form.id}`,
     what: `The declaration of a model is not looked at where ${form.id} is asked for.`,
     breaks: [`access/protocols.undeclared-refused:${form.endpoint}`],
-    override: ({ policy }) => ({
-      policy: {
-        speaks: (model, declaredAs, call) =>
-          isOne(form, call) || policy.speaks(model, declaredAs, call),
-        // The channel of such a model can do what its own protocol needs.
-        supports: (model, capability, call) =>
-          (isOne(form, call) && !model.protocols.includes(call.dialect.declaredAs ?? '')) ||
-          policy.supports(model, capability, call),
-      },
-    }),
+    override: undeclaredServed((call) => isOne(form, call)),
   };
 }
 
@@ -179,16 +152,11 @@ function unknown(form: Form): Fault {
     id: `protocols.unknown-model-${form.id}`,
     what: `An unknown model is served with the default one where ${form.id} is asked for.`,
     breaks: [`access/protocols.unknown-model-refused:${form.endpoint}`],
-    // There is no such refusal whose way could be judged.
-    ...(form.stream === undefined
-      ? {}
-      : { mayAlso: [`everywhere/native.error-before-stream:${form.stream}`] }),
-    override: ({ policy }) => ({
-      policy: {
-        findModel: (id, call) =>
-          policy.findModel(id, call) ?? (isOne(form, call) ? call.gateway.models[0] : undefined),
-      },
-    }),
+    override: decide(
+      'findModel',
+      (native) => (id, call) =>
+        native(id, call) ?? (isOne(form, call) ? call.gateway.models[0] : undefined),
+    ),
   };
 }
 
@@ -198,12 +166,7 @@ function unsupported(id: string, row: string, asked: string, fits: (call: Call) 
     id: `capabilities.${id}-anyway`,
     what: `The capability ${row} is served for models that lack it: ${id}.`,
     breaks: [`access/capabilities.unsupported-refused:${row}`],
-    override: ({ policy }) => ({
-      policy: {
-        supports: (model, capability, call) =>
-          (capability === asked && fits(call)) || policy.supports(model, capability, call),
-      },
-    }),
+    override: relax('supports', (_model, capability, call) => capability === asked && fits(call)),
   };
 }
 
@@ -225,23 +188,15 @@ export const formFaults: readonly Fault[] = [
     id: 'capabilities.background-stream-anyway',
     what: 'The channel is not asked whether it runs in the background where a stream is asked for, too.',
     breaks: ['access/capabilities.unsupported-refused:background'],
-    override: ({ policy }) => ({
-      policy: {
-        supports: (model, capability, call) =>
-          (call.body.background === true && isStream(call)) ||
-          policy.supports(model, capability, call),
-      },
-    }),
+    override: relax(
+      'supports',
+      (_model, _capability, call) => call.body.background === true && isStream(call),
+    ),
   },
   {
     id: 'background.unstored-stream',
     what: '`background: true` with `store: false` is served as a stream.',
     breaks: ['background/runs.needs-store'],
-    override: ({ policy }) => ({
-      policy: {
-        backgroundAllowed: (execution, call) =>
-          execution.stream || policy.backgroundAllowed(execution, call),
-      },
-    }),
+    override: relax('backgroundAllowed', (execution) => execution.stream),
   },
 ];

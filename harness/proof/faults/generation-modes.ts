@@ -111,9 +111,6 @@ const ways: readonly Way[] = [
 /** Which calls are which way to ask. */
 export const waysAsked: readonly Pick<Way, 'asked' | 'isAsked'>[] = ways;
 
-// What is wrong in a stream and right in a lookup, or the other way round, is told.
-const contradicted = ['storage/responses.lookup-same-resource'];
-
 export const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[] => {
   const { asked, isAsked, answers, untold, total, output } = way;
   const faults: Fault[] = [
@@ -127,7 +124,6 @@ export const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `limits.untold-on-${asked}`,
       what: `An answer that its limit cut short ends as if it were whole, on the way of a ${asked}.`,
       breaks: [`generation/limits.reported-by-creation-mode:${asked}`],
-      mayAlso: contradicted,
       override: answers(untold),
     },
   ];
@@ -136,7 +132,6 @@ export const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `metering.wrong-total-on-${asked}`,
       what: `The total of the usage counts one token too many, on the way of a ${asked}.`,
       breaks: [`generation/usage.adds-up-by-creation-mode:${asked}`],
-      mayAlso: contradicted,
       override: answers((answer) => counted(answer, total, 1)),
     });
   }
@@ -153,7 +148,6 @@ export const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[
       id: `metering.output-uncounted-on-${asked}`,
       what: `The usage shows no tokens of the output, on the way of a ${asked}.`,
       breaks: [`generation/usage.counts-output-by-creation-mode:${asked}`],
-      mayAlso: contradicted,
       override: answers((answer) => {
         const count = memberAt(answer, output);
         if (typeof count !== 'number') return answer;

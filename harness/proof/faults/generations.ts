@@ -1,6 +1,7 @@
 import type { Call } from '../../reference/call.ts';
 import type { DialectName, Operation } from '../../reference/dialect.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 import { forgiving } from './lenient-input.ts';
 
@@ -47,21 +48,18 @@ export function conversationOptional(dialect: Chatting): Fault {
 /** The output limit is not kept. */
 export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByOne: Fault] {
   const breaks = [`${generations[dialect].area}.output-limit`];
-  const mayAlso = [`generation/limits.kept-by-creation-mode:${dialect}-stream`];
   const fits = (call: Call): boolean => call.dialect.name === dialect;
   return [
     {
       id: `${dialect}.limit-ignored`,
       what: limitIgnored,
       breaks,
-      mayAlso,
       override: limited(fits, () => null),
     },
     {
       id: `${dialect}.limit-off-by-one`,
       what: limitOffByOne,
       breaks,
-      mayAlso,
       override: limited(fits, (limit) => limit + 1),
     },
   ];
@@ -75,13 +73,9 @@ export function limited(
   fits: (call: Call) => boolean,
   change: (limit: number) => number | null,
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      outputLimit: (asked, call) => {
-        const limit = policy.outputLimit(asked, call);
-        return limit !== null && fits(call) ? change(limit) : limit;
-      },
-    },
+  return decide('outputLimit', (native) => (asked, call) => {
+    const limit = native(asked, call);
+    return limit !== null && fits(call) ? change(limit) : limit;
   });
 }
 
@@ -90,13 +84,9 @@ export function counting(
   fits: (call: Call) => boolean,
   counted: (inputTokens: number) => number,
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      counted: (inputTokens, call) => {
-        const native = policy.counted(inputTokens, call);
-        return fits(call) ? counted(native) : native;
-      },
-    },
+  return decide('counted', (original) => (inputTokens, call) => {
+    const native = original(inputTokens, call);
+    return fits(call) ? counted(native) : native;
   });
 }
 
@@ -110,7 +100,5 @@ export function constantCount(dialect: 'messages' | 'generative'): Fault {
       (call) => call.dialect.name === dialect,
       () => 42,
     ),
-    // Wherever the two are compared.
-    mayAlso: [`counting/${dialect}.equals-usage`],
   };
 }

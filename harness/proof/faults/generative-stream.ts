@@ -1,6 +1,5 @@
 import { changed, memberAt, set, without } from '../editing.ts';
 import { afterwards, eachData, eachEvent } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 import { lastLeftOpen } from './unclosed.ts';
 
@@ -16,8 +15,6 @@ export const generativeStreamFaults: readonly Fault[] = [
     override: eachData(protocol, (chunk) =>
       changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
     ),
-    // The text is not where it is looked for.
-    mayAlso: ['generation/generative-stream.deltas-join-to-text'],
   },
   {
     id: 'generative-stream.counts-as-text',
@@ -67,8 +64,6 @@ export const generativeStreamFaults: readonly Fault[] = [
     what: 'No chunk has a finish reason.',
     breaks: ['generation/generative-stream.finish-last'],
     override: eachData(protocol, (chunk) => without(chunk, finish)),
-    // Then no stream comes to its native end.
-    mayAlso: withoutAnswer('stream-generate-content'),
   },
   {
     id: 'generative-stream.finish-not-last',
@@ -131,8 +126,6 @@ export const generativeStreamFaults: readonly Fault[] = [
     id: 'generative-stream.no-usage-at-end',
     what: 'The last chunk has no usage, the ones before it have.',
     breaks: ['generation/generative-stream.usage-on-last'],
-    // What the answer tells in the end is too little.
-    mayAlso: ['metering/ledger.record-matches-usage:generative-stream'],
     override: eachData(protocol, (chunk) =>
       memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
     ),

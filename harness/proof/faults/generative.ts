@@ -2,7 +2,6 @@ import { Refusal } from '../../reference/refusal.ts';
 import { allThought } from '../all-thought.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, handling, moreRoutes, together } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 import { constantCount, conversationOptional, limited, limitFaults } from './generations.ts';
 
@@ -52,12 +51,6 @@ export const generativeFaults: readonly Fault[] = [
         text: memberAt(content, 'parts.0.text'),
       })),
     ),
-    // A call of a function stands in the parts too, and a stream is held against the text.
-    mayAlso: [
-      'generation/generative-stream.deltas-join-to-text',
-      'generation/tools.shape:generative',
-      'generation/tools.result-served:generative',
-    ],
   },
   {
     id: 'generative.no-finish-reason',
@@ -135,11 +128,6 @@ export const generativeFaults: readonly Fault[] = [
         if (!call.path.startsWith('/v1/')) return handle(call, key);
         throw new Refusal('unknown-path', 'Not found.');
       }),
-      // Whatever else goes along the alternate path.
-      mayAlso: [
-        `models/path.special-characters:${value}.v1`,
-        ...(value === 'generate-content' ? withoutAnswer('alternate-path') : []),
-      ],
     }),
   ),
   {
@@ -160,30 +148,18 @@ export const generativeFaults: readonly Fault[] = [
         },
       },
     }),
-    mayAlso: withoutAnswer('alternate-path'),
   },
   {
     id: 'generative-count.wrong-member',
     what: 'A count is answered as `total_tokens`.',
     breaks: ['counting/generative.shape'],
     override: bodies('generative.count', ({ totalTokens }) => ({ total_tokens: totalTokens })),
-    // Without the member, a count is no count.
-    mayAlso: [
-      'counting/generative',
-      'generation/paths.same-actions:count-tokens',
-      'models/path.special-characters:count-tokens',
-      'access/credentials.own-header-served:count-tokens',
-      'access/capabilities.offered-served:vendorb-count',
-      'everywhere/native.body-not-enveloped:count-tokens',
-    ],
   },
   {
     id: 'generative-count.zero',
     what: 'Every count is 0.',
     breaks: ['counting/generative.shape'],
     override: bodies('generative.count', (body) => set(body, 'totalTokens', 0)),
-    // Nothing grows when all is 0.
-    mayAlso: ['counting/generative', 'generation/paths.same-actions:count-tokens'],
   },
   constantCount('generative'),
 ];

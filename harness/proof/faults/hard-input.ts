@@ -2,6 +2,7 @@ import type { DialectName, Operation } from '../../reference/dialect.ts';
 import { isShallow, type Json } from '../../reference/json.ts';
 import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
 import type { Context, Defect } from '../../reference/seams.ts';
+import { tighten } from '../decisions.ts';
 import { errorBodies, handling, moreRoutes } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { inputMembers, statusOf } from './refusing.ts';
@@ -54,13 +55,10 @@ export const hardInputFaults: readonly Fault[] = [
       id: `input.negative-limit-served-${protocol}`,
       what: `An output limit below 0 is taken for 1 on ${protocol}.`,
       breaks: [`input/requests.negative-limit:${protocol}`],
-      override: ({ policy }) => ({
-        policy: {
-          insists: (refusal, call) =>
-            !(refusal.reason === 'limit-too-small' && call.dialect.name === protocol) &&
-            policy.insists(refusal, call),
-        },
-      }),
+      override: tighten(
+        'insists',
+        (refusal, call) => refusal.reason === 'limit-too-small' && call.dialect.name === protocol,
+      ),
     }),
   ),
   ...limited.map(
@@ -101,8 +99,6 @@ export const hardInputFaults: readonly Fault[] = [
       what: `Text that a database column cannot hold is answered with 500 on ${protocol}.`,
       breaks: [`input/requests.unusual-unicode:${protocol}`],
       override: failing(operation, isOdd),
-      // A body drawn at random may have such text.
-      mayAlso: [`input/requests.mutated-body:${protocol}`],
     }),
   ),
   ...protocols.map(
@@ -115,8 +111,6 @@ export const hardInputFaults: readonly Fault[] = [
         const where = param?.split(/[[.]/)[0] ?? '';
         return wrong && dialect.name === protocol && inputMembers.includes(where);
       }),
-      // The number 42 is such an input, and so is none.
-      mayAlso: ['input/requests.wrong-types', `${protocol}/`],
     }),
   ),
   ...protocols.map(
@@ -159,8 +153,6 @@ export const hardInputFaults: readonly Fault[] = [
           },
         },
       }),
-      // HTML has no native shape.
-      mayAlso: ['everywhere/native.error-shape'],
     }),
   ),
   ...protocols.map(
@@ -177,20 +169,6 @@ export const hardInputFaults: readonly Fault[] = [
           return handle(call, key);
         })(seams);
       },
-      // Whatever is asked of the protocol after that moment.
-      mayAlso: [
-        'access/',
-        'background/',
-        'counting/',
-        'everywhere/',
-        'generation/',
-        'input/',
-        'interruption/',
-        'metering/',
-        'models/path',
-        'storage/',
-        'websocket/',
-      ],
     }),
   ),
   {

@@ -20,19 +20,11 @@ function items(change: (body: JsonObject, context: Context) => JsonObject): Defe
   return bodies('responses.input-items', change);
 }
 
-/** Where nothing of the input is shown, nothing is shown as it was sent. */
-const unchanged = 'storage/responses.input-items-unchanged';
-
 export const inputItemsFaults: readonly Fault[] = [
   {
     id: 'store.input-items-missing',
     what: 'There is no list of input items.',
     breaks: ['storage/responses.input-items-served'],
-    // They list input items, too.
-    mayAlso: [
-      'storage/responses.input-items-pages',
-      'access/credentials.own-header-served:input-items',
-    ],
     override: handling('responses.input-items', () => ({ path }) => {
       throw new Refusal('unknown-path', `Unknown request URL: GET ${path}.`);
     }),
@@ -41,7 +33,6 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-without-text',
     what: 'The input items have no text.',
     breaks: ['storage/responses.input-items-contain-input'],
-    mayAlso: [unchanged],
     override: items((body) =>
       changed(body, 'data', (data) =>
         (isArray(data) ? data : []).map((item) =>
@@ -57,16 +48,12 @@ export const inputItemsFaults: readonly Fault[] = [
       'storage/responses.input-items-contain-input',
       'storage/responses.input-items-exclude-output',
     ],
-    // The same page comes whatever is asked for.
-    mayAlso: [unchanged, 'storage/responses.input-items-pages'],
     override: items((body, { record }) => set(body, 'data', record?.turn?.output() ?? [])),
   },
   {
     id: 'store.input-items-and-the-output',
     what: 'The list of input items goes on with the output items.',
     breaks: ['storage/responses.input-items-exclude-output'],
-    // The same page comes whatever is asked for.
-    mayAlso: ['storage/responses.input-items-pages'],
     override: items((body, { record }) =>
       changed(body, 'data', (data) => [
         ...(isArray(data) ? data : []),
@@ -78,8 +65,6 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-and-the-output-anew',
     what: 'The list of input items goes on with the output items, under other ids.',
     breaks: ['storage/responses.input-items-exclude-output'],
-    // The same page comes whatever is asked for.
-    mayAlso: ['storage/responses.input-items-pages'],
     override: items((body, { record }) =>
       changed(body, 'data', (data) => [
         ...(isArray(data) ? data : []),
@@ -91,8 +76,6 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-and-the-empty-output',
     what: 'The list of input items goes on with the output items, which have lost their text.',
     breaks: ['storage/responses.input-items-exclude-output'],
-    // The same page comes whatever is asked for.
-    mayAlso: ['storage/responses.input-items-pages'],
     override: items((body, { record }) =>
       changed(body, 'data', (data) => [
         ...(isArray(data) ? data : []),
@@ -104,7 +87,6 @@ export const inputItemsFaults: readonly Fault[] = [
     id: 'store.input-items-elsewhere',
     what: 'The input items stand in `items`, and `data` is empty.',
     breaks: ['storage/responses.input-items-contain-input'],
-    mayAlso: [unchanged],
     override: items((body) => ({ ...body, data: [], items: body.data ?? [] })),
   },
   {

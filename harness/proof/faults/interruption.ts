@@ -1,6 +1,7 @@
 import type { Call } from '../../reference/call.ts';
 import type { Defect, Seams } from '../../reference/seams.ts';
 import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
+import { tighten } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 
 // Connections that break.
@@ -138,12 +139,7 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.background-stops',
     what: 'A background run is cancelled when its client drops the stream.',
     breaks: ['interruption/connection.background-continues'],
-    override: ({ policy }) => ({
-      policy: {
-        outlivesClient: (execution, call) =>
-          !(execution.background && execution.stream) && policy.outlivesClient(execution, call),
-      },
-    }),
+    override: tighten('outlivesClient', (execution) => execution.background && execution.stream),
   },
   {
     id: 'interruption.half-request-charged',
@@ -155,8 +151,6 @@ export const interruptionFaults: readonly Fault[] = [
     id: 'interruption.executed-again',
     what: 'A generation whose client drops the connection is run once more, and charged twice.',
     breaks: ['interruption/connection.executed-once'],
-    // Their clients drop the connection, too.
-    mayAlso: ['interruption/connection.cut-stream-executed-once'],
     override: noting((dropped, { policy }) => ({
       policy: {
         financialRecords: (record, gateway) => {

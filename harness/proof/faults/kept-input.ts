@@ -55,7 +55,6 @@ export const keptInputFaults: readonly Fault[] = [
     id: 'kept-input.last-item-only',
     what: 'The input items are the last message of the input.',
     breaks: [`${row}:items`],
-    mayAlso: [`${row}:parts`, 'storage/responses.input-items-pages'],
     override: itemsBy((items) => items.slice(0, 1)),
   },
   {

@@ -1,18 +1,19 @@
 import type { Call } from '../../reference/call.ts';
-import type { Policy } from '../../reference/policy.ts';
 import type { Defect } from '../../reference/seams.ts';
-import type { Access } from '../../reference/store.ts';
+import { relax } from '../decisions.ts';
+import { together } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { continues } from './protocols.ts';
 
 // What is checked in the first turn, of a connection or of a conversation, and not in a later one.
 
-/** Changes the policy for turns on a connection that has served one before. */
+/** An override that asks which turns are on a connection that has served one before. */
 function laterOnConnection(
-  change: (policy: Policy, isLater: (call: Call) => boolean) => Partial<Policy>,
+  override: (isLater: (call: Call) => boolean) => Defect['override'],
 ): Defect['override'] {
-  return ({ encode, policy }) => {
+  return (seams) => {
     const used = new Set<string>();
-    return {
+    const noted: Defect['override'] = ({ encode }) => ({
       encode: {
         id: (prefix, call) => {
           // Items of the input have ids before anything is looked for.
@@ -21,8 +22,11 @@ function laterOnConnection(
           return encode.id(prefix, call);
         },
       },
-      policy: change(policy, ({ requestId }) => used.has(requestId)),
-    };
+    });
+    return together(
+      noted,
+      override(({ requestId }) => used.has(requestId)),
+    )(seams);
   };
 }
 
@@ -43,37 +47,34 @@ export const laterTurnFaults: readonly Fault[] = [
       id: `${area}.first-turn-only`,
       what: `A connection that has served a turn continues ${whose}.`,
       breaks: [row],
-      override: laterOnConnection((policy, isLater) => ({
-        [condition]: (access: Access) => isLater(access.call) || policy[condition](access),
-        // The continuation names the same model.
-        ...(condition === 'isModelPermitted'
-          ? {
-              mayUseModel: (key, model, call) =>
-                (isLater(call) && call.body.previous_response_id !== undefined) ||
-                policy.mayUseModel(key, model, call),
-            }
-          : {}),
-      })),
+      override: laterOnConnection((isLater) =>
+        together(
+          relax(condition, (access) => isLater(access.call)),
+          // The continuation names the same model.
+          relax(
+            'mayUseModel',
+            (_key, _model, call) =>
+              condition === 'isModelPermitted' && isLater(call) && continues(call),
+          ),
+        ),
+      ),
     }),
   ),
   {
     id: 'permissions.any-model-in-later-turn',
     what: 'A connection that has served a turn serves every model.',
     breaks: ['access/permissions.later-turn-refused:continue-websocket'],
-    override: laterOnConnection(({ mayUseModel }, isLater) => ({
-      mayUseModel: (key, model, call) => isLater(call) || mayUseModel(key, model, call),
-    })),
+    override: laterOnConnection((isLater) =>
+      relax('mayUseModel', (_key, _model, call) => isLater(call)),
+    ),
   },
   {
     id: 'permissions.any-model-to-continue',
     what: 'A continuation may name every model.',
     breaks: ['access/permissions.later-turn-refused:continue'],
-    override: ({ policy }) => ({
-      policy: {
-        mayUseModel: (key, model, call) =>
-          (call.operation === 'responses.create' && call.body.previous_response_id !== undefined) ||
-          policy.mayUseModel(key, model, call),
-      },
-    }),
+    override: relax(
+      'mayUseModel',
+      (_key, _model, call) => call.operation === 'responses.create' && continues(call),
+    ),
   },
 ];

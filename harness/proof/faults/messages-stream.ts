@@ -64,12 +64,6 @@ export const messagesStreamFaults: readonly Fault[] = [
     what: 'A content block begins with its first delta.',
     breaks: ['generation/messages-stream.blocks-open-and-close'],
     override: dropping('content_block_start'),
-    // A text that has no block to stand in.
-    mayAlso: [
-      'generation/messages-stream.deltas-join-to-text',
-      'generation/tools.shape:messages',
-      'generation/tools-stream.arguments-join:messages',
-    ],
   },
   {
     id: 'messages-stream.delta-after-stop',
@@ -134,8 +128,6 @@ export const messagesStreamFaults: readonly Fault[] = [
     override: eachData(protocol, (data) =>
       data.type === 'message_delta' ? set(data, 'delta.stop_reason', null) : data,
     ),
-    // Nothing says any more that the answer came to its normal end.
-    mayAlso: ['generation/messages-stream.deltas-join-to-text'],
   },
   {
     id: 'messages-stream.stop-reason-early',

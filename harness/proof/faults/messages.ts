@@ -22,8 +22,6 @@ export const messagesFaults: readonly Fault[] = [
     override: bodies(message, (body) =>
       changed(body, 'content', (blocks) => memberAt(blocks, '0.text') ?? blocks),
     ),
-    // The unstreamed text is not where it is looked for.
-    mayAlso: ['generation/messages-stream.deltas-join-to-text'],
   },
   {
     id: 'messages.no-usage',
@@ -86,29 +84,18 @@ export const messagesFaults: readonly Fault[] = [
     what: 'A count is answered as `total_tokens`.',
     breaks: ['counting/messages.shape'],
     override: bodies('messages.count', ({ input_tokens }) => ({ total_tokens: input_tokens })),
-    // Without the member, a count is no count.
-    mayAlso: [
-      'counting/messages',
-      'access/credentials.own-header-served:messages-count-tokens',
-      'access/capabilities.offered-served:count_tokens',
-      'everywhere/native.body-not-enveloped:messages-count-tokens',
-    ],
   },
   {
     id: 'messages-count.zero',
     what: 'Every count is 0.',
     breaks: ['counting/messages.shape'],
     override: bodies('messages.count', (body) => set(body, 'input_tokens', 0)),
-    // Nothing grows when all is 0.
-    mayAlso: ['counting/messages.grows-with-input', 'counting/messages.equals-usage'],
   },
   {
     id: 'messages-count.as-text',
     what: 'A count is a string of digits.',
     breaks: ['counting/messages.shape'],
     override: bodies('messages.count', (body) => changed(body, 'input_tokens', String)),
-    // A string is no number that could be compared.
-    mayAlso: ['counting/messages.grows-with-input', 'counting/messages.equals-usage'],
   },
   {
     id: 'messages-count.max-tokens-required',
@@ -118,14 +105,6 @@ export const messagesFaults: readonly Fault[] = [
       if (call.body.max_tokens !== undefined) return handle(call, key);
       throw new Refusal('missing-parameter', 'max_tokens: Field required', 'max_tokens');
     }),
-    // An ordinary count has no limit, so that none is served any more.
-    mayAlso: [
-      'counting/messages',
-      'access/credentials.own-header-served:messages-count-tokens',
-      'access/capabilities.offered-served:count_tokens',
-      'everywhere/native.body-not-enveloped:messages-count-tokens',
-      'everywhere/native.json-content-type:messages-count-tokens',
-    ],
   },
   constantCount(protocol),
 ];

@@ -2,6 +2,7 @@ import type { BodyKind } from '../../reference/dialect.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import { bodies, eachData, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -14,13 +15,9 @@ function records(
   fits: (record: LedgerRecord) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      financialRecords: (record, gateway) => {
-        const native = policy.financialRecords(record, gateway);
-        return fits(record) ? native.flatMap(change) : native;
-      },
-    },
+  return decide('financialRecords', (original) => (record, gateway) => {
+    const native = original(record, gateway);
+    return fits(record) ? native.flatMap(change) : native;
   });
 }
 
@@ -83,9 +80,6 @@ const usages: readonly Usage[] = [
   },
 ];
 
-/** Lookups are no streams, and show the count. */
-const sameResource = 'storage/responses.lookup-same-resource';
-
 function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usage): Fault[] {
   const none = (body: JsonObject, before = ''): JsonObject => {
     const [total, input] = sum ?? [];
@@ -100,14 +94,12 @@ function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usa
       id: `metering.${short}-output-uncounted`,
       what: `The usage shows no tokens of the output, on ${protocol}.`,
       breaks: [`generation/usage.counts-output:${protocol}`],
-      mayAlso: ['generation/usage.counts-output-by-creation-mode', sameResource],
       override: bodies(encoder, (body) => none(body)),
     },
     {
       id: `metering.${short}-stream-uncounted`,
       what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
       breaks: [`generation/usage.stream-counts-output:${protocol}`],
-      mayAlso: ['generation/usage.counts-output-by-creation-mode', sameResource],
       override: eachData(protocol, (data) => none(data, streamed)),
     },
   ];
@@ -209,14 +201,13 @@ export const meteringFaults: readonly Fault[] = [
       id: `metering.count-charged-${protocol}`,
       what: `Counting tokens on ${protocol} is charged like the input of a generation.`,
       breaks: [`metering/ledger.counting-free:${counts[protocol]}`],
-      override: ({ policy }) => ({
-        policy: {
-          charge: (record, gateway) =>
-            record.operation === 'count' && record.protocol === protocol
-              ? policy.charge({ ...record, operation: 'generation' }, gateway)
-              : policy.charge(record, gateway),
-        },
-      }),
+      override: decide(
+        'charge',
+        (native) => (record, gateway) =>
+          record.operation === 'count' && record.protocol === protocol
+            ? native({ ...record, operation: 'generation' }, gateway)
+            : native(record, gateway),
+      ),
     }),
   ),
   {
@@ -270,8 +261,6 @@ export const meteringFaults: readonly Fault[] = [
     id: 'metering.dropped-without-usage',
     what: 'A run that lost its client is recorded without usage.',
     breaks: ['metering/ledger.interrupted-recorded:disconnect'],
-    // Their clients have gone, too, once they have seen the text come.
-    mayAlso: ['metering/ledger.interrupted-recorded'],
     override: noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),

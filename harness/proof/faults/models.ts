@@ -3,9 +3,9 @@ import type { FixtureModel } from '../../reference/fixture-models.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Key } from '../../reference/keys.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import { changed, renamed, without } from '../editing.ts';
 import { bodies } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 const list = 'models.list';
@@ -29,14 +29,12 @@ export const modelsFaults: readonly Fault[] = [
     what: 'There is no list of models under `/v1`.',
     breaks: ['models/list.served'],
     override: withoutRoute('/v1/models'),
-    mayAlso: withoutAnswer('models'),
   },
   {
     id: 'models.no-catalog',
     what: 'There is no catalog of the models of generative-content.',
     breaks: ['models/catalog.served'],
     override: withoutRoute('/v1beta/models'),
-    mayAlso: withoutAnswer('catalog'),
   },
   {
     id: 'models.no-object',
@@ -49,23 +47,18 @@ export const modelsFaults: readonly Fault[] = [
     what: 'The entries of the list are the ids alone, as strings.',
     breaks: ['models/list.shape'],
     override: bodies(list, (body) => eachEntry(body, 'data', ({ id }) => id)),
-    // Nothing in it has an id.
-    mayAlso: ['models/list'],
   },
   {
     id: 'models.catalog-style',
     what: 'The list is that of the generative-content protocol, with `models`.',
     breaks: ['models/list.shape'],
     override: bodies(list, (body) => renamed(body, 'data', 'models')),
-    mayAlso: withoutAnswer('models'),
   },
   {
     id: 'models.first-missing',
     what: 'The list begins with the second model.',
     breaks: ['models/list.has-usable-models'],
     override: listing('models.list', (models) => models.slice(1)),
-    // The restricted key has but one model, which its list then lacks, and the owner lacks another.
-    mayAlso: ['models/list.permitted-only'],
   },
   {
     id: 'models.responses-only',
@@ -74,8 +67,6 @@ export const modelsFaults: readonly Fault[] = [
     override: listing('models.list', (models) =>
       models.filter(({ protocols }) => protocols.includes('responses')),
     ),
-    // The owner's list lacks what it should show beside that of the restricted key.
-    mayAlso: ['models/list.permitted-only'],
   },
   {
     id: 'models.generative-only',
@@ -84,7 +75,6 @@ export const modelsFaults: readonly Fault[] = [
     override: listing('models.list', (models) =>
       models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
-    mayAlso: ['models/list.permitted-only'],
   },
   {
     id: 'models.prefixed-ids',
@@ -93,20 +83,17 @@ export const modelsFaults: readonly Fault[] = [
     override: bodies(list, (body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, id: `models/${entry.id}` })),
     ),
-    mayAlso: ['models/list.permitted-only'],
   },
   {
     id: 'models.list-unfiltered',
     what: 'The list shows every model to every key.',
     breaks: ['models/list.permitted-only'],
-    mayAlso: ['access/regions.lists-permitted-only:list'],
     override: listing('models.list', (_models, { gateway }) => gateway.models),
   },
   {
     id: 'models.list-shows-one-more',
     what: 'The list shows one model to a key that may not use it.',
     breaks: ['models/list.permitted-only'],
-    mayAlso: ['access/regions.lists-permitted-only:list'],
     override: listing('models.list', (models, { gateway }) => {
       const barred = gateway.models.find((model) => !models.includes(model));
       return barred === undefined ? models : [...models, barred];
@@ -143,23 +130,18 @@ export const modelsFaults: readonly Fault[] = [
     override: bodies(catalog, (body) =>
       eachEntry(body, 'models', (entry) => ({ ...entry, name: entry.baseModelId })),
     ),
-    // Whoever takes the id from the name finds none.
-    mayAlso: ['models/catalog'],
   },
   {
     id: 'models.catalog-openai-style',
     what: 'The catalog has `data`, like the list of the `/v1` family.',
     breaks: ['models/catalog.shape'],
     override: bodies(catalog, (body) => renamed(body, 'models', 'data')),
-    mayAlso: withoutAnswer('catalog'),
   },
   {
     id: 'models.catalog-first-missing',
     what: 'The catalog begins with the second model.',
     breaks: ['models/catalog.has-usable-models'],
     override: listing('models.catalog', (models) => models.slice(1)),
-    // As in the list.
-    mayAlso: ['models/catalog.permitted-only'],
   },
   {
     id: 'models.catalog-shared-only',
@@ -168,16 +150,11 @@ export const modelsFaults: readonly Fault[] = [
     override: listing('models.catalog', (models) =>
       models.filter(({ protocols }) => protocols.length > 1),
     ),
-    mayAlso: ['models/catalog.permitted-only'],
   },
   {
     id: 'models.catalog-unfiltered',
     what: 'The catalog shows every model to every key.',
     breaks: ['models/catalog.permitted-only'],
-    mayAlso: [
-      'models/catalog.page-token-bound-to-key',
-      'access/regions.lists-permitted-only:catalog',
-    ],
     override: listing('models.catalog', (_models, { gateway }) =>
       gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
@@ -194,18 +171,15 @@ export const modelsFaults: readonly Fault[] = [
         id: `models.path-decoded-early-${value}-${family}`,
         what: `Under /${family}, \`${action}\` finds no model whose id has to be URL-encoded.`,
         breaks: [`models/path.special-characters:${value}.${family}`],
-        override: ({ policy }) => ({
-          policy: {
-            findModel: (id, call) =>
-              call.operation === operation &&
-              call.path.startsWith(`/${family}/`) &&
-              encodeURIComponent(id) !== id
-                ? undefined
-                : policy.findModel(id, call),
-          },
-        }),
-        // That every model is served over its protocols, this one too.
-        mayAlso: ['access/protocols.declared-served:generative'],
+        override: decide(
+          'findModel',
+          (native) => (id, call) =>
+            call.operation === operation &&
+            call.path.startsWith(`/${family}/`) &&
+            encodeURIComponent(id) !== id
+              ? undefined
+              : native(id, call),
+        ),
       }),
     ),
   ),
@@ -216,13 +190,9 @@ export function listing(
   operation: 'models.list' | 'models.catalog',
   change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      listedModels: (key, call) => {
-        const models = policy.listedModels(key, call);
-        return call.operation === operation ? change(models, call, key) : models;
-      },
-    },
+  return decide('listedModels', (native) => (key, call) => {
+    const models = native(key, call);
+    return call.operation === operation ? change(models, call, key) : models;
   });
 }
 

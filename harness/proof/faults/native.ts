@@ -2,9 +2,9 @@ import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
 import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';
 import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { relax } from '../decisions.ts';
 import { changed } from '../editing.ts';
 import { eachEvent, endpointOf, servedHeaders } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Answers that are not native: the envelope of another interface, the wrong form, the wrong content
@@ -94,13 +94,6 @@ export const nativeFaults: readonly Fault[] = [
       what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
       breaks: [`everywhere/native.body-not-enveloped:${endpoint}`],
       override: enveloped(endpoint),
-      // An envelope is no answer of the protocol, and its events are none of a stream of it.
-      mayAlso: [
-        ...withoutAnswer(endpoint),
-        ...(endpoint === 'stream-generate-content'
-          ? ['everywhere/native.no-foreign-events:generative']
-          : []),
-      ],
     }),
   ),
   ...timedEndpoints.map(
@@ -108,8 +101,6 @@ export const nativeFaults: readonly Fault[] = [
       id: `native.milliseconds-${endpoint}`,
       what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
       breaks: [`everywhere/native.created-in-seconds:${endpoint}`],
-      // A lookup of what was created shows it in the other unit.
-      mayAlso: ['storage/responses.lookup-same-resource'],
       override: ({ encode }) => ({
         encode: {
           body: (kind, body, context) => {
@@ -126,20 +117,14 @@ export const nativeFaults: readonly Fault[] = [
       id: `native.streams-unasked-${protocol}`,
       what: `Where a request does not mention \`stream\`, ${protocol} streams.`,
       breaks: [`everywhere/native.json-unless-asked:${protocol}.absent`],
-      override: ({ policy }) => ({
-        policy: {
-          wantsStream: (body, call) => {
-            const unasked =
-              call.operation === `${protocol}.create` &&
-              body.stream === undefined &&
-              body.background !== true &&
-              body.model !== 'ts-plain';
-            return unasked || policy.wantsStream(body, call);
-          },
-        },
-      }),
-      // No ordinary answer is one JSON body any more.
-      mayAlso: withoutAnswer(protocol),
+      override: relax(
+        'wantsStream',
+        (body, call) =>
+          call.operation === `${protocol}.create` &&
+          body.stream === undefined &&
+          body.background !== true &&
+          body.model !== 'ts-plain',
+      ),
     }),
   ),
   ...switched.map(
@@ -147,13 +132,10 @@ export const nativeFaults: readonly Fault[] = [
       id: `native.streams-when-false-${protocol}`,
       what: `\`stream: false\` is taken for a wish to stream on ${protocol}: the member is there.`,
       breaks: [`everywhere/native.json-unless-asked:${protocol}.false`],
-      override: ({ policy }) => ({
-        policy: {
-          wantsStream: (body, call) =>
-            (call.operation === `${protocol}.create` && body.stream === false) ||
-            policy.wantsStream(body, call),
-        },
-      }),
+      override: relax(
+        'wantsStream',
+        (body, call) => call.operation === `${protocol}.create` && body.stream === false,
+      ),
     }),
   ),
   ...jsonEndpoints.map(
@@ -197,24 +179,13 @@ export const nativeFaults: readonly Fault[] = [
       const type = 'response.output_text.delta';
       return { name: type, data: { ...data, type, sequence_number: 1 } };
     }),
-    // The text is not where this protocol has it.
-    mayAlso: ['generation/messages-stream', 'generation/tools-stream.arguments-join:messages'],
   },
   ...streaming.map(
     (protocol): Fault => ({
       id: `native.refuses-in-stream-${protocol}`,
       what: `Where a stream was asked for, ${protocol} refuses with 200 and an error event.`,
       breaks: [`everywhere/native.error-before-stream:${protocol}`],
-      override: ({ policy }) => ({
-        policy: {
-          refusesInStream: (refusal, call) =>
-            call.dialect.name === protocol || policy.refusesInStream(refusal, call),
-        },
-      }),
-      // Its every refusal is one of a stream.
-      ...(protocol === 'generative'
-        ? { mayAlso: ['everywhere/native.error-shape:stream-generate-content'] }
-        : {}),
+      override: relax('refusesInStream', (_refusal, call) => call.dialect.name === protocol),
     }),
   ),
 ];

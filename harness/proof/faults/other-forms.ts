@@ -40,8 +40,6 @@ function firstPart(protocol: Conversing): Fault {
     id: `other-forms.first-part-${protocol}`,
     what: `The model reads the first text part of a message alone, on ${protocol}.`,
     breaks: [`generation/usage.counts-parts:${protocol}`],
-    // What was not read is not kept, either.
-    mayAlso: protocol === 'responses' ? ['storage/responses.input-items-unchanged:parts'] : [],
     override: handling(operation, (handle) => (call, key) => {
       const said = call.body[member];
       if (!isArray(said)) return handle(call, key);

@@ -93,7 +93,6 @@ export const quotingDenialFaults: readonly Fault[] = [
     id: 'permissions.denial-shows-input',
     what: 'The denial of a continuation under a permitted model quotes the response of another.',
     breaks: ['access/permissions.continue-under-another-model'],
-    mayAlso: ['access/permissions.lookup-needs-model:continue'],
     override: quoting('responses.create', isOfAnotherModel),
   },
 ];

@@ -67,8 +67,6 @@ const generations: readonly Fault[] = [...inOneBody, ...waysAsked].flatMap(
       id: `metering.unrecorded-${asked}`,
       what: `A generation that was asked for by ${asked} leaves no record.`,
       breaks: [`metering/ledger.generation-recorded:${asked}`],
-      // Of what is not recorded nothing is charged, interrupted or not.
-      mayAlso: ['metering/ledger.interrupted-recorded'],
       override: recordsOf(isAsked, () => []),
     },
     ...(asked === 'systemone'

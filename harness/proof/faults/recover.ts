@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json } from '../../reference/json.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
+import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import { eachData, eachEvent } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -12,17 +13,13 @@ import { originOf } from './response-bodies.ts';
 function beginning(
   from: (startingAfter: number | null, last: number, native: number) => number,
 ): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      recoversFrom: (startingAfter, record, call) => {
-        const native = policy.recoversFrom(startingAfter, record, call);
-        const { turn } = record;
-        if (turn === null || originOf(turn) !== 'background') return native;
-        // While it runs, its last event is still to come.
-        const last = turn.finished ? turn.events.entries.length - 1 : Number.POSITIVE_INFINITY;
-        return from(startingAfter, last, native);
-      },
-    },
+  return decide('recoversFrom', (original) => (startingAfter, record, call) => {
+    const native = original(startingAfter, record, call);
+    const { turn } = record;
+    if (turn === null || originOf(turn) !== 'background') return native;
+    // While it runs, its last event is still to come.
+    const last = turn.finished ? turn.events.entries.length - 1 : Number.POSITIVE_INFINITY;
+    return from(startingAfter, last, native);
   });
 }
 
@@ -67,8 +64,6 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.inclusive',
     what: 'A recovered stream begins with the event that the client has seen last.',
     breaks: ['interruption/recovery.only-later-events'],
-    // Where that event is a piece of the text, it is there twice.
-    mayAlso: ['interruption/recovery.completes-text'],
     override: beginning((startingAfter, last, native) =>
       startingAfter === null || startingAfter >= last ? native : startingAfter,
     ),
@@ -77,8 +72,6 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.skips-one',
     what: 'A recovered stream leaves out the first event that the client has not seen.',
     breaks: ['interruption/recovery.only-later-events'],
-    // Where that event is a piece of the text, the text has a hole.
-    mayAlso: ['interruption/recovery.completes-text'],
     override: beginning((startingAfter, _last, native) =>
       startingAfter === null ? native : native + 1,
     ),
@@ -87,7 +80,6 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.whole-stream',
     what: 'A recovered stream begins from its start, whatever `starting_after` says.',
     breaks: ['interruption/recovery.only-later-events'],
-    mayAlso: ['interruption/recovery.completes-text'],
     override: beginning((startingAfter, last, native) =>
       startingAfter !== null && startingAfter >= last ? native : 0,
     ),
@@ -104,7 +96,6 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.each-twice',
     what: 'A recovered stream has each event twice.',
     breaks: ['interruption/recovery.only-later-events'],
-    mayAlso: ['interruption/recovery.completes-text'],
     override: eachEvent(
       'responses',
       (context) => (event: StreamEvent) => (isRecovery(context) ? [event, event] : event),
@@ -138,8 +129,6 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.other-items',
     what: 'In a recovered stream the output items have other ids than before the break.',
     breaks: ['interruption/recovery.only-later-events'],
-    // The recovered end names the items otherwise than the lookup.
-    mayAlso: ['storage/responses.lookup-same-resource:background'],
     override: recoveredUnder('item_id', 'item.id', 'response.output.0.id'),
   },
   {
@@ -156,16 +145,11 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.nothing-left-refused',
     what: 'A stream that has nothing left is not found.',
     breaks: ['interruption/recovery.past-the-end'],
-    override: ({ policy }) => ({
-      policy: {
-        isStored: (access) => {
-          const { operation, call, record } = access;
-          const after = Number(call.query.get('starting_after') ?? Number.NaN);
-          const last = (record.turn?.events.entries.length ?? 0) - 1;
-          const nothingLeft = record.turn?.finished === true && after >= last;
-          return !(operation === 'recover' && nothingLeft) && policy.isStored(access);
-        },
-      },
+    override: tighten('isStored', ({ operation, call, record }) => {
+      const after = Number(call.query.get('starting_after') ?? Number.NaN);
+      const last = (record.turn?.events.entries.length ?? 0) - 1;
+      const nothingLeft = record.turn?.finished === true && after >= last;
+      return operation === 'recover' && nothingLeft;
     }),
   },
   {
@@ -194,36 +178,25 @@ export const recoverFaults: readonly Fault[] = [
     id: 'recover.bad-value-ignored',
     what: 'A `starting_after` that is no number is ignored.',
     breaks: ['interruption/recovery.bad-value-refused'],
-    override: ({ policy }) => ({
-      policy: {
-        insists: (refusal, call) =>
-          refusal.param !== 'starting_after' && policy.insists(refusal, call),
-      },
-    }),
+    override: tighten('insists', (refusal) => refusal.param === 'starting_after'),
   },
   {
     id: 'recover.background-only',
     what: 'The stream of a response that did not run in the background cannot be recovered.',
     breaks: ['interruption/recovery.foreground'],
-    override: ({ policy }) => ({
-      policy: {
-        isStored: (access) =>
-          (access.operation !== 'recover' || access.record.background) && policy.isStored(access),
-      },
-    }),
+    override: tighten(
+      'isStored',
+      (access) => access.operation === 'recover' && !access.record.background,
+    ),
   },
   {
     id: 'recover.foreground-whole-only',
     what: 'The stream of a response that did not run in the background is recovered from its start only.',
     breaks: ['interruption/recovery.foreground'],
-    override: ({ policy }) => ({
-      policy: {
-        isStored: (access) => {
-          const { operation, call, record } = access;
-          const tail = operation === 'recover' && call.query.has('starting_after');
-          return (record.background || !tail) && policy.isStored(access);
-        },
-      },
-    }),
+    override: tighten(
+      'isStored',
+      ({ operation, call, record }) =>
+        operation === 'recover' && call.query.has('starting_after') && !record.background,
+    ),
   },
 ];

@@ -1,10 +1,9 @@
 import { isArray, isObject, type Json } from '../../reference/json.ts';
-import type { Policy } from '../../reference/policy.ts';
 import type { Context, Defect } from '../../reference/seams.ts';
-import type { Access, StoredOperation } from '../../reference/store.ts';
+import type { StoredOperation } from '../../reference/store.ts';
+import { relax, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import { bodies, errorBodies, handling, together } from '../planting.ts';
-import { whileRunning } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 // Who reaches a stored response, and where.
@@ -29,18 +28,7 @@ function anywhere(operation: StoredOperation): Fault {
       `access/regions.other-region-denied:${operation}`,
       ...(operation === 'lookup' ? ['access/regions.denied-by-creation-mode'] : []),
     ],
-    mayAlso: [
-      'access/regions.first-region-denied',
-      ...whileRunning('access/regions.running-denied', operation),
-      ...(operation === 'continue' ? ['access/regions.denied-by-creation-mode'] : []),
-      ...(operation === 'continue-websocket' ? ['access/regions.later-turn-denied'] : []),
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        isOriginalRegion: (access) =>
-          access.operation === operation || policy.isOriginalRegion(access),
-      },
-    }),
+    override: relax('isOriginalRegion', (access) => access.operation === operation),
   };
 }
 
@@ -50,14 +38,10 @@ function lostIn(region: string, operation: StoredOperation): Fault {
     id: `regions.${operation}-lost-in-${region}`,
     what: `The region ${region} does not find its own stored responses for the operation ${operation}.`,
     breaks: ['access/regions.original-region-served'],
-    override: ({ policy }) => ({
-      policy: {
-        isOriginalRegion: (access) => {
-          const lost = access.operation === operation && access.call.gateway.region === region;
-          return !lost && policy.isOriginalRegion(access);
-        },
-      },
-    }),
+    override: tighten(
+      'isOriginalRegion',
+      (access) => access.operation === operation && access.call.gateway.region === region,
+    ),
   };
 }
 
@@ -67,17 +51,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
     breaks: operation === 'lookup' ? [breaks, 'access/owners.denied-by-creation-mode'] : [breaks],
-    mayAlso: [
-      'access/regions.other-user-denied',
-      ...whileRunning('access/owners.running-denied', operation),
-      ...(operation === 'continue' ? ['access/owners.denied-by-creation-mode'] : []),
-      ...(operation === 'continue-websocket' ? ['access/owners.later-turn-denied'] : []),
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        isSameUser: (access) => access.operation === operation || policy.isSameUser(access),
-      },
-    }),
+    override: relax('isSameUser', (access) => access.operation === operation),
   };
 }
 
@@ -88,18 +62,15 @@ function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
     what: string,
     breaks: string,
     condition: 'isOriginalRegion' | 'isModelPermitted' | 'isNotDeleted' | 'isStored',
-    further: Partial<Policy> = {},
+    ...further: readonly Defect['override'][]
   ): Fault => ({
     id: `${id}-${operation}`,
     what: `The operation ${operation} reaches ${what}.`,
     breaks: [`${breaks}:${operation}`],
-    override: ({ policy }) => ({
-      policy: {
-        [condition]: (access: Access) =>
-          access.operation === operation || policy[condition](access),
-        ...further,
-      },
-    }),
+    override: together(
+      relax(condition, (access) => access.operation === operation),
+      ...further,
+    ),
   });
   return [
     forgotten(
@@ -119,14 +90,14 @@ function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
       'deleted responses',
       'storage/deletion.indirect-access-denied',
       'isNotDeleted',
-      { deleteRemovesContent: () => false },
+      tighten('deleteRemovesContent', () => true),
     ),
     forgotten(
       'store.side-door',
       'responses that were not stored',
       'storage/responses.false-indirect-access-denied',
       'isStored',
-      { keepsContent: () => true },
+      relax('keepsContent', () => true),
     ),
   ];
 }
@@ -157,14 +128,10 @@ function ownKeyOnly(operation: StoredOperation): Fault {
     id: `owners.own-key-only-${operation}`,
     what: `The operation ${operation} is denied to the user's second key.`,
     breaks: [`access/owners.same-user-served:${operation}`],
-    override: ({ policy }) => ({
-      policy: {
-        isSameUser: (access) => {
-          const second = access.key.role === 'sameUser';
-          return !(second && access.operation === operation) && policy.isSameUser(access);
-        },
-      },
-    }),
+    override: tighten(
+      'isSameUser',
+      (access) => access.operation === operation && access.key.role === 'sameUser',
+    ),
   };
 }
 
@@ -193,7 +160,6 @@ export const regionsOwnersFaults: readonly Fault[] = [
     id: 'owners.denial-shows-input',
     what: "The denial of another user's response quotes what it was about.",
     breaks: ['access/owners.other-user-denied:lookup'],
-    mayAlso: ['access/owners.running-denied:lookup', 'access/regions.other-user-denied:lookup'],
     override: errorBodies(isAnothers, (body, { call }) => {
       const record = call.gateway.store.peek(call.params.id ?? '');
       const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';

@@ -9,27 +9,22 @@ import { created, createdAndLookedUp, responseAt } from './response-bodies.ts';
 // The response object that comes back in one body.
 
 /** A response without one member, at its creation. */
-function lacking(member: string, breaks: string, mayAlso: readonly string[] = []): Fault {
+function lacking(member: string, breaks: string): Fault {
   return {
     id: `responses-body.no-${member.replaceAll('_', '-')}`,
     what: `A created response has no \`${member}\`.`,
     breaks: [breaks],
-    mayAlso,
     override: responseAt(created, 'one-body', (body) => without(body, member)),
   };
 }
 
-// What the published schema requires includes what all sources require.
-const fullShape = ['generation/responses.full-shape'];
-
 export const responsesBodyFaults: readonly Fault[] = [
-  lacking('created_at', 'generation/responses.shape', fullShape),
-  lacking('model', 'generation/responses.shape', fullShape),
+  lacking('created_at', 'generation/responses.shape'),
+  lacking('model', 'generation/responses.shape'),
   {
     id: 'responses-body.date-as-text',
     what: 'The date of creation is a text.',
     breaks: ['generation/responses.shape'],
-    mayAlso: fullShape,
     override: responseAt(created, 'one-body', (body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
@@ -38,14 +33,12 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.chat-object',
     what: 'A created response calls itself a `chat.completion`.',
     breaks: ['generation/responses.shape'],
-    mayAlso: fullShape,
     override: responseAt(created, 'one-body', (body) => set(body, 'object', 'chat.completion')),
   },
   {
     id: 'responses-body.text-without-annotations',
     what: 'The text parts of a created response have no `annotations`.',
     breaks: ['generation/responses.shape'],
-    mayAlso: fullShape,
     override: responseAt(created, 'one-body', (body) =>
       without(body, 'output.0.content.0.annotations'),
     ),
@@ -54,29 +47,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.one-id-for-all',
     what: 'Every response has the same id.',
     breaks: ['generation/responses.id-unique'],
-    // Under one id, each response takes the place of the one before it.
-    mayAlso: [
-      'storage/messages',
-      'background/runs',
-      'background/cancel',
-      'generation/compact',
-      'storage/continuation',
-      'generation/responses',
-      'storage/deletion',
-      'interruption/recovery',
-      'storage/responses',
-      'generation/responses-stream',
-      'websocket/connection',
-      'access/credentials',
-      'access/capabilities',
-      'interruption/connection',
-      'metering/ledger',
-      'everywhere/native',
-      'access/owners',
-      'access/permissions',
-      'access/regions',
-      'generation/tools',
-    ],
     override: ({ encode }) => ({
       encode: {
         id: (prefix, call) =>
@@ -96,7 +66,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.stop-as-status',
     what: 'The status of a response is the finish reason of the channel.',
     breaks: ['generation/responses.finished'],
-    mayAlso: fullShape,
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'completed' ? set(body, 'status', 'stop') : body,
     ),
@@ -113,7 +82,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.limit-off-by-one',
     what: limitOffByOne,
     breaks: ['generation/responses.output-limit'],
-    mayAlso: ['generation/limits.kept-by-creation-mode'],
     override: limited(
       ({ operation }) => operation === 'responses.create',
       (limit) => limit + 1,
@@ -123,7 +91,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.limit-ignored',
     what: limitIgnored,
     breaks: ['generation/responses.output-limit'],
-    mayAlso: ['generation/limits.kept-by-creation-mode'],
     override: limited(
       ({ operation, body }) => operation === 'responses.create' && body.background !== true,
       () => null,
@@ -133,10 +100,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.total-without-input',
     what: 'The total of the usage leaves the input out.',
     breaks: ['generation/responses.usage-adds-up'],
-    mayAlso: [
-      'generation/usage.adds-up-by-creation-mode:continuation',
-      'storage/responses.lookup-same-resource',
-    ],
     override: responseAt(created, 'one-body', (body) =>
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
@@ -145,8 +108,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.no-status',
     what: 'A response has no status.',
     breaks: ['generation/responses.full-shape'],
-    // Nobody can see that it was cut short.
-    mayAlso: ['generation/responses.truncated-is-incomplete'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) => without(body, 'status')),
   },
   lacking('tools', 'generation/responses.full-shape'),
@@ -155,7 +116,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.cut-short-is-completed',
     what: 'An answer that was cut at its limit is `completed`.',
     breaks: ['generation/responses.truncated-is-incomplete'],
-    mayAlso: ['generation/limits.reported-by-creation-mode:continuation'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }
@@ -166,7 +126,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.cut-short-for-length',
     what: 'An answer that was cut at its limit is incomplete for the reason `length`.',
     breaks: ['generation/responses.truncated-is-incomplete'],
-    mayAlso: ['generation/limits.reported-by-creation-mode:continuation'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'incomplete' ? set(body, 'incomplete_details.reason', 'length') : body,
     ),
@@ -175,12 +134,6 @@ export const responsesBodyFaults: readonly Fault[] = [
     id: 'responses-body.text-input-only',
     what: 'An array of items as input is refused.',
     breaks: ['generation/responses.item-input'],
-    // They send items because there is no other way.
-    mayAlso: [
-      'generation/compact.output-is-an-input',
-      'input/requests.equivalent-forms:responses',
-      'generation/tools.result-served:responses',
-    ],
     override: handling('responses.create', (handle) => (call, key) => {
       if (!isArray(call.body.input)) return handle(call, key);
       throw new Refusal('wrong-type', "'input' has to be a string.", 'input');

@@ -13,7 +13,6 @@ export const responsesStreamOrderFaults: readonly Fault[] = [
     what: 'Events have no sequence number.',
     // A number is among what every event has to have.
     breaks: ['generation/responses-stream.known-event-shapes'],
-    mayAlso: ['generation/responses-stream.sequence-increases'],
     override: events(() => ({ name, data }) => ({ name, data: without(data, 'sequence_number') })),
   },
   {

@@ -64,8 +64,6 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.final-output-empty',
     what: 'The final response has no output: it was streamed, after all.',
     breaks: ['generation/responses-stream.deltas-join-to-text'],
-    // Nor has it the call of a function.
-    mayAlso: ['generation/tools-stream.arguments-join:responses'],
     override: data(completed, (event) => set(event, 'response.output', [])),
   },
   {
@@ -93,8 +91,6 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.no-terminal',
     what: 'A stream just ends.',
     breaks: ['generation/responses-stream.one-terminal-last'],
-    // What has no end is not served.
-    mayAlso: ['access/capabilities.offered-served:stream-responses'],
     override: missing(completed),
   },
   {
@@ -117,7 +113,6 @@ export const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.completed-in-progress',
     what: 'The response in the terminal event still says `in_progress`.',
     breaks: ['generation/responses-stream.terminal-matches-status'],
-    mayAlso: ['storage/responses.lookup-same-resource:stream'],
     override: data(completed, (event) => set(event, 'response.status', 'in_progress')),
   },
   {

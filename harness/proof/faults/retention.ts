@@ -1,6 +1,7 @@
 import type { Call } from '../../reference/call.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Access } from '../../reference/store.ts';
+import { relax, tighten } from '../decisions.ts';
 import { madeBy } from './creation-modes.ts';
 import type { Fault } from './fault.ts';
 
@@ -10,12 +11,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** What fits is kept for so many days. */
 function keptFor(days: number, fits: (access: Access) => boolean): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      isWithinRetention: (access) =>
-        (!fits(access) || isYoungerThan(days, access)) && policy.isWithinRetention(access),
-    },
-  });
+  return tighten('isWithinRetention', (access) => fits(access) && !isYoungerThan(days, access));
 }
 
 function isYoungerThan(days: number, { call, record }: Access): boolean {
@@ -64,10 +60,7 @@ export const retentionFaults: readonly Fault[] = [
       id: `store.kept-a-week-made-by-${way}`,
       what: `A stored response that was made by ${way} is kept for seven days.`,
       breaks: [`storage/responses.kept-by-creation-mode:${way}`],
-      override: madeBy(fits, (policy, isOne) => ({
-        isWithinRetention: (access) =>
-          (!isOne(access.record) || isYoungerThan(7, access)) && policy.isWithinRetention(access),
-      })),
+      override: madeBy(fits, (isOne) => keptFor(7, ({ record }) => isOne(record))),
     }),
   ),
   ...forEver.map(
@@ -75,12 +68,7 @@ export const retentionFaults: readonly Fault[] = [
       id: `store.kept-for-ever-${operation}`,
       what: `The operation ${operation} reaches a stored response after its retention has ended.`,
       breaks: [row],
-      override: ({ policy }) => ({
-        policy: {
-          isWithinRetention: (access) =>
-            access.operation === operation || policy.isWithinRetention(access),
-        },
-      }),
+      override: relax('isWithinRetention', (access) => access.operation === operation),
     }),
   ),
 ];

@@ -94,11 +94,6 @@ export const sameResourceFaults: readonly Fault[] = [
       id: `store.lookup-${id}`,
       what,
       breaks: breaks[origin],
-      // All that is made in one body is looked up in the same way; a text is found in messages only.
-      mayAlso:
-        origin === 'one-body'
-          ? [`${row}:continuation`, 'storage/responses.lookup-equals-created']
-          : [],
       override: responseAt(lookedUp, origin, change),
     }),
   ),

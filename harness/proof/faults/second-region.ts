@@ -1,8 +1,7 @@
 import type { Call } from '../../reference/call.ts';
 import type { EndpointName } from '../../reference/endpoint-names.ts';
-import type { Policy } from '../../reference/policy.ts';
-import type { Access, StoredOperation } from '../../reference/store.ts';
-import { endpointOf } from '../planting.ts';
+import { admit, decide, relax } from '../decisions.ts';
+import { endpointOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // Checks that were forgotten in the second region, or of what it has stored.
@@ -34,18 +33,12 @@ function open(endpoint: EndpointName, kind: 'keyless' | 'any-key'): Fault {
         ? `In the second region, ${endpoint} serves requests that show no key.`
         : `In the second region, ${endpoint} takes a key that does not exist for one that does.`,
     breaks: [`access/regions.key-required:${endpoint}`],
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) => {
-          const key = policy.keyFor(secret, call);
-          const lenient =
-            isThere(call) &&
-            endpointOf(call) === endpoint &&
-            (secret === undefined) === (kind === 'keyless');
-          return key ?? (lenient ? call.gateway.keys[0] : undefined);
-        },
-      },
-    }),
+    override: admit(
+      (secret, call) =>
+        isThere(call) &&
+        endpointOf(call) === endpoint &&
+        (secret === undefined) === (kind === 'keyless'),
+    ),
   };
 }
 
@@ -57,18 +50,6 @@ const generating = {
   systemone: 'systemone',
 } as const;
 
-/** One condition on reaching stored responses, forgotten for one operation where it fits. */
-function forgotten(
-  condition: 'isOriginalRegion' | 'isSameUser' | 'isStored',
-  operation: StoredOperation,
-  fits: (access: Access) => boolean,
-): (policy: Policy) => Partial<Policy> {
-  return (policy) => ({
-    [condition]: (access: Access) =>
-      (access.operation === operation && fits(access)) || policy[condition](access),
-  });
-}
-
 export const secondRegionFaults: readonly Fault[] = [
   ...guarded.map((endpoint) => open(endpoint, 'keyless')),
   ...guarded.map((endpoint) => open(endpoint, 'any-key')),
@@ -77,13 +58,10 @@ export const secondRegionFaults: readonly Fault[] = [
       id: `regions.any-model-${protocol}`,
       what: `In the second region, ${endpoint} serves every model to every key.`,
       breaks: [`access/regions.unpermitted-model-refused:${protocol}`],
-      override: ({ policy }) => ({
-        policy: {
-          mayUseModel: (key, model, call) =>
-            (isThere(call) && endpointOf(call) === endpoint) ||
-            policy.mayUseModel(key, model, call),
-        },
-      }),
+      override: relax(
+        'mayUseModel',
+        (_key, _model, call) => isThere(call) && endpointOf(call) === endpoint,
+      ),
     }),
   ),
   ...(['list', 'catalog'] as const).map(
@@ -91,15 +69,11 @@ export const secondRegionFaults: readonly Fault[] = [
       id: `regions.${listing}-unfiltered`,
       what: `In the second region, the ${listing} shows every model to every key.`,
       breaks: [`access/regions.lists-permitted-only:${listing}`],
-      override: ({ policy }) => ({
-        policy: {
-          listedModels: (key, call) => {
-            const models = policy.listedModels(key, call);
-            const [owner = key] = call.gateway.keys;
-            const open = isThere(call) && call.operation === `models.${listing}`;
-            return open ? policy.listedModels(owner, call) : models;
-          },
-        },
+      override: decide('listedModels', (native) => (key, call) => {
+        const models = native(key, call);
+        const [owner = key] = call.gateway.keys;
+        const open = isThere(call) && call.operation === `models.${listing}`;
+        return open ? native(owner, call) : models;
       }),
     }),
   ),
@@ -108,13 +82,10 @@ export const secondRegionFaults: readonly Fault[] = [
       id: `regions.${operation}-from-first`,
       what: `The operation ${operation} reaches stored responses of the second region through the first.`,
       breaks: [`access/regions.first-region-denied:${operation}`],
-      override: ({ policy }) => ({
-        policy: forgotten(
-          'isOriginalRegion',
-          operation,
-          ({ record }) => record.region === second,
-        )(policy),
-      }),
+      override: relax(
+        'isOriginalRegion',
+        (access) => access.operation === operation && access.record.region === second,
+      ),
     }),
   ),
   ...(['lookup', 'input-items', 'continue'] as const).map(
@@ -122,9 +93,10 @@ export const secondRegionFaults: readonly Fault[] = [
       id: `regions.any-user-${operation}`,
       what: `In the second region, the operation ${operation} reaches the stored responses of every user.`,
       breaks: [`access/regions.other-user-denied:${operation}`],
-      override: ({ policy }) => ({
-        policy: forgotten('isSameUser', operation, ({ call }) => isThere(call))(policy),
-      }),
+      override: relax(
+        'isSameUser',
+        (access) => access.operation === operation && isThere(access.call),
+      ),
     }),
   ),
   ...(['lookup', 'continue'] as const).map(
@@ -132,12 +104,10 @@ export const secondRegionFaults: readonly Fault[] = [
       id: `regions.unstored-${operation}`,
       what: `In the second region, the operation ${operation} reaches responses that were not stored.`,
       breaks: [`access/regions.unstored-denied:${operation}`],
-      override: ({ policy }) => ({
-        policy: {
-          keepsContent: (execution, call) => isThere(call) || policy.keepsContent(execution, call),
-          ...forgotten('isStored', operation, ({ call }) => isThere(call))(policy),
-        },
-      }),
+      override: together(
+        relax('keepsContent', (_execution, call) => isThere(call)),
+        relax('isStored', (access) => access.operation === operation && isThere(access.call)),
+      ),
     }),
   ),
 ];

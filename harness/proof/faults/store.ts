@@ -2,6 +2,7 @@ import type { Call } from '../../reference/call.ts';
 import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Access } from '../../reference/store.ts';
+import { relax, tighten } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { errorBodies, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -12,24 +13,14 @@ import { lookedUp, type Origin, originOf, responseAt } from './response-bodies.t
 
 const text = 'output.0.content.0.text';
 
-/** Denies one more kind of access. */
-function denying(fits: (access: Access) => boolean): Defect['override'] {
-  return ({ policy }) => ({
-    policy: { isStored: (access) => !fits(access) && policy.isStored(access) },
-  });
-}
-
 /** A copy is kept although `store` is false, and reached by what fits. HTTP only. */
 function kept(fits: (access: Access) => boolean): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      keepsContent: (execution, call) =>
-        call.operation === 'responses.create' || policy.keepsContent(execution, call),
-      isStored: (access) => fits(access) || policy.isStored(access),
-      // There is no unstored background response that could be cancelled.
-      cancellable: (record, call) => !record.store || policy.cancellable(record, call),
-    },
-  });
+  return together(
+    relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
+    relax('isStored', fits),
+    // There is no unstored background response that could be cancelled.
+    relax('cancellable', (record) => !record.store),
+  );
 }
 
 /** The response of the path, of which a copy was kept although it was not to be stored. */
@@ -61,12 +52,8 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-misses',
     what: 'A response that came in one body is not found by a lookup.',
     breaks: ['storage/responses.lookup-served'],
-    // They look up a stored response, too.
-    mayAlso: [
-      'access/credentials.own-header-served:lookup',
-      'access/regions.original-region-served',
-    ],
-    override: denying(
+    override: tighten(
+      'isStored',
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && originOf(turn) === 'one-body',
     ),
@@ -75,7 +62,6 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-text-cut',
     what: 'A lookup shows the first twenty characters of the text.',
     breaks: ['storage/responses.lookup-equals-created'],
-    mayAlso: ['storage/responses.lookup-same-resource'],
     override: responseAt(lookedUp, 'one-body', (body) =>
       changed(body, text, (whole) => String(whole).slice(0, 20)),
     ),
@@ -90,7 +76,6 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.lookup-other-status',
     what: 'A lookup says that a finished response is in progress.',
     breaks: ['storage/responses.lookup-equals-created'],
-    mayAlso: ['storage/responses.lookup-same-resource'],
     override: responseAt(lookedUp, 'one-body', (body) => set(body, 'status', 'in_progress')),
   },
   {
@@ -123,39 +108,25 @@ export const storeFaults: readonly Fault[] = [
     id: 'store.not-by-default',
     what: 'Without `store`, nothing is stored.',
     breaks: ['storage/responses.omitted-is-stored'],
-    override: ({ policy }) => ({
-      policy: {
-        keepsContent: (execution, call) =>
-          (call.body.store !== undefined || execution.background) &&
-          policy.keepsContent(execution, call),
-      },
-    }),
+    override: tighten(
+      'keepsContent',
+      (execution, call) => call.body.store === undefined && !execution.background,
+    ),
   },
   {
     id: 'store.streamed-not-kept',
     what: 'A response that was streamed is not stored.',
     breaks: ['storage/responses.stream-is-stored'],
-    // There is nothing left of a stream that was cut, either.
-    mayAlso: [
-      'interruption/connection.cut-stream-is-stored:foreground',
-      'interruption/recovery.foreground',
-    ],
-    override: ({ policy }) => ({
-      policy: {
-        keepsContent: (execution, call) => {
-          const lost =
-            call.operation === 'responses.create' && execution.stream && !execution.background;
-          return !lost && policy.keepsContent(execution, call);
-        },
-      },
-    }),
+    override: tighten(
+      'keepsContent',
+      (execution, call) =>
+        call.operation === 'responses.create' && execution.stream && !execution.background,
+    ),
   },
   {
     id: 'store.streamed-last-piece-lost',
     what: 'The last piece of a streamed text is not stored.',
     breaks: ['storage/responses.stream-is-stored'],
-    // A turn over WebSocket is a stream, too.
-    mayAlso: ['websocket/connection.stored-is-stored'],
     override: responseAt(lookedUp, 'stream', (body, turn) =>
       set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
     ),
@@ -165,12 +136,6 @@ export const storeFaults: readonly Fault[] = [
       id: `store.false-kept-${operation}`,
       what: `The operation ${operation} reaches a response with \`store: false\`.`,
       breaks: [`storage/responses.false-denies:${operation}`],
-      mayAlso: [
-        'storage/responses.false-denied-by-creation-mode:continuation',
-        ...(operation === 'lookup' || operation === 'continue'
-          ? ['access/regions.unstored-denied']
-          : []),
-      ],
       override: kept(
         (access) =>
           access.operation === operation &&

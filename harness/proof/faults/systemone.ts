@@ -8,7 +8,6 @@ import {
 import { Refusal } from '../../reference/refusal.ts';
 import { changed } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
-import { withoutAnswer } from './consequences.ts';
 import type { Fault } from './fault.ts';
 
 const result = 'systemone.result';
@@ -27,7 +26,6 @@ export const systemoneFaults: readonly Fault[] = [
         },
       },
     }),
-    mayAlso: withoutAnswer('systemone'),
   },
   {
     id: 'systemone.max-tokens-required',
@@ -37,8 +35,6 @@ export const systemoneFaults: readonly Fault[] = [
       if (call.body.max_tokens !== undefined) return handle(call, key);
       throw new Refusal('missing-parameter', 'Field required', 'max_tokens');
     }),
-    // An ordinary request has no such parameter, so that none is served any more.
-    mayAlso: withoutAnswer('systemone'),
   },
   {
     id: 'systemone.answers-numbered',
@@ -114,8 +110,6 @@ export const systemoneFaults: readonly Fault[] = [
       id: `systemone.${type}-as-text`,
       what: `The value of a \`${type}\` is a text.`,
       breaks: ['generation/systemone.answers-match-questions'],
-      // No probability is a text.
-      ...(type === 'noul' ? { mayAlso: ['generation/systemone.probabilities-valid'] } : {}),
       override: bodies(result, (body) =>
         eachAnswer(body, (answer) =>
           answer.type === type ? { ...answer, [type]: String(answer[type]) } : answer,

@@ -66,8 +66,6 @@ export const toolsStreamFaults: readonly Fault[] = [
     override: eachData('responses', (data) =>
       data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
     ),
-    // What fragments that belong nowhere come to cannot be known.
-    mayAlso: ['generation/tools-stream.arguments-join:responses'],
   },
   {
     id: 'tools.chat-fragment-without-index',

@@ -12,8 +12,6 @@ export const toolsFaults: readonly Fault[] = [
     what: 'A function call on Responses has no `call_id`.',
     breaks: ['generation/tools.shape:responses'],
     override: bodies('responses.response', (body) => renamed(body, 'output.0.call_id', 'tool_id')),
-    // A result has nothing to refer to.
-    mayAlso: ['generation/tools.result-served:responses'],
   },
   {
     id: 'tools.responses-arguments-object',
@@ -22,8 +20,6 @@ export const toolsFaults: readonly Fault[] = [
     override: bodies('responses.response', (body) =>
       changed(body, 'output.0.arguments', parsedText),
     ),
-    // The call cannot be sent back as it came.
-    mayAlso: ['generation/tools.result-served:responses'],
   },
   {
     id: 'tools.chat-arguments-object',
@@ -40,8 +36,6 @@ export const toolsFaults: readonly Fault[] = [
     override: bodies('responses.response', (body) =>
       changed(body, 'output.0.arguments', (text) => String(text).slice(0, -1)),
     ),
-    // The call cannot be sent back as it came.
-    mayAlso: ['generation/tools.result-served:responses'],
   },
   {
     id: 'tools.chat-arguments-list',
@@ -50,7 +44,6 @@ export const toolsFaults: readonly Fault[] = [
     override: bodies('chat-completions.completion', (body) =>
       changed(body, chatArguments, (text) => `[${text}]`),
     ),
-    mayAlso: ['generation/tools.result-served:chat-completions'],
   },
   {
     id: 'tools.chat-function-call',
@@ -72,8 +65,6 @@ export const toolsFaults: readonly Fault[] = [
     override: bodies('chat-completions.completion', (body) =>
       without(body, 'choices.0.message.tool_calls.0.id'),
     ),
-    // A result has no call to refer to.
-    mayAlso: ['generation/tools.result-served:chat-completions'],
   },
   {
     id: 'tools.messages-end-turn',
@@ -110,15 +101,11 @@ export const toolsFaults: readonly Fault[] = [
     override: bodies('generative.response', (body) =>
       without(body, 'candidates.0.content.parts.0.functionCall.name'),
     ),
-    // A result has no call to refer to.
-    mayAlso: ['generation/tools.result-served:generative'],
   },
   {
     id: 'tools.responses-search-unasked',
     what: 'Every answer on Responses has a web search in it, though no tool was given.',
     breaks: ['generation/tools.no-call-without-tools:responses'],
-    // A lookup shows it, too, and the end of a stream does not.
-    mayAlso: ['storage/responses.lookup-same-resource'],
     override: bodies('responses.response', (body, { call }) =>
       call.body.tools === undefined
         ? appended(body, 'output', { type: 'web_search_call', id: 'ws_1', status: 'completed' })
@@ -180,10 +167,6 @@ export const toolsFaults: readonly Fault[] = [
         if (!hasResult(call.body)) return handle(call, key);
         throw new Refusal('invalid-value', 'This kind of content is not known.');
       }),
-      // The same kind of input stands in the conversations of other requirements.
-      ...(protocol === 'responses'
-        ? { mayAlso: ['websocket/connection.failed-continuation-evicted'] }
-        : {}),
     }),
   ),
 ];

@@ -2,37 +2,22 @@ import type { Answer, Operation } from '../../reference/dialect.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { remembering, tighten } from '../decisions.ts';
 import { handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // What is answered for an id that never was.
 
 /** Knows the ids that the gateway gave: those of what is not stored, or no longer, stay denied. */
-function withGiven(
-  override: (given: ReadonlySet<string>) => Defect['override'],
-): Defect['override'] {
-  return (seams) => {
-    const given = new Set<string>();
-    return {
-      ...override(given)(seams),
-      encode: {
-        id: (prefix, call) => {
-          const id = seams.encode.id(prefix, call);
-          given.add(id);
-          return id;
-        },
-      },
-    };
-  };
-}
+const rememberingAll = remembering.bind(null, () => true);
 
 /** No longer than the gateway's own: what is oversized stays refused. */
-function neverWas(id: string, given: ReadonlySet<string>): boolean {
+function neverWas(id: string, given: ReadonlyMap<string, unknown>): boolean {
   return !given.has(id) && id.length < 100;
 }
 
 function answered(operation: Operation, answer: (id: string) => Answer): Defect['override'] {
-  return withGiven((given) =>
+  return rememberingAll((given) =>
     handling(operation, (handle) => async (call, key) => {
       try {
         return await handle(call, key);
@@ -48,19 +33,17 @@ function answered(operation: Operation, answer: (id: string) => Answer): Defect[
 
 /** A continuation of nothing is a new conversation. */
 function ignored(operation: Operation): Defect['override'] {
-  return withGiven((given) => ({ policy }) => ({
-    policy: {
-      insists: (refusal, call) => {
-        const { previous_response_id: id } = call.body;
-        const lenient =
-          call.operation === operation &&
-          refusal.reason === 'unknown-previous-response' &&
-          typeof id === 'string' &&
-          neverWas(id, given);
-        return !lenient && policy.insists(refusal, call);
-      },
-    },
-  }));
+  return rememberingAll((given) =>
+    tighten('insists', (refusal, call) => {
+      const { previous_response_id: id } = call.body;
+      return (
+        call.operation === operation &&
+        refusal.reason === 'unknown-previous-response' &&
+        typeof id === 'string' &&
+        neverWas(id, given)
+      );
+    }),
+  );
 }
 
 function emptyResponse(id: string, status: string): JsonObject {

@@ -2,6 +2,7 @@ import type { Call } from '../../reference/call.ts';
 import type { DialectName, Operation } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import { handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
@@ -88,17 +89,11 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
   const conversation = conversations[protocol];
   const { answering, system } = conversation;
   const earlier = [`generation/usage.counts-earlier-turns:${protocol}`];
-  // What was lost is not kept; and a system prompt that is a turn is lost as the first one.
-  const mayAlso = [
-    ...(protocol === 'responses' ? ['storage/responses.input-items-unchanged'] : []),
-    `generation/usage.counts-parts:${protocol}`,
-  ];
   return [
     {
       id: `unread.earlier-turns-${protocol}`,
       what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
       breaks: earlier,
-      mayAlso,
       override: losing(conversation, (said) =>
         only(
           conversation,
@@ -111,7 +106,6 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.answers-${protocol}`,
       what: `The model does not read what it has answered before, on ${protocol}.`,
       breaks: earlier,
-      mayAlso,
       override: losing(conversation, (said) =>
         only(conversation, said, (turn) => !hasRole(turn, answering)),
       ),
@@ -120,7 +114,6 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.first-turn-${protocol}`,
       what: `The model does not read the first turn of a conversation, on ${protocol}.`,
       breaks: earlier,
-      mayAlso,
       override: losing(conversation, (said) =>
         only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
       ),
@@ -144,13 +137,9 @@ function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
     id: `unread.continued-${as}`,
     what: `A continuation (${as}) does not read what was answered before it.`,
     breaks: [`storage/continuation.earlier-items-counted:${as}`],
-    override: ({ policy }) => ({
-      policy: {
-        history: (previous, call) => {
-          const items = policy.history(previous, call);
-          return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
-        },
-      },
+    override: decide('history', (native) => (previous, call) => {
+      const items = native(previous, call);
+      return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
     }),
   };
 }
@@ -170,11 +159,9 @@ export const unreadInputFaults: readonly Fault[] = [
     id: 'unread.continued-stream-forgets',
     what: 'A continuation that is streamed does not read the turns before it.',
     breaks: ['storage/continuation.earlier-items-counted:stream'],
-    override: ({ policy }) => ({
-      policy: {
-        history: (previous, call) =>
-          call.body.stream === true ? [] : policy.history(previous, call),
-      },
-    }),
+    override: decide(
+      'history',
+      (native) => (previous, call) => (call.body.stream === true ? [] : native(previous, call)),
+    ),
   },
 ];

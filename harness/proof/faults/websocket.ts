@@ -1,21 +1,15 @@
 import type { Key } from '../../reference/keys.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
 import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
-import type { Access } from '../../reference/store.ts';
+import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
-import { eachData, eachEvent, handling } from '../planting.ts';
+import { eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { lookedUp, responseAt } from './response-bodies.ts';
 
 // The Responses protocol over WebSocket.
 
 const operation = 'responses.websocket';
-
-/** What a connection without a good turn is noticed by as well. */
-const otherTurns = [
-  'access/credentials.own-header-served:websocket',
-  'access/capabilities.offered-served:websocket',
-];
 
 /**
  * Unstored turns are kept for the whole gateway, and one operation reaches those that fit.
@@ -27,37 +21,31 @@ function shared(
   reached: 'continue' | 'continue-websocket',
   fits: (open: boolean) => boolean,
 ): Defect['override'] {
-  return ({ policy, encode, transport }) => {
-    const madeOn = new Map<string, string>();
-    const sockets = new Map<string, OpenSocket>();
-    const isShared = ({ operation: used, record, call }: Access): boolean => {
-      const connection = madeOn.get(record.id);
-      if (used !== reached || connection === undefined || connection === call.requestId)
-        return false;
-      const socket = sockets.get(connection);
-      return fits(socket !== undefined && socket.readyState === socket.OPEN);
-    };
-    return {
-      encode: {
-        id: (prefix, call) => {
-          const id = encode.id(prefix, call);
-          if (call.operation === operation) madeOn.set(id, call.requestId);
-          return id;
+  return remembering(
+    (call) => call.operation === operation,
+    (made) => (seams) => {
+      const sockets = new Map<string, OpenSocket>();
+      const noted: Defect['override'] = ({ transport }) => ({
+        transport: {
+          frame: (socket, text, context) => {
+            sockets.set(context.call.requestId, socket);
+            return transport.frame(socket, text, context);
+          },
         },
-      },
-      transport: {
-        frame: (socket, text, context) => {
-          sockets.set(context.call.requestId, socket);
-          return transport.frame(socket, text, context);
-        },
-      },
-      policy: {
-        keepsContent: (execution, call) =>
-          call.operation === operation || policy.keepsContent(execution, call),
-        isStored: (access) => isShared(access) || policy.isStored(access),
-      },
-    };
-  };
+      });
+      return together(
+        noted,
+        relax('keepsContent', (_execution, call) => call.operation === operation),
+        relax('isStored', ({ operation: used, record, call }) => {
+          const connection = made.get(record.id)?.requestId;
+          if (used !== reached || connection === undefined || connection === call.requestId)
+            return false;
+          const socket = sockets.get(connection);
+          return fits(socket !== undefined && socket.readyState === socket.OPEN);
+        }),
+      )(seams);
+    },
+  );
 }
 
 /** Something else than the frame of each event, where it fits. */
@@ -78,20 +66,12 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.turn-refused',
     what: 'A connection is opened, and every turn on it is refused.',
     breaks: ['websocket/connection.turn-served'],
-    mayAlso: otherTurns,
-    override: ({ policy }) => ({
-      policy: {
-        supports: (model, capability, call) =>
-          call.operation !== operation && policy.supports(model, capability, call),
-      },
-    }),
+    override: tighten('supports', (_model, _capability, call) => call.operation === operation),
   },
   {
     id: 'websocket.closes-mid-turn',
     what: 'A connection is closed after the first event of a turn.',
     breaks: ['websocket/connection.turn-served'],
-    // What there is of a turn has no end.
-    mayAlso: [...otherTurns, 'websocket/connection.event-grammar'],
     override: frames(async (socket, text, context, { transport }) => {
       await transport.frame(socket, text, context);
       if (context.refusal === null) socket.close(1011);
@@ -101,36 +81,21 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.not-stored',
     what: 'A turn with `store: true` is not stored.',
     breaks: ['websocket/connection.stored-is-stored'],
-    mayAlso: ['interruption/connection.cut-stream-is-stored:websocket'],
-    override: ({ policy }) => ({
-      policy: {
-        keepsContent: (execution, call) =>
-          call.operation !== operation && policy.keepsContent(execution, call),
-      },
-    }),
+    override: tighten('keepsContent', (_execution, call) => call.operation === operation),
   },
   {
     id: 'websocket.stored-text-cut',
     what: 'A lookup of a turn shows the first twenty characters of its text.',
     breaks: ['websocket/connection.stored-is-stored'],
-    override: (seams) => {
-      const turns = new Set<string>();
-      const { encode } = seams;
-      return {
-        encode: {
-          id: (prefix, call) => {
-            const id = encode.id(prefix, call);
-            if (call.operation === operation) turns.add(id);
-            return id;
-          },
-          ...responseAt(lookedUp, 'stream', (body) =>
-            turns.has(String(body.id))
-              ? changed(body, 'output.0.content.0.text', (text) => String(text).slice(0, 20))
-              : body,
-          )(seams).encode,
-        },
-      };
-    },
+    override: remembering(
+      (call) => call.operation === operation,
+      (turns) =>
+        responseAt(lookedUp, 'stream', (body) =>
+          turns.has(String(body.id))
+            ? changed(body, 'output.0.content.0.text', (text) => String(text).slice(0, 20))
+            : body,
+        ),
+    ),
   },
   {
     id: 'websocket.forgets',
@@ -204,26 +169,22 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.history-not-read',
     what: 'A continuation over WebSocket does not read the turns before it.',
     breaks: ['websocket/connection.history-carried'],
-    mayAlso: ['storage/continuation.earlier-items-counted:websocket'],
-    override: ({ policy }) => ({
-      policy: {
-        history: (previous, call) =>
-          call.operation === operation ? [] : policy.history(previous, call),
-      },
-    }),
+    override: decide(
+      'history',
+      (native) => (previous, call) => (call.operation === operation ? [] : native(previous, call)),
+    ),
   },
   {
     id: 'websocket.last-turn-only',
     what: 'A continuation over WebSocket reads the one turn before it, and none before that.',
     breaks: ['websocket/connection.history-carried'],
-    override: ({ policy }) => ({
-      policy: {
-        history: (previous, call) =>
-          call.operation === operation && previous.turn !== null
-            ? [...previous.turn.parts.request.input, ...previous.turn.output()]
-            : policy.history(previous, call),
-      },
-    }),
+    override: decide(
+      'history',
+      (native) => (previous, call) =>
+        call.operation === operation && previous.turn !== null
+          ? [...previous.turn.parts.request.input, ...previous.turn.output()]
+          : native(previous, call),
+    ),
   },
   {
     id: 'websocket.poisoned',
@@ -249,8 +210,6 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.broken-turn-stays-busy',
     what: 'After a WebSocket broke in the middle of a turn, its key gets no turn any more: one is still in progress.',
     breaks: ['websocket/connection.broken-turn-survived'],
-    // Whatever is said over WebSocket after the break.
-    mayAlso: ['websocket/connection', ...otherTurns],
     override: ({ policy }) => {
       const busy = new Set<Key>();
       return {
@@ -270,13 +229,10 @@ export const websocketFaults: readonly Fault[] = [
     id: 'websocket.keeps-failed',
     what: 'An unstored turn is kept although the output of a call that was never made was refused.',
     breaks: ['websocket/connection.failed-continuation-evicted'],
-    override: ({ policy }) => ({
-      policy: {
-        forgetsAfterFailure: (record, call) =>
-          memberAt(call.body, 'input.0.type') !== 'function_call_output' &&
-          policy.forgetsAfterFailure(record, call),
-      },
-    }),
+    override: tighten(
+      'forgetsAfterFailure',
+      (_record, call) => memberAt(call.body, 'input.0.type') === 'function_call_output',
+    ),
   },
   {
     id: 'websocket.plain-get-lists',

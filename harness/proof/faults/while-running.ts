@@ -1,4 +1,5 @@
 import type { Access, StoredOperation } from '../../reference/store.ts';
+import { relax } from '../decisions.ts';
 import type { Fault } from './fault.ts';
 
 // Checks that were forgotten as long as a response runs, and a denied deletion that stops it.
@@ -22,28 +23,16 @@ export const whileRunningFaults: readonly Fault[] = conditions.flatMap(
         id: `${area}.running-${operation}-open`,
         what: `As long as a response runs, the operation ${operation} reaches it by way of ${whose}.`,
         breaks: [`${row}:${operation}`],
-        override: ({ policy }) => ({
-          policy: {
-            [condition]: (access: Access) =>
-              (access.operation === operation && runs(access)) || policy[condition](access),
-          },
-        }),
+        override: relax(condition, (access) => access.operation === operation && runs(access)),
       }),
     ),
     {
       id: `${area}.denied-delete-stops`,
       what: `A deletion by way of ${whose} is denied, and stops the run all the same.`,
       breaks: [`${row}:delete`],
-      override: ({ policy }) => ({
-        policy: {
-          [condition]: (access: Access) => {
-            const allowed = policy[condition](access);
-            if (!allowed && access.operation === 'delete' && runs(access)) {
-              access.record.turn?.cancel();
-            }
-            return allowed;
-          },
-        },
+      override: relax(condition, (access) => {
+        if (access.operation === 'delete' && runs(access)) access.record.turn?.cancel();
+        return false;
       }),
     },
   ],

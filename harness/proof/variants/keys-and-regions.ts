@@ -2,6 +2,7 @@ import type { Operation } from '../../reference/dialect.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { mayReach, type StoredOperation } from '../../reference/store.ts';
+import { decide } from '../decisions.ts';
 import { handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
@@ -55,13 +56,12 @@ export const keyAndRegionVariants: readonly Variant[] = [
     warns: ['responses', 'chat-completions', 'messages', 'generative', 'systemone'].map(
       (protocol) => `access/credentials.altered-key-refused:${protocol}.other-case`,
     ),
-    override: ({ policy }) => ({
-      policy: {
-        keyFor: (secret, call) =>
-          policy.keyFor(secret, call) ??
-          call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
-      },
-    }),
+    override: decide(
+      'keyFor',
+      (native) => (secret, call) =>
+        native(secret, call) ??
+        call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
+    ),
   },
   {
     id: 'regions.sent-home',
@@ -88,15 +88,12 @@ export const keyAndRegionVariants: readonly Variant[] = [
   {
     id: 'regions.second-lists-shared-models',
     what: 'The lists of the second region have only the models that every key may use.',
-    override: ({ policy }) => ({
-      policy: {
-        listedModels: (key, call) =>
-          policy
-            .listedModels(key, call)
-            .filter(
-              ({ permitted }) => call.gateway.region !== second || permitted.includes('restricted'),
-            ),
-      },
-    }),
+    override: decide(
+      'listedModels',
+      (native) => (key, call) =>
+        native(key, call).filter(
+          ({ permitted }) => call.gateway.region !== second || permitted.includes('restricted'),
+        ),
+    ),
   },
 ];

@@ -1,5 +1,6 @@
 import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import { together } from '../planting.ts';
 import { thinking } from './generative.ts';
 import type { Variant } from './variant.ts';
@@ -7,12 +8,10 @@ import type { Variant } from './variant.ts';
 // Other ways to keep the same books.
 
 function records(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
-  return ({ policy }) => ({
-    policy: {
-      financialRecords: (record, gateway) =>
-        policy.financialRecords(record, gateway).flatMap(change),
-    },
-  });
+  return decide(
+    'financialRecords',
+    (native) => (record, gateway) => native(record, gateway).flatMap(change),
+  );
 }
 
 export const ledgerVariants: readonly Variant[] = [
@@ -32,12 +31,11 @@ export const ledgerVariants: readonly Variant[] = [
         { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
         record,
       ]),
-      ({ policy }) => ({
-        policy: {
-          charge: (record, gateway) =>
-            record.id.endsWith('_reserved') ? 0 : policy.charge(record, gateway),
-        },
-      }),
+      decide(
+        'charge',
+        (native) => (record, gateway) =>
+          record.id.endsWith('_reserved') ? 0 : native(record, gateway),
+      ),
     ),
   },
   {

@@ -1,6 +1,7 @@
 import type { FixtureModel } from '../../reference/fixture-models.ts';
 import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
@@ -28,15 +29,11 @@ export const modelsVariants: readonly Variant[] = [
   {
     id: 'models.many-more',
     what: 'Both lists have 150 more models, before and after those that are tested.',
-    override: ({ policy }) => ({
-      policy: {
-        listedModels: (key, call) => [
-          ...others.slice(0, 100),
-          ...policy.listedModels(key, call),
-          ...others.slice(100),
-        ],
-      },
-    }),
+    override: decide('listedModels', (native) => (key, call) => [
+      ...others.slice(0, 100),
+      ...native(key, call),
+      ...others.slice(100),
+    ]),
   },
   {
     id: 'models.more-members',
@@ -67,24 +64,19 @@ export const modelsVariants: readonly Variant[] = [
   {
     id: 'models.other-order',
     what: 'Both lists are in another order.',
-    override: ({ policy }) => ({
-      policy: { listedModels: (key, call) => policy.listedModels(key, call).toReversed() },
-    }),
+    override: decide('listedModels', (native) => (key, call) => native(key, call).toReversed()),
   },
   {
     id: 'models.generative-left-out',
     what: 'The list lacks the models that declare generative-content alone.',
-    override: ({ policy }) => ({
-      policy: {
-        listedModels: (key, call) =>
-          policy
-            .listedModels(key, call)
-            .filter(
-              ({ protocols }) =>
-                call.operation !== 'models.list' || protocols.some((name) => name !== 'vendorB'),
-            ),
-      },
-    }),
+    override: decide(
+      'listedModels',
+      (native) => (key, call) =>
+        native(key, call).filter(
+          ({ protocols }) =>
+            call.operation !== 'models.list' || protocols.some((name) => name !== 'vendorB'),
+        ),
+    ),
   },
   {
     id: 'models.last-page-empty-token',

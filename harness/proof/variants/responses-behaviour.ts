@@ -3,6 +3,7 @@ import { isObject } from '../../reference/json.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { StreamContext } from '../../reference/seams.ts';
+import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
 import { afterwards, bodies, eachData, handling, together } from '../planting.ts';
 import { renumbered } from './renumbered.ts';
@@ -40,13 +41,12 @@ export const responsesBehaviourVariants: readonly Variant[] = [
     id: 'background.short-ones-at-once',
     what: 'A short background response is `completed` in the first answer.',
     warns: ['background/runs.pending-first'],
-    override: ({ policy }) => ({
-      policy: {
-        runsInBackground: (execution, call) =>
-          policy.runsInBackground(execution, call) &&
-          (execution.stream || /\b\d{3,} words\b/.test(JSON.stringify(call.body.input))),
-      },
-    }),
+    override: decide(
+      'runsInBackground',
+      (native) => (execution, call) =>
+        native(execution, call) &&
+        (execution.stream || /\b\d{3,} words\b/.test(JSON.stringify(call.body.input))),
+    ),
   },
   {
     id: 'cancel.finished-refused',
@@ -73,25 +73,15 @@ export const responsesBehaviourVariants: readonly Variant[] = [
   {
     id: 'store.foreground-hidden-while-running',
     what: 'A foreground response is not found until it has finished.',
-    override: ({ policy }) => ({
-      policy: {
-        isStored: (access) => {
-          const { background, turn } = access.record;
-          const isRunning = turn !== null && !turn.finished;
-          return policy.isStored(access) && (background || !isRunning);
-        },
-      },
-    }),
+    override: tighten(
+      'isStored',
+      ({ record: { background, turn } }) => !background && turn?.finished === false,
+    ),
   },
   {
     id: 'store.foreground-stops-with-client',
     what: 'A foreground stream is cancelled when its client has gone.',
-    override: ({ policy }) => ({
-      policy: {
-        outlivesClient: (execution, call) =>
-          execution.background && policy.outlivesClient(execution, call),
-      },
-    }),
+    override: tighten('outlivesClient', (execution) => !execution.background),
   },
   {
     id: 'store.lookup-leaves-out',
@@ -109,14 +99,10 @@ export const responsesBehaviourVariants: readonly Variant[] = [
       'storage/responses.gone-after-retention',
       'storage/responses.expired-indirect-access-denied',
     ],
-    override: ({ policy }) => ({
-      policy: {
-        isWithinRetention: (access) => {
-          const { record, call } = access;
-          const longer = { ...record, retainedFrom: record.retainedFrom + 365 * day };
-          return policy.isWithinRetention({ ...access, record: longer, call });
-        },
-      },
+    override: decide('isWithinRetention', (native) => (access) => {
+      const { record, call } = access;
+      const longer = { ...record, retainedFrom: record.retainedFrom + 365 * day };
+      return native({ ...access, record: longer, call });
     }),
   },
   {
@@ -152,13 +138,11 @@ export const responsesBehaviourVariants: readonly Variant[] = [
   {
     id: 'websocket.unknown-calls-accepted',
     what: 'Over WebSocket, the output of a call that was never made is read like any other.',
-    override: ({ policy }) => ({
-      policy: {
-        insists: (refusal, call) =>
-          !(call.operation === 'responses.websocket' && refusal.reason === 'unknown-tool-call') &&
-          policy.insists(refusal, call),
-      },
-    }),
+    override: tighten(
+      'insists',
+      (refusal, call) =>
+        call.operation === 'responses.websocket' && refusal.reason === 'unknown-tool-call',
+    ),
   },
   {
     id: 'websocket.closes-after-error',
@@ -220,12 +204,10 @@ export const responsesBehaviourVariants: readonly Variant[] = [
   {
     id: 'delete.served-twice',
     what: 'A response that is deleted already can be deleted once more: it stays deleted.',
-    override: ({ policy }) => ({
-      policy: {
-        deleteRemovesContent: () => false,
-        isNotDeleted: (access) => access.operation === 'delete' || policy.isNotDeleted(access),
-      },
-    }),
+    override: together(
+      tighten('deleteRemovesContent', () => true),
+      relax('isNotDeleted', (access) => access.operation === 'delete'),
+    ),
   },
   {
     id: 'websocket.remembers-after-failure',
@@ -250,39 +232,31 @@ export const responsesBehaviourVariants: readonly Variant[] = [
   {
     id: 'limits.lower-than-asked',
     what: 'A model stops at five tokens, whatever more a request allows; calls are written in full.',
-    override: ({ policy }) => ({
-      policy: {
-        outputLimit: (asked, call) => {
-          const least = policy.outputLimit(asked, call);
-          const isShort = least !== null && least < 256 && call.body.tools === undefined;
-          return isShort ? Math.min(least, 5) : least;
-        },
-      },
+    override: decide('outputLimit', (native) => (asked, call) => {
+      const least = native(asked, call);
+      const isShort = least !== null && least < 256 && call.body.tools === undefined;
+      return isShort ? Math.min(least, 5) : least;
     }),
   },
   {
     id: 'counting.denied-response-absent',
     what: 'A count or a compaction goes on without a response that is denied or unknown.',
-    override: ({ policy }) => ({
-      policy: {
-        insists: (refusal, call) =>
-          !(
-            ['responses.input-tokens', 'responses.compact'].includes(call.operation) &&
-            refusal.reason === 'unknown-previous-response'
-          ) && policy.insists(refusal, call),
-      },
-    }),
+    override: tighten(
+      'insists',
+      (refusal, call) =>
+        ['responses.input-tokens', 'responses.compact'].includes(call.operation) &&
+        refusal.reason === 'unknown-previous-response',
+    ),
   },
   {
     id: 'counting.estimated',
     what: 'On Messages a count is an estimate, and on generative-content too.',
-    override: ({ policy }) => ({
-      policy: {
-        counted: (tokens, call) =>
-          call.dialect.name === 'responses'
-            ? policy.counted(tokens, call)
-            : Math.ceil(1.2 * policy.counted(tokens, call)) + 3,
-      },
-    }),
+    override: decide(
+      'counted',
+      (native) => (tokens, call) =>
+        call.dialect.name === 'responses'
+          ? native(tokens, call)
+          : Math.ceil(1.2 * native(tokens, call)) + 3,
+    ),
   },
 ];

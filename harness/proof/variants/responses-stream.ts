@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { isArray } from '../../reference/json.ts';
+import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, together } from '../planting.ts';
 import { renumbered, typed } from './renumbered.ts';
@@ -101,12 +102,11 @@ export const responsesStreamVariants: readonly Variant[] = [
       eachData(protocol, (data) =>
         changed(data, 'sequence_number', (n) => (typeof n === 'number' ? 10 * n : n)),
       ),
-      ({ policy }) => ({
-        policy: {
-          recoversFrom: (after, record, call) =>
-            policy.recoversFrom(after === null ? null : Math.floor(after / 10), record, call),
-        },
-      }),
+      decide(
+        'recoversFrom',
+        (native) => (after, record, call) =>
+          native(after === null ? null : Math.floor(after / 10), record, call),
+      ),
     ),
   },
   {
@@ -117,12 +117,11 @@ export const responsesStreamVariants: readonly Variant[] = [
       eachData(protocol, (data) =>
         changed(data, 'sequence_number', (n) => (typeof n === 'number' ? n + 1 : n)),
       ),
-      ({ policy }) => ({
-        policy: {
-          recoversFrom: (after, record, call) =>
-            policy.recoversFrom(after === null || after === 0 ? null : after - 1, record, call),
-        },
-      }),
+      decide(
+        'recoversFrom',
+        (native) => (after, record, call) =>
+          native(after === null || after === 0 ? null : after - 1, record, call),
+      ),
     ),
   },
   {

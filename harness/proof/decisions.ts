@@ -1,0 +1,81 @@
+import type { Call } from '../reference/call.ts';
+import type { Policy } from '../reference/policy.ts';
+import type { Defect, Seams } from '../reference/seams.ts';
+
+// The usual ways to replace a decision of the gateway. Each gives the `override` of a defect, which
+// leaves the decision as it was wherever the defect does not apply.
+
+type Override = Defect['override'];
+
+type Arguments = { readonly [Name in keyof Policy]: Parameters<Policy[Name]> };
+
+/** The decisions that are yes or no. */
+export type Condition = {
+  [Name in keyof Policy]: ReturnType<Policy[Name]> extends boolean ? Name : never;
+}[keyof Policy];
+
+type Conditions = { readonly [Name in Condition]: (...given: Arguments[Name]) => boolean };
+
+/** Another decision; `native` is the one that was there before. */
+export function decide<Name extends keyof Policy>(
+  name: Name,
+  decision: (native: Policy[Name]) => Policy[Name],
+): Override {
+  return ({ policy }) => ({ policy: { [name]: decision(policy[name]) } });
+}
+
+/** Says yes where it fits, too. */
+export function relax<Name extends Condition>(
+  name: Name,
+  fits: (...given: Arguments[Name]) => boolean,
+): Override {
+  return ({ policy }) => {
+    const native: Conditions = policy;
+    return {
+      policy: { [name]: (...given: Arguments[Name]) => native[name](...given) || fits(...given) },
+    };
+  };
+}
+
+/** Says no where it fits. */
+export function tighten<Name extends Condition>(
+  name: Name,
+  fits: (...given: Arguments[Name]) => boolean,
+): Override {
+  return ({ policy }) => {
+    const native: Conditions = policy;
+    return {
+      policy: { [name]: (...given: Arguments[Name]) => native[name](...given) && !fits(...given) },
+    };
+  };
+}
+
+/** Takes whoever shows no good key for the first user, where it fits. */
+export function admit(fits: (secret: string | undefined, call: Call) => boolean): Override {
+  return decide(
+    'keyFor',
+    (native) => (secret, call) =>
+      native(secret, call) ?? (fits(secret, call) ? call.gateway.keys[0] : undefined),
+  );
+}
+
+/**
+ * Remembers the ids that were made for calls that fit, each with its call, for an override that asks
+ * which they are.
+ */
+export function remembering(
+  fits: (call: Call, prefix: string) => boolean,
+  override: (made: ReadonlyMap<string, Call>) => Override,
+): Override {
+  return (seams) => {
+    const made = new Map<string, Call>();
+    const id: Seams['encode']['id'] = (prefix, call) => {
+      const given = seams.encode.id(prefix, call);
+      if (fits(call, prefix)) made.set(given, call);
+      return given;
+    };
+    const encode = { ...seams.encode, id };
+    const overrides = override(made)({ ...seams, encode });
+    return { ...overrides, encode: { id, ...overrides.encode } };
+  };
+}

@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../core/package-root.ts';
+import { covers } from './faults/fault.ts';
+
+/** What fails under one fault, beside what it is meant to break. */
+export interface OtherFailures {
+  /** Checks that fail in every run. */
+  readonly always: ReadonlySet<string>;
+  /** Checks, rows, areas or suites that fail in some runs only, each with the reason. */
+  readonly sometimes: ReadonlyMap<string, string>;
+}
+
+/** By the id of the fault; none for a fault under which nothing else fails. */
+export type RecordedFailures = ReadonlyMap<string, OtherFailures>;
+
+export const noOtherFailures: OtherFailures = { always: new Set(), sometimes: new Map() };
+
+/** The reviewed file that has them, from the root of the package. */
+export const recordedFile = 'harness/proof/recorded-failures.txt';
+
+const head = `\
+# What fails under each fault, beside what it is meant to break.
+# Written by \`touchstone prove --whole --update\`; read every change of it before you commit it.
+# row:a,b  these values of a row; row:*  all that the fault does not break itself.
+# ~ checks, rows, areas or suites  # why they fail in some runs only: written by hand, and kept.
+`;
+
+interface Broken {
+  readonly id: string;
+  readonly breaks: readonly string[];
+}
+
+/** Reads the file. @param checks the ids of the catalogue */
+export function readRecorded(
+  faults: readonly Broken[],
+  checks: readonly string[],
+): RecordedFailures {
+  return parseRecorded(readFileSync(join(packageRoot, recordedFile), 'utf8'), faults, checks);
+}
+
+/** Writes the file. @param checks the ids of the catalogue */
+export function writeRecorded(
+  recorded: RecordedFailures,
+  faults: readonly Broken[],
+  checks: readonly string[],
+): void {
+  writeFileSync(join(packageRoot, recordedFile), formatRecorded(recorded, faults, checks));
+}
+
+/** @throws {Error} for a line that is none of the three kinds */
+export function parseRecorded(
+  text: string,
+  faults: readonly Broken[],
+  checks: readonly string[],
+): RecordedFailures {
+  const breaks = new Map(faults.map((fault) => [fault.id, fault.breaks]));
+  const recorded = new Map<string, { always: Set<string>; sometimes: Map<string, string> }>();
+  let fault = '';
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const failures = recorded.get(fault);
+    const unsure = /^ {2}~ (.+?) +# (\S.*)$/.exec(line);
+    if (/^\S+$/.test(line)) {
+      fault = line;
+      recorded.set(fault, { always: new Set(), sometimes: new Map() });
+    } else if (failures !== undefined && unsure !== null) {
+      const [, names = '', reason = ''] = unsure;
+      for (const name of names.split(' ')) failures.sometimes.set(name, reason);
+    } else if (failures !== undefined && /^ {2}\S+$/.test(line)) {
+      const known = others(checks, breaks.get(fault));
+      for (const check of expand(line.trim(), known)) failures.always.add(check);
+    } else {
+      throw new Error(`${recordedFile} has a line that means nothing: ${JSON.stringify(line)}`);
+    }
+  }
+  return recorded;
+}
+
+/** Sorted, and the values of a row on one line. */
+export function formatRecorded(
+  recorded: RecordedFailures,
+  faults: readonly Broken[],
+  checks: readonly string[],
+): string {
+  const sorted = faults.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const blocks = sorted.flatMap(({ id, breaks }) => {
+    const { always, sometimes } = recorded.get(id) ?? noOtherFailures;
+    const known = others(checks, breaks);
+    const reasons = [...new Set(sometimes.values())].toSorted();
+    const lines = [
+      ...grouped([...always], known).map((line) => `  ${line}`),
+      ...reasons.map((reason) => {
+        const unsure = [...sometimes].filter(([, why]) => why === reason).map(([name]) => name);
+        return `  ~ ${unsure.toSorted().join(' ')}  # ${reason}`;
+      }),
+    ];
+    return lines.length === 0 ? [] : [`\n${[id, ...lines].join('\n')}\n`];
+  });
+  return head + blocks.join('');
+}
+
+/** The checks that a fault does not break itself. */
+function others(checks: readonly string[], breaks: readonly string[] = []): readonly string[] {
+  return checks.filter((check) => !breaks.some((broken) => covers(broken, check)));
+}
+
+/** A name that is no longer in the catalogue stays as it is, and will be missed. */
+function expand(name: string, known: readonly string[]): readonly string[] {
+  const [row = '', values] = name.split(':');
+  if (values === undefined) return [name];
+  const all = known.filter((check) => rowOf(check) === row);
+  if (values === '*') return all.length === 0 ? [name] : all;
+  return values.split(',').map((value) => `${row}:${value}`);
+}
+
+function grouped(checks: readonly string[], known: readonly string[]): readonly string[] {
+  const sorted = checks.toSorted();
+  return [...new Set(sorted.map(rowOf))].map((row) => {
+    if (sorted.includes(row)) return row;
+    const some = sorted.filter((check) => rowOf(check) === row);
+    const all = known.filter((check) => rowOf(check) === row);
+    if (some.length > 1 && some.length === all.length) return `${row}:*`;
+    return `${row}:${some.map((check) => check.slice(row.length + 1)).join(',')}`;
+  });
+}
+
+/** Whether the check is recorded as failing, in every run or in some. */
+export function isRecorded(check: string, { always, sometimes }: OtherFailures): boolean {
+  return always.has(check) || isUnsure(check, sometimes);
+}
+
+/** Whether the check is recorded as failing in some runs only. */
+export function isUnsure(check: string, sometimes: OtherFailures['sometimes']): boolean {
+  return [...sometimes.keys()].some((name) => covers(name, check));
+}
+
+/** The id of a check without the value of an axis. */
+export function rowOf(check: string): string {
+  return check.replace(/:.*/, '');
+}
