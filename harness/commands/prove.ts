@@ -31,7 +31,10 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         'nothing else but what is recorded. Exits with 1 where that is not so.',
     )
     .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
-    .option('--update', 'record what else fails under the faults; read the change before you commit it')
+    .option(
+      '--update',
+      'record what else fails under the faults; read the change before you commit it',
+    )
     .option('--variants', 'only the legal differences, under which everything must stay green')
     .option('--variant <id>', 'only this legal difference; may be repeated', collect)
     .option('--null-targets', 'only servers that are no gateway, which must pass no MUST')

@@ -1,6 +1,8 @@
 import type { Call } from '../reference/call.ts';
 import type { Policy } from '../reference/policy.ts';
+import type { Refusal } from '../reference/refusal.ts';
 import type { Defect, Seams } from '../reference/seams.ts';
+import type { StoredResponse } from '../reference/store.ts';
 
 // The usual ways to replace a decision of the gateway. Each gives the `override` of a defect, which
 // leaves the decision as it was wherever the defect does not apply.
@@ -77,5 +79,69 @@ export function remembering(
     const encode = { ...seams.encode, id };
     const overrides = override(made)({ ...seams, encode });
     return { ...overrides, encode: { id, ...overrides.encode } };
+  };
+}
+
+/** How a response was made, by the call that made it. */
+export const creationModes = {
+  stream: ({ body }) => body.stream === true && body.background !== true,
+  background: ({ body }) => body.background === true && body.stream !== true,
+  websocket: ({ operation }) => operation === 'responses.websocket',
+  continuation: ({ body, operation }) =>
+    typeof body.previous_response_id === 'string' && operation === 'responses.create',
+} satisfies Record<string, (created: Call) => boolean>;
+
+/** An override that asks which responses one kind of call has created. */
+export function madeBy(
+  fits: (created: Call) => boolean,
+  override: (isOne: (record: StoredResponse) => boolean) => Override,
+): Override {
+  return remembering(fits, (made) => override(({ id }) => made.has(id)));
+}
+
+/** Whether a request continues a response. */
+export function continues({ body }: Call): boolean {
+  return body.previous_response_id !== undefined;
+}
+
+/** Another limit, where a request that fits has one. */
+export function limited(
+  fits: (call: Call) => boolean,
+  change: (limit: number) => number | null,
+): Override {
+  return decide('outputLimit', (native) => (asked, call) => {
+    const limit = native(asked, call);
+    return limit !== null && fits(call) ? change(limit) : limit;
+  });
+}
+
+/** What a count of input tokens answers, where it fits. */
+export function counting(
+  fits: (call: Call) => boolean,
+  counted: (inputTokens: number) => number,
+): Override {
+  return decide('counted', (original) => (inputTokens, call) => {
+    const native = original(inputTokens, call);
+    return fits(call) ? counted(native) : native;
+  });
+}
+
+/**
+ * Goes on where a request should be refused for this reason, and answers it, whatever else is then
+ * missing in it. Other bad requests are refused as ever.
+ */
+export function forgiving(fits: (refusal: Refusal, call: Call) => boolean): Defect['override'] {
+  return ({ policy }) => {
+    const forgiven = new WeakSet<object>();
+    return {
+      policy: {
+        insists: (refusal, call) => {
+          // What stays the same object while a request is read further.
+          const request = call.operation === 'responses.websocket' ? call.body : call.headers;
+          if (fits(refusal, call)) forgiven.add(request);
+          return !forgiven.has(request) && policy.insists(refusal, call);
+        },
+      },
+    };
   };
 }

@@ -9,6 +9,8 @@ import type {
 } from '../reference/dialect.ts';
 import type { EndpointName } from '../reference/endpoint-names.ts';
 import type { JsonObject } from '../reference/json.ts';
+import type { Refusal } from '../reference/refusal.ts';
+import type { ResponseTurn } from '../reference/responses/turn.ts';
 import {
   type Context,
   type Defect,
@@ -16,6 +18,8 @@ import {
   type StreamContext,
   withDefect,
 } from '../reference/seams.ts';
+import type { StoredOperation } from '../reference/store.ts';
+import { changed, renamed } from './editing.ts';
 
 // The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was
 // there before wherever the defect does not apply.
@@ -191,4 +195,84 @@ export function moreRoutes(
       },
     },
   });
+}
+
+/** What can be done with a stored response, by the names that the ids of checks give it. */
+export const storedOperations = [
+  'lookup',
+  'input-items',
+  'continue',
+  'continue-websocket',
+  'recover',
+  'cancel',
+  'delete',
+] as const satisfies readonly StoredOperation[];
+
+/** Refuses with another status. */
+export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => boolean): Override {
+  return ({ encode }) => ({
+    encode: {
+      status: (kind, native, context) =>
+        context.refusal !== null && fits(context.refusal, context.call)
+          ? given
+          : encode.status(kind, native, context),
+    },
+  });
+}
+
+/** Which responses a fault is about: from one kind of request, so that those of others stay good. */
+export type Origin = 'one-body' | 'stream' | 'background';
+
+/** How a response was asked for. A WebSocket turn is a stream. */
+export function originOf({ parts: { request } }: ResponseTurn): Origin {
+  if (request.background) return 'background';
+  return request.stream ? 'stream' : 'one-body';
+}
+
+/** Rewrites the response object where these operations answer with one of that origin. */
+export function responseAt(
+  operations: readonly Operation[],
+  origin: Origin,
+  change: (body: JsonObject, turn: ResponseTurn, context: Context) => JsonObject,
+): Defect['override'] {
+  return bodies('responses.response', (body, context) => {
+    const turn = context.record?.turn;
+    if (!turn || originOf(turn) !== origin) return body;
+    return operations.includes(context.call.operation) ? change(body, turn, context) : body;
+  });
+}
+
+/** Its creation and its lookups: what is said of it there has to agree. */
+export const createdAndLookedUp = ['responses.create', 'responses.lookup'] as const;
+export const lookedUp = ['responses.lookup'] as const;
+export const created = ['responses.create'] as const;
+
+/** No blank line closes the last event of the protocol's streams. */
+export function lastLeftOpen(dialect: DialectName): Defect['override'] {
+  return ({ transport }) => ({
+    transport: {
+      stream: (out, head, pieces, context) =>
+        transport.stream(
+          out,
+          head,
+          context.call.dialect.name === dialect ? leftOpen(pieces) : pieces,
+          context,
+        ),
+    },
+  });
+}
+
+async function* leftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let last: string | null = null;
+  for await (const piece of pieces) {
+    if (last !== null) yield last;
+    last = piece;
+  }
+  if (last !== null) yield last.replace(/\n\n$/, '\n');
+}
+
+/** The same response of generative-content, had the model only thought what it says in it. */
+export function allThought(body: JsonObject): JsonObject {
+  const silent = changed(body, 'candidates.0.content', () => ({ role: 'model' }));
+  return renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { set } from '../../proof/editing.ts';
-import { lookedUp, responseAt } from '../../proof/faults/response-bodies.ts';
 import {
   bodies,
   eachData,
   eachEvent,
   endpointOf,
   handling,
+  lookedUp,
+  responseAt,
   together,
 } from '../../proof/planting.ts';
 import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';

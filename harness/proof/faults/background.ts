@@ -1,11 +1,10 @@
 import { Refusal } from '../../reference/refusal.ts';
 import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
-import { relax, tighten } from '../decisions.ts';
+import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { set, without } from '../editing.ts';
-import { handling, together } from '../planting.ts';
+import { created, handling, lookedUp, originOf, responseAt, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { created, lookedUp, originOf, responseAt } from './response-bodies.ts';
 
 // Runs in the background: how they start, what a lookup shows of them, how they end.
 
@@ -28,7 +27,7 @@ const waits: Defect['override'] = ({ transport }) => ({
   },
 });
 
-export const backgroundFaults: readonly Fault[] = [
+const backgroundOwnFaults: readonly Fault[] = [
   {
     id: 'background.undocumented-status',
     what: 'A background run is accepted with the status `pending`.',
@@ -148,4 +147,169 @@ export const backgroundFaults: readonly Fault[] = [
     breaks: ['background/runs.streams'],
     override: tighten('wantsStream', (body) => body.background === true),
   },
+];
+
+const cancelled = ['responses.cancel'] as const;
+
+/** A cancel that comes too late, and changes what is shown all the same. */
+const finishedTurnsCancelled: Defect['override'] = (seams) => {
+  const late = new Set<string>();
+  const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
+    late.has(parts.id) ? set(body, 'status', 'cancelled') : body,
+  );
+  return {
+    ...changing(seams),
+    policy: {
+      cancelStops: (record, call) => {
+        if (record.turn?.status === 'completed') late.add(record.id);
+        return seams.policy.cancelStops(record, call);
+      },
+    },
+  };
+};
+
+/** A cancel that sets the status, and leaves the run alone. */
+const shownAsCancelled: Defect['override'] = (seams) => {
+  const asked = new Set<string>();
+  const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
+    asked.has(parts.id) ? set(body, 'status', 'cancelled') : body,
+  );
+  return {
+    ...changing(seams),
+    policy: {
+      cancelStops: ({ id, turn }) => {
+        if (turn?.finished !== true) asked.add(id);
+        return false;
+      },
+    },
+  };
+};
+
+const cancelFaults: readonly Fault[] = [
+  {
+    id: 'cancel.needs-body',
+    what: 'A cancel without a request body is refused.',
+    breaks: ['background/cancel.no-body-served'],
+    override: handling('responses.cancel', (handle) => (call, key) => {
+      const { 'content-length': length = '0' } = call.headers;
+      if (length !== '0') return handle(call, key);
+      throw new Refusal('empty-body', 'The request body is empty; send a JSON object.');
+    }),
+  },
+  {
+    id: 'cancel.changes-nothing',
+    what: 'A cancel is served, and the run goes on.',
+    breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
+    override: () => ({ policy: { cancelStops: () => false } }),
+  },
+  {
+    id: 'cancel.hides-the-run',
+    what: 'A cancelled response is shown as cancelled, and the run goes on.',
+    breaks: ['background/cancel.run-ends'],
+    override: shownAsCancelled,
+  },
+  {
+    id: 'cancel.removes-it',
+    what: 'A cancelled response cannot be looked up any more.',
+    breaks: ['background/cancel.still-stored'],
+    override: (seams) => {
+      const removed = new Set<string>();
+      return together(
+        decide('cancelStops', (native) => (record, call) => {
+          if (record.turn?.finished !== true) removed.add(record.id);
+          return native(record, call);
+        }),
+        tighten('isNotDeleted', (access) => removed.has(access.record.id)),
+      )(seams);
+    },
+  },
+  {
+    id: 'cancel.says-so-only',
+    what: 'A cancel is answered with the status `cancelled`, and the run goes on.',
+    breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
+    override: (seams) => ({
+      ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'cancelled'))(seams),
+      policy: { cancelStops: () => false },
+    }),
+  },
+  {
+    id: 'cancel.shows-completed',
+    what: 'Lookups show a cancelled response as completed.',
+    breaks: ['background/cancel.stops-run'],
+    override: responseAt(lookedUp, 'background', (body) =>
+      body.status === 'cancelled' ? set(body, 'status', 'completed') : body,
+    ),
+  },
+  {
+    id: 'cancel.shows-failed',
+    what: 'Lookups show a cancelled response as failed.',
+    breaks: ['background/cancel.stops-run'],
+    override: responseAt(lookedUp, 'background', (body) =>
+      body.status === 'cancelled' ? set(body, 'status', 'failed') : body,
+    ),
+  },
+  {
+    id: 'cancel.short-answer',
+    what: 'A cancel is answered with the id and the status alone.',
+    breaks: ['background/cancel.shape'],
+    override: responseAt(cancelled, 'background', ({ id, object, status }) => ({
+      id,
+      object,
+      status,
+    })),
+  },
+  {
+    id: 'cancel.other-id',
+    what: 'A cancel is answered under an id of its own.',
+    breaks: ['background/cancel.shape'],
+    override: responseAt(cancelled, 'background', (body) => set(body, 'id', `${body.id}_cancel`)),
+  },
+  {
+    id: 'cancel.once-only',
+    what: 'A second cancel is refused.',
+    breaks: ['background/cancel.repeat-served'],
+    override: tighten('cancellable', (record) => record.turn?.status === 'cancelled'),
+  },
+  {
+    id: 'cancel.completed-too',
+    what: 'Cancelling a completed response makes it a cancelled one.',
+    breaks: ['background/cancel.finished-unchanged'],
+    override: finishedTurnsCancelled,
+  },
+  {
+    id: 'cancel.foreground-too',
+    what: 'A response that did not run in the background can be cancelled.',
+    breaks: ['background/cancel.foreground-refused'],
+    override: () => ({ policy: { cancellable: () => true } }),
+  },
+];
+
+// A cancel that reaches further than the response that it names.
+
+/** UPDATE … WHERE user = …: only of what is not streamed, so that not every other check is in its way. */
+const allCancelled = remembering(
+  ({ body }) => body.background === true && body.stream !== true,
+  (made) =>
+    decide('cancelStops', (native) => (record, call) => {
+      for (const id of made.keys()) {
+        const other = call.gateway.store.peek(id);
+        if (other?.owner === record.owner) other.turn?.cancel();
+      }
+      return native(record, call);
+    }),
+);
+
+const cancelsAllFaults: readonly Fault[] = [
+  {
+    id: 'cancel.cancels-all',
+    what: 'Cancelling one response cancels all that the user has running, but for their streams.',
+    breaks: ['background/cancel.leaves-others'],
+    override: allCancelled,
+  },
+];
+
+export const backgroundFaults: readonly Fault[] = [
+  ...backgroundOwnFaults,
+  ...cancelFaults,
+  ...cancelsAllFaults,
 ];

@@ -1,10 +1,10 @@
 import type { Call } from '../../reference/call.ts';
 import { isArray, isObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import { counting } from '../decisions.ts';
 import { changed, renamed, set, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { counting } from './generations.ts';
 
 // Compact calls, and counts of input tokens on Responses.
 

@@ -3,9 +3,8 @@ import type { OpenSocket } from '../../reference/open-socket.ts';
 import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
-import { eachData, eachEvent, handling, together } from '../planting.ts';
+import { eachData, eachEvent, handling, lookedUp, responseAt, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { lookedUp, responseAt } from './response-bodies.ts';
 
 // The Responses protocol over WebSocket.
 

@@ -1,7 +1,10 @@
-import type { JsonObject } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
+import type { Call } from '../../reference/call.ts';
+import type { Answer, Operation } from '../../reference/dialect.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
 import type { Context, Defect } from '../../reference/seams.ts';
+import { mayReach, type StoredOperation } from '../../reference/store.ts';
+import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { errorBodies, handling, moreRoutes, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
@@ -57,7 +60,7 @@ function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['overri
   );
 }
 
-export const refusalVariants: readonly Variant[] = [
+const refusalVariants: readonly Variant[] = [
   ...[400, 401, 403, 404, 409, 410, 422].map(
     (given): Variant => ({
       id: `refusals.denied-${given}`,
@@ -256,3 +259,193 @@ function refusingUnknown(name: string): Defect['override'] {
     throw new Refusal('invalid-value', `Unknown parameter: '${name}'.`, name);
   });
 }
+
+// A background request that cannot be served is accepted, and fails when its turn has come.
+
+const foundOutLater: readonly RefusalReason[] = [
+  'unknown-model',
+  'unpermitted-model',
+  'undeclared-protocol',
+  'unknown-previous-response',
+];
+
+interface Accepted {
+  readonly user: string | undefined;
+  readonly response: JsonObject;
+  readonly message: string;
+}
+
+function accept(call: Call, { message }: Refusal): Accepted {
+  const response = {
+    id: call.gateway.seams.encode.id('resp_', call),
+    object: 'response',
+    created_at: Math.floor(call.gateway.now() / 1000),
+    status: 'queued',
+    background: true,
+    model: call.body.model ?? null,
+    output: [],
+  };
+  return { user: call.key?.user, response, message };
+}
+
+const failsLater: Defect['override'] = (seams) => {
+  const accepted = new Map<unknown, Accepted>();
+  const creating = handling('responses.create', (handle) => async (call, key) => {
+    try {
+      return await handle(call, key);
+    } catch (error) {
+      const late = call.body.background === true && call.body.stream !== true;
+      if (!late || !(error instanceof Refusal) || !foundOutLater.includes(error.reason))
+        throw error;
+      const one = accept(call, error);
+      accepted.set(one.response.id, one);
+      return { kind: 'responses.response', body: one.response };
+    }
+  });
+  const lookingUp = handling(
+    'responses.lookup',
+    (handle) =>
+      (call, key): Answer | Promise<Answer> => {
+        const one = accepted.get(call.params.id);
+        if (one === undefined || one.user !== key.user) return handle(call, key);
+        const error = { code: 'invalid_prompt', message: one.message };
+        return { kind: 'responses.response', body: { ...one.response, status: 'failed', error } };
+      },
+  );
+  return together(creating, lookingUp)(seams);
+};
+
+const lateRefusalVariants: readonly Variant[] = [
+  {
+    id: 'background.fails-later',
+    what: 'A background request whose model or previous response may not be used is accepted, and then fails.',
+    override: failsLater,
+  },
+];
+
+// A WebSocket has ways to refuse that need no words.
+
+const websocketRefusalVariants: readonly Variant[] = [
+  {
+    id: 'websocket.upgrade-refused-bare',
+    what: 'An upgrade is refused by its status alone, without a body.',
+    override: ({ transport }) => ({
+      transport: {
+        refuseUpgrade: (socket, head) => transport.refuseUpgrade(socket, head, ''),
+      },
+    }),
+  },
+  {
+    id: 'websocket.closes-to-refuse',
+    what: 'What cannot be served closes the connection with 1008, without an error frame.',
+    // Of a previous response that is not found, the frame is documented.
+    warns: ['everywhere/native.error-shape:websocket.unknown-id'],
+    override: ({ transport }) => ({
+      transport: {
+        async frame(socket, text, context) {
+          if (context.refusal === null) await transport.frame(socket, text, context);
+          else socket.close(1008);
+        },
+      },
+    }),
+  },
+];
+
+// How a key is written, and what the second region offers, no source says.
+
+const second = 'us';
+
+/** Sends who may reach a response to the region that made it. */
+const sendingHome: Defect['override'] = (seams) => {
+  const hosts = new Map<string, string>();
+  const named: readonly (readonly [Operation, StoredOperation])[] = [
+    ['responses.lookup', 'lookup'],
+    ['responses.recover', 'recover'],
+    ['responses.input-items', 'input-items'],
+    ['responses.cancel', 'cancel'],
+    ['responses.delete', 'delete'],
+  ];
+  return together(
+    ({ policy, encode }) => ({
+      policy: {
+        credential: (credential, call) => {
+          hosts.set(call.gateway.region, call.headers.host ?? '');
+          return policy.credential(credential, call);
+        },
+      },
+      encode: {
+        status: (kind, status, context) =>
+          context.refusal?.headers.location === undefined
+            ? encode.status(kind, status, context)
+            : 307,
+      },
+    }),
+    ...named.map(([operation, as]) =>
+      handling(operation, (handle) => (call, key) => {
+        const { gateway, path, query, params } = call;
+        const record = gateway.store.peek(params.id ?? '');
+        if (record === undefined || record.region === gateway.region) return handle(call, key);
+        const there = { ...call, gateway: { ...gateway, region: record.region } };
+        if (!mayReach({ operation: as, record, key, call: there })) return handle(call, key);
+        const location = `http://${hosts.get(record.region)}${path}${query.size > 0 ? `?${query}` : ''}`;
+        throw new Refusal('unknown-response', 'Ask its own region.', null, { location });
+      }),
+    ),
+  )(seams);
+};
+
+const keyAndRegionVariants: readonly Variant[] = [
+  {
+    id: 'auth.keys-in-any-case',
+    what: 'The letter case of a key does not count.',
+    warns: ['responses', 'chat-completions', 'messages', 'generative', 'systemone'].map(
+      (protocol) => `access/credentials.altered-key-refused:${protocol}.other-case`,
+    ),
+    override: decide(
+      'keyFor',
+      (native) => (secret, call) =>
+        native(secret, call) ??
+        call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
+    ),
+  },
+  {
+    id: 'regions.sent-home',
+    what: 'What is asked of another region about a response is redirected to its own, with 307.',
+    override: sendingHome,
+  },
+  {
+    id: 'regions.second-serves-responses-alone',
+    what: 'The second region serves Responses and the list of the `/v1` family, and nothing else.',
+    override: ({ endpoints }) => ({
+      endpoints: {
+        routes: (dialect) =>
+          endpoints.routes(dialect).map((route) => ({
+            ...route,
+            handle: (call, key) => {
+              const offered = /^(responses\.|models\.list)/.test(call.operation);
+              if (call.gateway.region !== second || offered) return route.handle(call, key);
+              throw new Refusal('unknown-path', `Unknown request URL: ${call.path}.`);
+            },
+          })),
+      },
+    }),
+  },
+  {
+    id: 'regions.second-lists-shared-models',
+    what: 'The lists of the second region have only the models that every key may use.',
+    override: decide(
+      'listedModels',
+      (native) => (key, call) =>
+        native(key, call).filter(
+          ({ permitted }) => call.gateway.region !== second || permitted.includes('restricted'),
+        ),
+    ),
+  },
+];
+
+export const refusalsVariants: readonly Variant[] = [
+  ...refusalVariants,
+  ...lateRefusalVariants,
+  ...websocketRefusalVariants,
+  ...keyAndRegionVariants,
+];

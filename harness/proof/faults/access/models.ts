@@ -1,0 +1,266 @@
+import type { Call } from '../../../reference/call.ts';
+import type { DialectName } from '../../../reference/dialect.ts';
+import { type EndpointName, modelEndpoints } from '../../../reference/endpoint-names.ts';
+import type { FixtureModel } from '../../../reference/fixture-models.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { continues, decide, forgiving, relax } from '../../decisions.ts';
+import { endpointOf, storedOperations, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Which model is served over which protocol, and for which key.
+
+const modelInBody = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'systemone',
+  'compact',
+  'input-tokens',
+  'websocket',
+] as const satisfies readonly EndpointName[];
+
+/** One model that speaks nothing else, and the name of its protocol in a declaration. */
+const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
+  ['responses', 'ts-responses'],
+  ['chat-completions', 'ts-chat'],
+  ['messages', 'ts-messages'],
+  ['generative', 'ts-generative'],
+  ['systemone', 'ts-systemone'],
+];
+
+/** Longer ids are no names that anybody would look up. */
+const longestId = 200;
+
+/** What serves a request for a model that there is not. */
+function fallback({ gateway }: Call): FixtureModel | undefined {
+  return gateway.models[0];
+}
+
+const protocolFaults: readonly Fault[] = [
+  ...singles.map(
+    ([protocol, model]): Fault => ({
+      id: `protocols.one-model-missing-${protocol}`,
+      what: `The routes of ${protocol} do not know the model that declares it alone.`,
+      breaks: [`access/protocols.declared-served:${protocol}`],
+      override: decide(
+        'findModel',
+        (native) => (id, call) =>
+          id === model && call.dialect.name === protocol ? undefined : native(id, call),
+      ),
+    }),
+  ),
+  {
+    id: 'protocols.ids-cut-at-space',
+    what: 'A model id is cut at its first space.',
+    breaks: ['responses', 'chat-completions', 'messages', 'systemone'].map(
+      (protocol) => `access/protocols.declared-served:${protocol}`,
+    ),
+    override: decide(
+      'findModel',
+      (native) => (id, call) =>
+        native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
+    ),
+  },
+  ...modelEndpoints.map(
+    (endpoint): Fault => ({
+      id: `protocols.undeclared-served-${endpoint}`,
+      what: `\`${endpoint}\` serves every model, whatever protocols it declares.`,
+      breaks: [`access/protocols.undeclared-refused:${endpoint}`],
+      override: undeclaredServed((call) => endpointOf(call) === endpoint),
+    }),
+  ),
+  ...(['responses', 'chat-completions', 'messages'] as const).map(
+    (protocol): Fault => ({
+      id: `protocols.undeclared-streamed-${protocol}`,
+      what: `The declaration of a model is checked on ${protocol} only where no stream is asked for.`,
+      breaks: [`access/protocols.undeclared-refused:${protocol}`],
+      override: relax(
+        'speaks',
+        (_model, _declaredAs, call) =>
+          call.operation === `${protocol}.create` && call.body.stream === true,
+      ),
+    }),
+  ),
+  ...modelEndpoints.map(
+    (endpoint): Fault => ({
+      id: `protocols.unknown-model-served-${endpoint}`,
+      what: `\`${endpoint}\` serves an unknown model with the default one.`,
+      breaks: [`access/protocols.unknown-model-refused:${endpoint}`],
+      override: decide('findModel', (native) => (id, call) => {
+        const found = native(id, call);
+        if (found !== undefined || endpointOf(call) !== endpoint) return found;
+        return id.length > longestId ? undefined : fallback(call);
+      }),
+    }),
+  ),
+  ...modelInBody.map(
+    (endpoint): Fault => ({
+      id: `protocols.default-model-${endpoint}`,
+      what: `\`${endpoint}\` serves a request that names no model with a default one.`,
+      breaks: [`access/protocols.model-required:${endpoint}`],
+      override: forgiving(
+        ({ reason, param }, call) =>
+          endpointOf(call) === endpoint && reason === 'missing-parameter' && param === 'model',
+      ),
+    }),
+  ),
+];
+
+const permissionFaults: readonly Fault[] = [
+  ...modelEndpoints.map(
+    (endpoint): Fault => ({
+      id: `permissions.unpermitted-served-${endpoint}`,
+      what: `\`${endpoint}\` serves every model to every key.`,
+      breaks: [`access/permissions.unpermitted-model-refused:${endpoint}`],
+      override: relax('mayUseModel', (_key, _model, call) => endpointOf(call) === endpoint),
+    }),
+  ),
+  {
+    id: 'permissions.continued-under-another-model',
+    what: 'A continuation is checked against the model that it names, and not against that of the stored response.',
+    breaks: ['access/permissions.continue-under-another-model'],
+    override: relax('isModelPermitted', (access) => access.operation === 'continue'),
+  },
+  ...storedOperations.map(
+    (operation): Fault => ({
+      id: `permissions.stored-model-unchecked-${operation}`,
+      what: `The model of a stored response is not checked for ${operation}.`,
+      breaks: [`access/permissions.lookup-needs-model:${operation}`],
+      override: together(
+        relax('isModelPermitted', (access) => access.operation === operation),
+        // A continuation names the same model, which the key may not use either.
+        relax(
+          'mayUseModel',
+          (_key, _model, call) => operation.startsWith('continue') && continues(call),
+        ),
+      ),
+    }),
+  ),
+];
+
+/** Serves models that do not declare the protocol, where it fits. */
+export function undeclaredServed(fits: (call: Call) => boolean): Defect['override'] {
+  return together(
+    relax('speaks', (_model, _declaredAs, call) => fits(call)),
+    // The channel of such a model can do what its own protocol needs.
+    relax(
+      'supports',
+      (model, _capability, call) =>
+        fits(call) && !model.protocols.includes(call.dialect.declaredAs ?? ''),
+    ),
+  );
+}
+
+// What depends on the channel of a model: offered and refused, or lacking and served.
+
+/** A capability by its name in the ids of checks, by the name that models have for it, and where. */
+interface Capability {
+  readonly name: string;
+  readonly model: string;
+  /** The protocol it is for, where models have one name for several. */
+  readonly protocol: DialectName | null;
+}
+
+function channel(name: string, model = name): Capability {
+  return { name, model, protocol: null };
+}
+
+function stream(protocol: DialectName): Capability {
+  return { name: `stream-${protocol}`, model: 'stream', protocol };
+}
+
+const capabilities: readonly Capability[] = [
+  channel('background'),
+  channel('compact'),
+  channel('input_tokens'),
+  channel('websocket'),
+  channel('count_tokens'),
+  channel('vendorb-count', 'vendorB-count'),
+  stream('responses'),
+  stream('chat-completions'),
+  stream('messages'),
+  stream('generative'),
+];
+
+function concerns({ model, protocol }: Capability, asked: string, { dialect }: Call): boolean {
+  return asked === model && (protocol === null || protocol === dialect.name);
+}
+
+/** Decides over one capability, whatever the channel of the model says. */
+function deciding(capability: Capability, supported: boolean): Defect['override'] {
+  return decide(
+    'supports',
+    (native) => (model, asked, call) =>
+      concerns(capability, asked, call) ? supported : native(model, asked, call),
+  );
+}
+
+function refused(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-refused`,
+    what: `The capability ${capability.name} is refused for models that support it.`,
+    breaks: [`access/capabilities.offered-served:${capability.name}`],
+    override: deciding(capability, false),
+  };
+}
+
+function servedAnyway(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-anyway`,
+    what: `The capability ${capability.name} is served for models that lack it.`,
+    breaks: [`access/capabilities.unsupported-refused:${capability.name}`],
+    override: deciding(capability, true),
+  };
+}
+
+/** One JSON body where the channel has no stream. */
+function wholeInstead(capability: Capability): Fault {
+  return {
+    id: `capabilities.${dashed(capability)}-as-json`,
+    what: `Where a model cannot stream on ${capability.protocol}, it answers with one JSON body.`,
+    breaks: [`access/capabilities.unsupported-refused:${capability.name}`],
+    override: (seams) => ({
+      policy: {
+        wantsStream: (body, call) => {
+          const wanted = seams.policy.wantsStream(body, call);
+          const model = seams.policy.findModel(String(body.model ?? call.params.model), call);
+          const able = model === undefined || seams.policy.supports(model, 'stream', call);
+          return wanted && (able || call.dialect.name !== capability.protocol);
+        },
+      },
+    }),
+  };
+}
+
+function dashed({ name }: Capability): string {
+  return name.replaceAll('_', '-');
+}
+
+const capabilityFaults: readonly Fault[] = [
+  ...capabilities.map(refused),
+  ...capabilities.map(servedAnyway),
+  ...capabilities.filter(({ protocol }) => protocol !== null).map(wholeInstead),
+  {
+    id: 'capabilities.background-in-foreground',
+    what: 'Where a model cannot run in the background, it runs in the foreground.',
+    breaks: ['access/capabilities.unsupported-refused:background'],
+    override: ({ policy }) => ({
+      policy: {
+        supports: (model, asked, call) =>
+          asked === 'background' || policy.supports(model, asked, call),
+        runsInBackground: (execution, call) => {
+          const model = policy.findModel(String(call.body.model), call);
+          const able = model === undefined || policy.supports(model, 'background', call);
+          return able && policy.runsInBackground(execution, call);
+        },
+      },
+    }),
+  },
+];
+
+export const accessModelsFaults: readonly Fault[] = [
+  ...protocolFaults,
+  ...permissionFaults,
+  ...capabilityFaults,
+];

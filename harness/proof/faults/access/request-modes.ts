@@ -1,0 +1,278 @@
+import type { Call } from '../../../reference/call.ts';
+import type { EndpointName } from '../../../reference/endpoint-names.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { admit, continues, decide, relax } from '../../decisions.ts';
+import { endpointOf, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+import { undeclaredServed } from './models.ts';
+
+// Checks that were made where a request comes in its plain form, and forgotten in another one.
+
+interface Form {
+  /** `responses-streamed`: how the ids of faults name it. */
+  readonly id: string;
+  readonly endpoint: EndpointName;
+  /** Is asked of calls that came to the endpoint, once their body has been read. */
+  fits(call: Call): boolean;
+  /** The protocol whose refused streams are judged by how they are refused. */
+  readonly stream?: string;
+}
+
+const isStream = ({ body }: Call): boolean => body.stream === true;
+
+function streamed(endpoint: 'responses' | 'chat-completions' | 'messages'): Form {
+  return { id: `${endpoint}-streamed`, endpoint, fits: isStream, stream: endpoint };
+}
+
+const forms: readonly Form[] = [
+  streamed('responses'),
+  streamed('chat-completions'),
+  streamed('messages'),
+  {
+    id: 'responses-in-background',
+    endpoint: 'responses',
+    fits: ({ body }) => body.background === true,
+  },
+  {
+    id: 'alternate-path-streamed',
+    endpoint: 'alternate-path',
+    fits: ({ operation }) => operation === 'generative.stream',
+  },
+  {
+    id: 'alternate-path-counted',
+    endpoint: 'alternate-path',
+    fits: ({ operation }) => operation === 'generative.count-tokens',
+  },
+];
+
+function isOne({ endpoint, fits }: Form, call: Call): boolean {
+  return endpointOf(call) === endpoint && fits(call);
+}
+
+/** What is checked before the body is read goes through, and is refused later in any other form. */
+function letIn(
+  form: Form,
+  refusal: Refusal,
+  override: (wave: (call: Call) => boolean) => Defect['override'],
+): Defect['override'] {
+  return (seams) => {
+    const waved = new WeakSet<object>();
+    const wave = (call: Call): boolean => {
+      if (endpointOf(call) !== form.endpoint) return false;
+      waved.add(call.headers);
+      return true;
+    };
+    const later: Defect['override'] = ({ endpoints }) => ({
+      endpoints: {
+        routes: (dialect) =>
+          endpoints.routes(dialect).map((route) => ({
+            ...route,
+            handle: (call, key) => {
+              if (waved.has(call.headers) && !form.fits(call)) throw refusal;
+              return route.handle(call, key);
+            },
+          })),
+      },
+    });
+    return together(override(wave), later)(seams);
+  };
+}
+
+function keyless(form: Form): Fault {
+  return {
+    id: `auth.keyless-${form.id}`,
+    what: `Requests without a key are served where they ask for ${form.id}.`,
+    breaks: [`access/credentials.key-required:${form.endpoint}`],
+    override: letIn(form, new Refusal('no-key', 'No API key provided.'), (wave) =>
+      admit((secret, call) => secret === undefined && wave(call)),
+    ),
+  };
+}
+
+function anyKey(form: Form): Fault {
+  const refusal = new Refusal('unknown-key', 'Incorrect API key provided.');
+  return {
+    id: `auth.any-key-${form.id}`,
+    what: `A key that does not exist is taken where a request asks for ${form.id}.`,
+    breaks: [`access/credentials.unknown-key-refused:${form.endpoint}`],
+    override: letIn(form, refusal, (wave) =>
+      admit((secret, call) => secret !== undefined && wave(call)),
+    ),
+  };
+}
+
+/** The version header of Messages, by what the form without a stream says of it. */
+function unversioned(row: string, fits: (version: string | undefined) => boolean): Fault {
+  const form = streamed('messages');
+  const refusal = new Refusal('version-required', 'The version header is not a valid version.');
+  return {
+    id: `auth.streamed-${row}`,
+    what: 'The version header of Messages is not looked at where a stream is asked for.',
+    breaks: [`access/credentials.${row}:messages`],
+    override: letIn(form, refusal, (wave) =>
+      relax('versionAccepted', (version, call) => fits(version) && wave(call)),
+    ),
+  };
+}
+
+/** That it is a recovery stands in the query, so it is known before anything is read. */
+function recoveredBy(key: 'none' | 'unknown'): Fault {
+  return {
+    id: `auth.recovered-by-${key}`,
+    what: `The events of a stored response are sent again, whatever its key: ${key}.`,
+    breaks: [`access/credentials.recovery-needs-key:${key}`],
+    override: admit(
+      (secret, call) =>
+        call.operation === 'responses.recover' && (secret === undefined) === (key === 'none'),
+    ),
+  };
+}
+
+function unpermitted(form: Form): Fault {
+  return {
+    id: `permissions.unpermitted-${form.id}`,
+    what: `Every key may use every model where it asks for ${form.id}.`,
+    breaks: [`access/permissions.unpermitted-model-refused:${form.endpoint}`],
+    override: relax('mayUseModel', (_key, _model, call) => isOne(form, call)),
+  };
+}
+
+function undeclared(form: Form): Fault {
+  return {
+    id: `protocols.undeclared-${form.id}`,
+    what: `The declaration of a model is not looked at where ${form.id} is asked for.`,
+    breaks: [`access/protocols.undeclared-refused:${form.endpoint}`],
+    override: undeclaredServed((call) => isOne(form, call)),
+  };
+}
+
+function unknown(form: Form): Fault {
+  return {
+    id: `protocols.unknown-model-${form.id}`,
+    what: `An unknown model is served with the default one where ${form.id} is asked for.`,
+    breaks: [`access/protocols.unknown-model-refused:${form.endpoint}`],
+    override: decide(
+      'findModel',
+      (native) => (id, call) =>
+        native(id, call) ?? (isOne(form, call) ? call.gateway.models[0] : undefined),
+    ),
+  };
+}
+
+/** A capability that the channel of a model lacks, where it is asked for in another way. */
+function unsupported(id: string, row: string, asked: string, fits: (call: Call) => boolean): Fault {
+  return {
+    id: `capabilities.${id}-anyway`,
+    what: `The capability ${row} is served for models that lack it: ${id}.`,
+    breaks: [`access/capabilities.unsupported-refused:${row}`],
+    override: relax('supports', (_model, capability, call) => capability === asked && fits(call)),
+  };
+}
+
+const isAlternate = (call: Call): boolean => endpointOf(call) === 'alternate-path';
+
+const formFaults: readonly Fault[] = [
+  unsupported('alternate-count', 'vendorb-count', 'vendorB-count', isAlternate),
+  unsupported('alternate-stream', 'stream-generative', 'stream', isAlternate),
+  ...forms.map(keyless),
+  ...forms.map(anyKey),
+  unversioned('messages-version-required', (version) => version === undefined),
+  unversioned('version-is-a-date', (version) => version !== undefined),
+  ...forms.map(unpermitted),
+  ...(['none', 'unknown'] as const).map(recoveredBy),
+  // Those of the streams are planted beside the plain ones.
+  ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
+  ...forms.map(unknown),
+  {
+    id: 'capabilities.background-stream-anyway',
+    what: 'The channel is not asked whether it runs in the background where a stream is asked for, too.',
+    breaks: ['access/capabilities.unsupported-refused:background'],
+    override: relax(
+      'supports',
+      (_model, _capability, call) => call.body.background === true && isStream(call),
+    ),
+  },
+  {
+    id: 'background.unstored-stream',
+    what: '`background: true` with `store: false` is served as a stream.',
+    breaks: ['background/runs.needs-store'],
+    override: relax('backgroundAllowed', (execution) => execution.stream),
+  },
+];
+
+// What is checked in the first turn, of a connection or of a conversation, and not in a later one.
+
+/** An override that asks which turns are on a connection that has served one before. */
+function laterOnConnection(
+  override: (isLater: (call: Call) => boolean) => Defect['override'],
+): Defect['override'] {
+  return (seams) => {
+    const used = new Set<string>();
+    const noted: Defect['override'] = ({ encode }) => ({
+      encode: {
+        id: (prefix, call) => {
+          // Items of the input have ids before anything is looked for.
+          const isResponse = call.operation === 'responses.websocket' && prefix === 'resp_';
+          if (isResponse) used.add(call.requestId);
+          return encode.id(prefix, call);
+        },
+      },
+    });
+    return together(
+      noted,
+      override(({ requestId }) => used.has(requestId)),
+    )(seams);
+  };
+}
+
+const turnConditions = [
+  ['owners', 'isSameUser', 'access/owners.later-turn-denied', "another user's response"],
+  ['regions', 'isOriginalRegion', 'access/regions.later-turn-denied', "another region's response"],
+  [
+    'permissions',
+    'isModelPermitted',
+    'access/permissions.later-turn-refused:continue-websocket',
+    'a response of a model that the key may not use',
+  ],
+] as const;
+
+const laterTurnFaults: readonly Fault[] = [
+  ...turnConditions.map(
+    ([area, condition, row, whose]): Fault => ({
+      id: `${area}.first-turn-only`,
+      what: `A connection that has served a turn continues ${whose}.`,
+      breaks: [row],
+      override: laterOnConnection((isLater) =>
+        together(
+          relax(condition, (access) => isLater(access.call)),
+          // The continuation names the same model.
+          relax(
+            'mayUseModel',
+            (_key, _model, call) =>
+              condition === 'isModelPermitted' && isLater(call) && continues(call),
+          ),
+        ),
+      ),
+    }),
+  ),
+  {
+    id: 'permissions.any-model-in-later-turn',
+    what: 'A connection that has served a turn serves every model.',
+    breaks: ['access/permissions.later-turn-refused:continue-websocket'],
+    override: laterOnConnection((isLater) =>
+      relax('mayUseModel', (_key, _model, call) => isLater(call)),
+    ),
+  },
+  {
+    id: 'permissions.any-model-to-continue',
+    what: 'A continuation may name every model.',
+    breaks: ['access/permissions.later-turn-refused:continue'],
+    override: relax(
+      'mayUseModel',
+      (_key, _model, call) => call.operation === 'responses.create' && continues(call),
+    ),
+  },
+];
+
+export const accessRequestModesFaults: readonly Fault[] = [...formFaults, ...laterTurnFaults];

@@ -1,0 +1,376 @@
+import type { Operation } from '../../../reference/dialect.ts';
+import { isArray, isObject, type Json } from '../../../reference/json.ts';
+import type { Context, Defect } from '../../../reference/seams.ts';
+import type { Access, StoredOperation, StoredResponse } from '../../../reference/store.ts';
+import { creationModes, madeBy, relax, tighten } from '../../decisions.ts';
+import { memberAt, set } from '../../editing.ts';
+import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Who reaches a stored response, and where.
+
+/** The check of the region was forgotten for one operation. */
+function anywhere(operation: StoredOperation): Fault {
+  return {
+    id: `regions.${operation}-anywhere`,
+    what: `The operation ${operation} reaches stored responses of every region.`,
+    breaks: [
+      `access/regions.other-region-denied:${operation}`,
+      ...(operation === 'lookup' ? ['access/regions.denied-by-creation-mode'] : []),
+    ],
+    override: relax('isOriginalRegion', (access) => access.operation === operation),
+  };
+}
+
+/** A replica that lost what it was given: one region denies its own responses. */
+function lostIn(region: string, operation: StoredOperation): Fault {
+  return {
+    id: `regions.${operation}-lost-in-${region}`,
+    what: `The region ${region} does not find its own stored responses for the operation ${operation}.`,
+    breaks: ['access/regions.original-region-served'],
+    override: tighten(
+      'isOriginalRegion',
+      (access) => access.operation === operation && access.call.gateway.region === region,
+    ),
+  };
+}
+
+/** The check of the user was forgotten for one operation. */
+function anyUser(operation: StoredOperation, breaks: string): Fault {
+  return {
+    id: `owners.any-user-${operation}`,
+    what: `The operation ${operation} reaches the stored responses of every user.`,
+    breaks: operation === 'lookup' ? [breaks, 'access/owners.denied-by-creation-mode'] : [breaks],
+    override: relax('isSameUser', (access) => access.operation === operation),
+  };
+}
+
+/** A call that takes a response as the one before, where one check was forgotten. */
+function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
+  const forgotten = (
+    id: string,
+    what: string,
+    breaks: string,
+    condition: 'isOriginalRegion' | 'isModelPermitted' | 'isNotDeleted' | 'isStored',
+    ...further: readonly Defect['override'][]
+  ): Fault => ({
+    id: `${id}-${operation}`,
+    what: `The operation ${operation} reaches ${what}.`,
+    breaks: [`${breaks}:${operation}`],
+    override: together(
+      relax(condition, (access) => access.operation === operation),
+      ...further,
+    ),
+  });
+  return [
+    forgotten(
+      'regions.side-door',
+      'stored responses of every region',
+      'access/regions.indirect-access-denied',
+      'isOriginalRegion',
+    ),
+    forgotten(
+      'permissions.side-door',
+      'responses of models that the key may not use',
+      'access/permissions.indirect-access-denied',
+      'isModelPermitted',
+    ),
+    forgotten(
+      'delete.side-door',
+      'deleted responses',
+      'storage/deletion.indirect-access-denied',
+      'isNotDeleted',
+      tighten('deleteRemovesContent', () => true),
+    ),
+    forgotten(
+      'store.side-door',
+      'responses that were not stored',
+      'storage/responses.false-indirect-access-denied',
+      'isStored',
+      relax('keepsContent', () => true),
+    ),
+  ];
+}
+
+/** Items are looked up by their id alone. */
+const followedReferences: Defect['override'] = (seams) => {
+  const items = new Map<unknown, Json>();
+  const remembering = bodies('responses.response', (body) => {
+    for (const item of isArray(body.output) ? body.output : []) {
+      if (isObject(item)) items.set(item.id, item);
+    }
+    return body;
+  });
+  const following = handling('responses.create', (handle) => (call, key) => {
+    const { input } = call.body;
+    if (!isArray(input)) return handle(call, key);
+    const followed = input.map((item) =>
+      isObject(item) && item.type === 'item_reference' ? (items.get(item.id) ?? item) : item,
+    );
+    return handle({ ...call, body: { ...call.body, input: followed } }, key);
+  });
+  return together(remembering, following)(seams);
+};
+
+/** Responses belong to the key that made them, and not to its user. */
+function ownKeyOnly(operation: StoredOperation): Fault {
+  return {
+    id: `owners.own-key-only-${operation}`,
+    what: `The operation ${operation} is denied to the user's second key.`,
+    breaks: [`access/owners.same-user-served:${operation}`],
+    override: tighten(
+      'isSameUser',
+      (access) => access.operation === operation && access.key.role === 'sameUser',
+    ),
+  };
+}
+
+/** A refused lookup of a response that there is, and that is another user's. */
+function isAnothers({ call, refusal }: Context): boolean {
+  if (call.operation !== 'responses.lookup' || refusal?.reason !== 'unknown-response') return false;
+  const record = call.gateway.store.peek(call.params.id ?? '');
+  return record !== undefined && record.owner !== call.key?.user;
+}
+
+const denialStatus: Defect['override'] = ({ encode }) => ({
+  encode: {
+    status: (kind, status, context) =>
+      isAnothers(context) ? 403 : encode.status(kind, status, context),
+  },
+});
+
+const regionsOwnersFaults: readonly Fault[] = [
+  ...storedOperations.map(anywhere),
+  lostIn('us', 'lookup'),
+  lostIn('us', 'continue'),
+  ...storedOperations.map((operation) =>
+    anyUser(operation, `access/owners.other-user-denied:${operation}`),
+  ),
+  {
+    id: 'owners.denial-shows-input',
+    what: "The denial of another user's response quotes what it was about.",
+    breaks: ['access/owners.other-user-denied:lookup'],
+    override: errorBodies(isAnothers, (body, { call }) => {
+      const record = call.gateway.store.peek(call.params.id ?? '');
+      const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not read the answer to "${input}".`);
+    }),
+  },
+  ...(['compact', 'input-tokens'] as const).flatMap((operation) => [
+    anyUser(operation, `access/owners.indirect-access-denied:${operation}`),
+    ...unchecked(operation),
+  ]),
+  {
+    id: 'owners.items-of-anybody',
+    what: 'An item reference is followed to the items of every user.',
+    breaks: ['access/owners.item-reference'],
+    override: followedReferences,
+  },
+  ...storedOperations.map(ownKeyOnly),
+  {
+    id: 'owners.denial-forbidden',
+    what: "Another user's response is denied with 403, and an unknown one with 404.",
+    breaks: ['access/owners.denial-matches-unknown-id'],
+    override: denialStatus,
+  },
+  {
+    id: 'owners.denial-code',
+    what: "The denial of another user's response has a code of its own.",
+    breaks: ['access/owners.denial-matches-unknown-id'],
+    override: errorBodies(isAnothers, (body) => set(body, 'error.code', 'response_not_owned')),
+  },
+];
+
+// Checks that were forgotten on one of the ways on which a response comes to be.
+
+const modeConditions = [
+  ['owners', 'isSameUser', 'any-user', 'by every user'],
+  ['regions', 'isOriginalRegion', 'anywhere', 'in every region'],
+] as const;
+
+/** What can be done with such a response where it should not be found, by the ids of the faults. */
+const reached = [
+  ['lookup', '', 'looked up'],
+  ['continue', 'continues-', 'continued'],
+] as const;
+
+const creationModeFaults: readonly Fault[] = Object.entries(creationModes).flatMap(([way, fits]) =>
+  modeConditions.flatMap(([area, condition, short, where]) =>
+    reached.map(
+      ([operation, named, done]): Fault => ({
+        id: `${area}.${short}-${named}made-by-${way}`,
+        what: `A response that was made by ${way} can be ${done} ${where}.`,
+        breaks: [`access/${area}.denied-by-creation-mode:${way}`],
+        override: madeBy(fits, (isOne) =>
+          relax(condition, (access) => access.operation === operation && isOne(access.record)),
+        ),
+      }),
+    ),
+  ),
+);
+
+// Checks that were forgotten as long as a response runs, and a denied deletion that stops it.
+
+const runningConditions = [
+  ['owners', 'isSameUser', 'access/owners.running-denied', 'another user'],
+  ['regions', 'isOriginalRegion', 'access/regions.running-denied', 'another region'],
+  ['permissions', 'isModelPermitted', 'access/permissions.running-needs-model', 'a restricted key'],
+] as const;
+
+const reading = ['lookup', 'input-items', 'recover'] as const satisfies readonly StoredOperation[];
+
+function runs({ record: { turn, background } }: Access): boolean {
+  return background && turn !== null && !turn.finished;
+}
+
+const whileRunningFaults: readonly Fault[] = runningConditions.flatMap(
+  ([area, condition, row, whose]): Fault[] => [
+    ...reading.map(
+      (operation): Fault => ({
+        id: `${area}.running-${operation}-open`,
+        what: `As long as a response runs, the operation ${operation} reaches it by way of ${whose}.`,
+        breaks: [`${row}:${operation}`],
+        override: relax(condition, (access) => access.operation === operation && runs(access)),
+      }),
+    ),
+    {
+      id: `${area}.denied-delete-stops`,
+      what: `A deletion by way of ${whose} is denied, and stops the run all the same.`,
+      breaks: [`${row}:delete`],
+      override: relax(condition, (access) => {
+        if (access.operation === 'delete' && runs(access)) access.record.turn?.cancel();
+        return false;
+      }),
+    },
+  ],
+);
+
+// A denial that comes too late: what was denied is done all the same.
+
+const deniedConditions = [
+  ['owners', 'isSameUser', 'access/owners.other-user-denied', 'another user'],
+  ['regions', 'isOriginalRegion', 'access/regions.other-region-denied', 'another region'],
+  ['permissions', 'isModelPermitted', 'access/permissions.lookup-needs-model', 'a restricted key'],
+] as const;
+
+const done = {
+  delete: ({ record }: Access): void => {
+    record.deleted = true;
+  },
+  cancel: ({ record }: Access): void => record.turn?.cancel(),
+} as const;
+
+const deniedButDoneFaults: readonly Fault[] = deniedConditions.flatMap(
+  ([area, condition, row, whose]) =>
+    (['delete', 'cancel'] as const).map(
+      (operation): Fault => ({
+        id: `${area}.denied-${operation}-done`,
+        what: `A ${operation} by way of ${whose} is denied, and done all the same.`,
+        breaks: [`${row}:${operation}`],
+        override: relax(condition, (access) => {
+          if (access.operation === operation) done[operation](access);
+          return false;
+        }),
+      }),
+    ),
+);
+
+// A denial of a response that says too much, or that breaks.
+
+type Denies = (record: StoredResponse, context: Context) => boolean;
+
+const isOfAnotherUser: Denies = ({ owner }, { call }) => owner !== call.key?.user;
+
+const isAnothersRun: Denies = (record, context) =>
+  isOfAnotherUser(record, context) && record.background && record.turn?.finished === false;
+
+const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
+  key !== null && owner === key.user && !model.permitted.includes(key.role);
+
+/** The response that an operation was denied, or was to go on from; undefined where that was not the reason. */
+function deniedTo(
+  operation: Operation,
+  denies: Denies,
+  context: Context,
+): StoredResponse | undefined {
+  const { call, refusal } = context;
+  if (call.operation !== operation) return;
+  const named = {
+    'unknown-response': call.params.id,
+    'unknown-previous-response': call.body.previous_response_id,
+  };
+  const reason = refusal?.reason;
+  if (reason !== 'unknown-response' && reason !== 'unknown-previous-response') return;
+  const record = call.gateway.store.peek(String(named[reason]));
+  return record !== undefined && denies(record, context) ? record : undefined;
+}
+
+function quotingDenial(operation: Operation, denies: Denies): Defect['override'] {
+  return errorBodies(
+    (context) => deniedTo(operation, denies, context) !== undefined,
+    (body, context) => {
+      const { turn = null } = deniedTo(operation, denies, context) ?? {};
+      const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not touch the answer to "${input}".`);
+    },
+  );
+}
+
+const quotingDenialFaults: readonly Fault[] = [
+  {
+    id: 'owners.cancel-denial-shows-input',
+    what: "A cancel quotes another user's response that it may not cancel.",
+    breaks: ['access/owners.other-user-denied:cancel'],
+    override: quotingDenial('responses.cancel', isOfAnotherUser),
+  },
+  {
+    id: 'owners.running-denial-shows-input',
+    what: "A lookup quotes another user's response as long as it runs.",
+    breaks: ['access/owners.running-denied:lookup'],
+    override: quotingDenial('responses.lookup', isAnothersRun),
+  },
+  {
+    id: 'owners.turn-denial-shows-input',
+    what: "A turn of a WebSocket quotes another user's response that it may not continue.",
+    breaks: [
+      'access/owners.other-user-denied:continue-websocket',
+      'access/owners.later-turn-denied',
+    ],
+    override: quotingDenial('responses.websocket', isOfAnotherUser),
+  },
+  ...(['compact', 'input-tokens'] as const).flatMap((door): Fault[] => [
+    {
+      id: `owners.side-door-quotes-${door}`,
+      what: `${door} quotes another user's response where it may not be read.`,
+      breaks: [`access/owners.indirect-access-denied:${door}`],
+      override: quotingDenial(`responses.${door}`, isOfAnotherUser),
+    },
+    {
+      id: `owners.side-door-breaks-${door}`,
+      what: `${door} breaks down where another user's response may not be read.`,
+      breaks: [`access/owners.indirect-access-denied:${door}`],
+      override: ({ encode }) => ({
+        encode: {
+          status: (kind, status, context) =>
+            deniedTo(`responses.${door}`, isOfAnotherUser, context) === undefined
+              ? encode.status(kind, status, context)
+              : 500,
+        },
+      }),
+    },
+  ]),
+  {
+    id: 'permissions.denial-shows-input',
+    what: 'The denial of a continuation under a permitted model quotes the response of another.',
+    breaks: ['access/permissions.continue-under-another-model'],
+    override: quotingDenial('responses.create', isOfAnotherModel),
+  },
+];
+
+export const accessStoredResponsesFaults: readonly Fault[] = [
+  ...regionsOwnersFaults,
+  ...creationModeFaults,
+  ...whileRunningFaults,
+  ...deniedButDoneFaults,
+  ...quotingDenialFaults,
+];

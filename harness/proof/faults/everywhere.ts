@@ -1,0 +1,356 @@
+import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
+import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';
+import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
+import type { RefusalReason } from '../../reference/refusal.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { relax } from '../decisions.ts';
+import { changed, set } from '../editing.ts';
+import { eachEvent, endpointOf, errorBodies, lastLeftOpen, servedHeaders } from '../planting.ts';
+import type { Fault } from './fault.ts';
+
+// Answers that are not native: the envelope of another interface, the wrong form, the wrong content
+// type, events of another protocol.
+
+/** `{ data, requestId }` around the bodies, events or frames of one endpoint. */
+function enveloped(endpoint: EndpointName): Defect['override'] {
+  return ({ encode, frames }) => {
+    const wrapped = (data: JsonObject, requestId: string): JsonObject => ({ data, requestId });
+    const changed: Partial<Record<DialectName, (typeof frames)['responses']>> = {};
+    for (const dialect of ['responses', 'generative'] as const) {
+      changed[dialect] = async function* (events, context) {
+        const { call, refusal, over } = context;
+        const fits =
+          endpointOf(call) === endpoint &&
+          refusal === null &&
+          (over === 'websocket' || endpoint === 'stream-generate-content');
+        for await (const { name, data } of frames[dialect](events, context)) {
+          const whole = fits && typeof data !== 'string';
+          yield { name, data: whole ? wrapped(data, call.requestId) : data };
+        }
+      };
+    }
+    return {
+      frames: changed,
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+          return fits ? wrapped(native, context.call.requestId) : native;
+        },
+      },
+    };
+  };
+}
+
+/** Endpoints whose answer is one JSON body that official clients have to parse. */
+const jsonEndpoints = endpoints.filter(
+  (name) => !['stream-generate-content', 'delete', 'websocket'].includes(name),
+);
+
+const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+/** An event that belongs to another protocol than the one it is put into. */
+const foreign: Readonly<Record<(typeof streaming)[number], StreamEvent>> = {
+  responses: { name: null, data: chunk() },
+  'chat-completions': {
+    name: null,
+    data: { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta: '' },
+  },
+  messages: { name: null, data: chunk() },
+  generative: { name: null, data: chunk() },
+};
+
+function chunk(): JsonObject {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_767_225_600,
+    model: 'ts-omni',
+    choices: [{ index: 0, delta: {}, finish_reason: null }],
+  };
+}
+
+const timedEndpoints = ['responses', 'chat-completions', 'compact', 'models'] as const;
+
+/** The body, or each entry of a list, with other times of creation. */
+function inMilliseconds(body: JsonObject): JsonObject {
+  const late = ['created', 'created_at'].reduce(
+    (changing, member) =>
+      changed(changing, member, (time) => (typeof time === 'number' ? time * 1000 : time)),
+    body,
+  );
+  return changed(late, 'data', (entries) =>
+    isArray(entries)
+      ? entries.map((entry) => (isObject(entry) ? inMilliseconds(entry) : entry))
+      : entries,
+  );
+}
+
+const switched = ['responses', 'chat-completions', 'messages'] as const;
+
+const nativeFaults: readonly Fault[] = [
+  ...endpoints.map(
+    (endpoint): Fault => ({
+      id: `native.enveloped-${endpoint}`,
+      what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
+      breaks: [`everywhere/native.body-not-enveloped:${endpoint}`],
+      override: enveloped(endpoint),
+    }),
+  ),
+  ...timedEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.milliseconds-${endpoint}`,
+      what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
+      breaks: [`everywhere/native.created-in-seconds:${endpoint}`],
+      override: ({ encode }) => ({
+        encode: {
+          body: (kind, body, context) => {
+            const native = encode.body(kind, body, context);
+            const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+            return fits ? inMilliseconds(native) : native;
+          },
+        },
+      }),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-unasked-${protocol}`,
+      what: `Where a request does not mention \`stream\`, ${protocol} streams.`,
+      breaks: [`everywhere/native.json-unless-asked:${protocol}.absent`],
+      override: relax(
+        'wantsStream',
+        (body, call) =>
+          call.operation === `${protocol}.create` &&
+          body.stream === undefined &&
+          body.background !== true &&
+          body.model !== 'ts-plain',
+      ),
+    }),
+  ),
+  ...switched.map(
+    (protocol): Fault => ({
+      id: `native.streams-when-false-${protocol}`,
+      what: `\`stream: false\` is taken for a wish to stream on ${protocol}: the member is there.`,
+      breaks: [`everywhere/native.json-unless-asked:${protocol}.false`],
+      override: relax(
+        'wantsStream',
+        (body, call) => call.operation === `${protocol}.create` && body.stream === false,
+      ),
+    }),
+  ),
+  ...jsonEndpoints.map(
+    (endpoint): Fault => ({
+      id: `native.text-plain-${endpoint}`,
+      what: `The JSON of \`${endpoint}\` is sent as text/plain.`,
+      breaks: [`everywhere/native.json-content-type:${endpoint}`],
+      override: servedHeaders(
+        (kind, { call }) => endpointOf(call) === endpoint && !kind.endsWith('.stream'),
+        { 'content-type': 'text/plain; charset=utf-8' },
+      ),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.stream-as-json-${protocol}`,
+      what: `The streams of ${protocol} are sent as application/json.`,
+      breaks: [`everywhere/native.event-stream-content-type:${protocol}`],
+      override: servedHeaders((kind) => kind === `${protocol}.stream`, {
+        'content-type': 'application/json',
+      }),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.foreign-event-${protocol}`,
+      what: `An event of another protocol stands in the streams of ${protocol}.`,
+      breaks: [`everywhere/native.no-foreign-events:${protocol}`],
+      override: eachEvent(protocol, ({ refusal, over, startingAfter }) => (event, index) => {
+        const whole = refusal === null && over === 'sse' && startingAfter === null;
+        return index === 1 && whole ? [foreign[protocol], event] : event;
+      }),
+    }),
+  ),
+  {
+    id: 'native.messages-over-responses',
+    what: 'A Messages stream comes as the events of the Responses API that it was made from.',
+    breaks: ['everywhere/native.no-foreign-events:messages'],
+    override: eachEvent('messages', () => ({ name, data }) => {
+      if (typeof data === 'string' || name !== 'content_block_delta') return { name, data };
+      const type = 'response.output_text.delta';
+      return { name: type, data: { ...data, type, sequence_number: 1 } };
+    }),
+  },
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `native.refuses-in-stream-${protocol}`,
+      what: `Where a stream was asked for, ${protocol} refuses with 200 and an error event.`,
+      breaks: [`everywhere/native.error-before-stream:${protocol}`],
+      override: relax('refusesInStream', (_refusal, call) => call.dialect.name === protocol),
+    }),
+  ),
+];
+
+// Refusals in another shape than the protocol's own.
+
+const kinds = {
+  'no-key': ['no-key'],
+  'unknown-model': ['unknown-model'],
+  'bad-body': ['malformed-json'],
+  'unknown-id': ['unknown-response', 'unknown-previous-response'],
+} as const satisfies Record<string, readonly RefusalReason[]>;
+
+type Kind = keyof typeof kinds;
+
+const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
+
+/** What each endpoint may be asked wrongly. */
+const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
+  responses: [...naming, 'unknown-id'],
+  'chat-completions': naming,
+  messages: naming,
+  'messages-count-tokens': naming,
+  'generate-content': naming,
+  'stream-generate-content': naming,
+  'count-tokens': naming,
+  'alternate-path': naming,
+  systemone: naming,
+  models: ['no-key'],
+  catalog: ['no-key'],
+  lookup: ['no-key', 'unknown-id'],
+  'input-items': ['no-key', 'unknown-id'],
+  cancel: ['no-key', 'unknown-id'],
+  delete: ['no-key', 'unknown-id'],
+  compact: naming,
+  'input-tokens': naming,
+  websocket: ['no-key', 'unknown-model', 'unknown-id'],
+};
+
+/** The error of the console API, which is none of any protocol here. */
+function consoleError({ requestId }: { readonly requestId: string }): JsonObject {
+  return { success: false, msg: 'The request is not valid.', requestId };
+}
+
+const refusableEndpoints = Object.entries(refusable).map(([endpoint, asked]) => ({
+  endpoint,
+  asked,
+}));
+
+const errorFaults: readonly Fault[] = [
+  ...refusableEndpoints.flatMap(({ endpoint, asked }) =>
+    asked.map((kind): Fault => {
+      const reasons: readonly RefusalReason[] = kinds[kind];
+      return {
+        id: `errors.console-style-${endpoint}-${kind}`,
+        what: `\`${endpoint}\` answers ${kind} with the error body of the console API.`,
+        breaks: [`everywhere/native.error-shape:${endpoint}.${kind}`],
+        override: errorBodies(
+          ({ call, refusal }) => endpointOf(call) === endpoint && reasons.includes(refusal.reason),
+          (_body, { call }) => consoleError(call),
+        ),
+      };
+    }),
+  ),
+  {
+    id: 'errors.messages-openai-style',
+    what: 'Messages refuses with an error of the Responses API: no `type: "error"` at the top.',
+    breaks: [
+      ...naming.map((kind) => `everywhere/native.error-shape:messages.${kind}`),
+      ...naming.map((kind) => `everywhere/native.error-shape:messages-count-tokens.${kind}`),
+    ],
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      ({ error }) => ({ error: error ?? null }),
+    ),
+  },
+  {
+    id: 'errors.generative-openai-style',
+    what: 'Generative-content refuses with an error of the Responses API: no numeric code, no status.',
+    breaks: (['generate-content', 'count-tokens', 'alternate-path'] as const).flatMap((endpoint) =>
+      naming.map((kind) => `everywhere/native.error-shape:${endpoint}.${kind}`),
+    ),
+    override: errorBodies(
+      ({ call, refusal }) => {
+        const endpoint = endpointOf(call);
+        return call.dialect.name === 'generative' && endpoint !== 'catalog' && refusal !== null;
+      },
+      (_body, { refusal }) => ({
+        error: {
+          message: refusal?.message ?? '',
+          type: 'invalid_request_error',
+          param: null,
+          code: null,
+        },
+      }),
+    ),
+  },
+  {
+    id: 'errors.generative-code-of-rpc',
+    what: 'Errors of generative-content say the number of the RPC code, and not the HTTP status.',
+    breaks: naming.map((kind) => `everywhere/native.error-fits-status:generate-content.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'generative',
+      (body) => set(body, 'error.code', 3),
+    ),
+  },
+  {
+    id: 'errors.generative-always-internal',
+    what: 'Errors of generative-content all have the status `INTERNAL`.',
+    breaks: naming.map((kind) => `everywhere/native.error-fits-status:generate-content.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'generative',
+      (body) => set(body, 'error.status', 'INTERNAL'),
+    ),
+  },
+  {
+    id: 'errors.messages-always-api-error',
+    what: 'Errors of Messages all have the type `api_error`.',
+    breaks: naming.map((kind) => `everywhere/native.error-fits-status:messages.${kind}`),
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'messages',
+      (body) => set(body, 'error.type', 'api_error'),
+    ),
+  },
+  {
+    id: 'errors.html',
+    what: 'What is not found is answered with the HTML page of the web server.',
+    breaks: [
+      'everywhere/native.error-shape:lookup.unknown-id',
+      'everywhere/native.error-shape:input-items.unknown-id',
+      'everywhere/native.error-shape:cancel.unknown-id',
+      'everywhere/native.error-shape:delete.unknown-id',
+    ],
+    override: ({ encode, transport }) => ({
+      encode: {
+        headers: (kind, headers, context) => ({
+          ...encode.headers(kind, headers, context),
+          ...(context.refusal?.reason === 'unknown-response'
+            ? { 'content-type': 'text/html; charset=utf-8' }
+            : {}),
+        }),
+      },
+      transport: {
+        send: (out, head, body, context) => {
+          const page = '<!doctype html><html><body><h1>404 Not Found</h1></body></html>';
+          const lost = context.refusal?.reason === 'unknown-response';
+          return transport.send(out, head, lost ? page : body, context);
+        },
+      },
+    }),
+  },
+];
+
+const unclosedFaults: readonly Fault[] = (
+  ['responses', 'chat-completions', 'messages'] as const
+).map((protocol) => ({
+  id: `native.last-event-open-${protocol}`,
+  what: `The last event of a stream of ${protocol} is not closed by a blank line.`,
+  breaks: [`everywhere/native.last-event-closed:${protocol}`],
+  override: lastLeftOpen(protocol),
+}));
+
+export const everywhereFaults: readonly Fault[] = [
+  ...nativeFaults,
+  ...unclosedFaults,
+  ...errorFaults,
+];

@@ -1,0 +1,473 @@
+import type { Call } from '../../../reference/call.ts';
+import type { Answer, DialectName, Operation } from '../../../reference/dialect.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
+import type { Key } from '../../../reference/keys.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { counting, decide, forgiving, limited } from '../../decisions.ts';
+import { changed, memberAt, set } from '../../editing.ts';
+import { bodies, eachData, eachEvent, handling, responseAt } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// What can be wrong with a generation alike over several protocols.
+
+type Chatting = Extract<DialectName, 'chat-completions' | 'messages' | 'generative'>;
+
+interface Generation {
+  readonly operation: Operation;
+  /** The area of the requirements that a fault breaks. */
+  readonly area: string;
+  /** The member that holds the conversation. */
+  readonly conversation: string;
+}
+
+const generations: Readonly<Record<Chatting, Generation>> = {
+  'chat-completions': {
+    operation: 'chat-completions.create',
+    area: 'generation/chat-completions',
+    conversation: 'messages',
+  },
+  messages: { operation: 'messages.create', area: 'generation/messages', conversation: 'messages' },
+  generative: {
+    operation: 'generative.generate',
+    area: 'generation/generative',
+    conversation: 'contents',
+  },
+};
+
+/** A request that says nothing is answered. */
+export function conversationOptional(dialect: Chatting): Fault {
+  const { operation, area, conversation } = generations[dialect];
+  return {
+    id: `${dialect}.${conversation}-optional`,
+    what: `A request without ${conversation} is answered.`,
+    breaks: [`${area}.${conversation}-required`],
+    override: forgiving(
+      ({ reason, param }, call) =>
+        call.operation === operation && reason === 'missing-parameter' && param === conversation,
+    ),
+  };
+}
+
+/** The output limit is not kept. */
+export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByOne: Fault] {
+  const breaks = [`${generations[dialect].area}.output-limit`];
+  const fits = (call: Call): boolean => call.dialect.name === dialect;
+  return [
+    {
+      id: `${dialect}.limit-ignored`,
+      what: limitIgnored,
+      breaks,
+      override: limited(fits, () => null),
+    },
+    {
+      id: `${dialect}.limit-off-by-one`,
+      what: limitOffByOne,
+      breaks,
+      override: limited(fits, (limit) => limit + 1),
+    },
+  ];
+}
+
+export const limitIgnored = 'The output limit of a request is read and then forgotten.';
+export const limitOffByOne = 'An answer may have one token more than its limit.';
+
+/** Every count of a protocol is the same. */
+export function constantCount(dialect: 'messages' | 'generative'): Fault {
+  return {
+    id: `${dialect}-count.constant`,
+    what: 'A count is 42, whatever is counted.',
+    breaks: [`counting/${dialect}.grows-with-input`],
+    override: counting(
+      (call) => call.dialect.name === dialect,
+      () => 42,
+    ),
+  };
+}
+
+// What is right of an answer in one body, and wrong of one that was asked for in another way.
+
+type Override = Defect['override'];
+type Change = (answer: JsonObject) => JsonObject;
+
+/** One way to ask for an answer, and what of its answers a fault can change. */
+interface Way {
+  readonly asked: string;
+  readonly isAsked: (call: Call) => boolean;
+  /** Rewrites what says how the answer came out: a whole response, or the data of an event. */
+  readonly answers: (change: Change) => Override;
+  /** The answer was not cut short. */
+  readonly untold: Change;
+  /** The usage, and the total and the count of the output in it; null where there is no total. */
+  readonly total: string | null;
+  readonly output: string;
+}
+
+const response = {
+  total: 'usage.total_tokens',
+  output: 'usage.output_tokens',
+  untold: (body: JsonObject): JsonObject =>
+    body.status === 'incomplete'
+      ? { ...body, status: 'completed', incomplete_details: null }
+      : body,
+};
+
+/** Rewrites the response in each event that has one, and names the event after its status. */
+function responseEvents(isAsked: (call: Call) => boolean): Way['answers'] {
+  return (change) =>
+    eachEvent('responses', ({ call }) => (event) => {
+      const { data } = event;
+      if (!isAsked(call) || typeof data === 'string') return event;
+      const next = changed(data, 'response', (old) => change(Object(old)));
+      const name = `response.${memberAt(next, 'response.status')}`;
+      const ends = data.type === 'response.incomplete';
+      if (memberAt(data, 'response') === undefined) return event;
+      return ends ? { name, data: set(next, 'type', name) } : { ...event, data: next };
+    });
+}
+
+const isPlainStream = ({ operation, body }: Call): boolean =>
+  operation === 'responses.create' && body.stream === true && body.background !== true;
+const isSocket = ({ operation }: Call): boolean => operation === 'responses.websocket';
+const isBackground = ({ body }: Call): boolean => body.background === true;
+const isContinuation = ({ operation, body }: Call): boolean =>
+  operation === 'responses.create' && typeof body.previous_response_id === 'string';
+
+function streamed(dialect: DialectName, reason: string, whole: readonly [string, string]) {
+  const [cut, complete] = whole;
+  return {
+    asked: `${dialect}-stream`,
+    isAsked: ({ dialect: { name }, body, operation }: Call) =>
+      name === dialect && (body.stream === true || operation === 'generative.stream'),
+    answers: (change: Change) => eachData(dialect, change),
+    untold: (data: JsonObject) =>
+      memberAt(data, reason) === cut ? set(data, reason, complete) : data,
+  };
+}
+
+const ways: readonly Way[] = [
+  {
+    asked: 'responses-stream',
+    isAsked: isPlainStream,
+    answers: responseEvents(isPlainStream),
+    ...response,
+  },
+  {
+    ...streamed('chat-completions', 'choices.0.finish_reason', ['length', 'stop']),
+    total: 'usage.total_tokens',
+    output: 'usage.completion_tokens',
+  },
+  {
+    ...streamed('messages', 'delta.stop_reason', ['max_tokens', 'end_turn']),
+    total: null,
+    output: 'usage.output_tokens',
+  },
+  {
+    ...streamed('generative', 'candidates.0.finishReason', ['MAX_TOKENS', 'STOP']),
+    total: 'usageMetadata.totalTokenCount',
+    output: 'usageMetadata.candidatesTokenCount',
+  },
+  { asked: 'websocket', isAsked: isSocket, answers: responseEvents(isSocket), ...response },
+  {
+    asked: 'background',
+    isAsked: isBackground,
+    answers: (change) => responseAt(['responses.lookup'], 'background', change),
+    ...response,
+  },
+  {
+    asked: 'continuation',
+    isAsked: isContinuation,
+    answers: (change) =>
+      bodies('responses.response', (body, { call }) =>
+        isContinuation(call) ? change(body) : body,
+      ),
+    ...response,
+  },
+];
+
+/** Which calls are which way to ask. */
+export const waysAsked: readonly Pick<Way, 'asked' | 'isAsked'>[] = ways;
+
+const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[] => {
+  const { asked, isAsked, answers, untold, total, output } = way;
+  const faults: Fault[] = [
+    {
+      id: `limits.ignored-on-${asked}`,
+      what: `The output limit is forgotten on the way of a ${asked}.`,
+      breaks: [`generation/limits.kept-by-creation-mode:${asked}`],
+      override: limited(isAsked, () => null),
+    },
+    {
+      id: `limits.untold-on-${asked}`,
+      what: `An answer that its limit cut short ends as if it were whole, on the way of a ${asked}.`,
+      breaks: [`generation/limits.reported-by-creation-mode:${asked}`],
+      override: answers(untold),
+    },
+  ];
+  if (total !== null) {
+    faults.push({
+      id: `metering.wrong-total-on-${asked}`,
+      what: `The total of the usage counts one token too many, on the way of a ${asked}.`,
+      breaks: [`generation/usage.adds-up-by-creation-mode:${asked}`],
+      override: answers((answer) => counted(answer, total, 1)),
+    });
+  }
+  if (way.untold === response.untold) {
+    faults.push({
+      id: `metering.no-usage-on-${asked}`,
+      what: `A response does not show its usage, on the way of a ${asked}.`,
+      breaks: [`generation/usage.reported-by-creation-mode:${asked}`],
+      override: answers((answer) => ({ ...answer, usage: null })),
+    });
+  }
+  if (!asked.endsWith('-stream') && total !== null) {
+    faults.push({
+      id: `metering.output-uncounted-on-${asked}`,
+      what: `The usage shows no tokens of the output, on the way of a ${asked}.`,
+      breaks: [`generation/usage.counts-output-by-creation-mode:${asked}`],
+      override: answers((answer) => {
+        const count = memberAt(answer, output);
+        if (typeof count !== 'number') return answer;
+        return set(counted(answer, total, -count), output, 0);
+      }),
+    });
+  }
+  return faults;
+});
+
+/** With so many tokens more, where there is a count. */
+function counted(answer: JsonObject, path: string, more: number): JsonObject {
+  const count = memberAt(answer, path);
+  return typeof count === 'number' ? set(answer, path, count + more) : answer;
+}
+
+// Parts of a conversation that a gateway loses on the way to the model.
+
+type Conversing = Extract<
+  DialectName,
+  'responses' | 'chat-completions' | 'messages' | 'generative'
+>;
+
+interface Conversation {
+  readonly operation: Operation;
+  /** The member that holds the turns. */
+  readonly turns: string;
+  /** The role of the one who answers. */
+  readonly answering: string;
+  /** The member that holds the system prompt; null where it is a turn. */
+  readonly system: string | null;
+}
+
+const conversations: Readonly<Record<Conversing, Conversation>> = {
+  responses: {
+    operation: 'responses.create',
+    turns: 'input',
+    answering: 'assistant',
+    system: 'instructions',
+  },
+  'chat-completions': {
+    operation: 'chat-completions.create',
+    turns: 'messages',
+    answering: 'assistant',
+    system: null,
+  },
+  messages: {
+    operation: 'messages.create',
+    turns: 'messages',
+    answering: 'assistant',
+    system: 'system',
+  },
+  generative: {
+    operation: 'generative.generate',
+    turns: 'contents',
+    answering: 'model',
+    system: 'systemInstruction',
+  },
+};
+
+function losing(
+  { operation, turns }: Conversation,
+  lose: (turns: readonly Json[], body: JsonObject) => JsonObject,
+): Defect['override'] {
+  return handling(operation, (handle) => (call, key) => {
+    const said = call.body[turns];
+    // The result of a call goes with the call.
+    if (call.body.tools !== undefined || (said !== undefined && !isPlain(said))) {
+      return handle(call, key);
+    }
+    return handle(
+      { ...call, body: { ...call.body, ...lose(isArray(said) ? said : [], call.body) } },
+      key,
+    );
+  });
+}
+
+function isPlain(said: Json): boolean {
+  return !isArray(said) || said.every((turn) => hasRole(turn));
+}
+
+function hasRole(turn: Json, ...roles: readonly string[]): boolean {
+  const role = isObject(turn) ? turn.role : undefined;
+  return typeof role === 'string' && (roles.length === 0 || roles.includes(role));
+}
+
+/** Without these turns, if there are turns at all. */
+function only(
+  { turns }: Conversation,
+  said: readonly Json[],
+  fits: (turn: Json, index: number) => boolean,
+): JsonObject {
+  return said.length < 2 ? {} : { [turns]: said.filter(fits) };
+}
+
+function lossesOf(protocol: Conversing): readonly Fault[] {
+  const conversation = conversations[protocol];
+  const { answering, system } = conversation;
+  const earlier = [`generation/usage.counts-earlier-turns:${protocol}`];
+  return [
+    {
+      id: `unread.earlier-turns-${protocol}`,
+      what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
+      breaks: earlier,
+      override: losing(conversation, (said) =>
+        only(
+          conversation,
+          said,
+          (turn, index) => index === said.length - 1 || hasRole(turn, 'system'),
+        ),
+      ),
+    },
+    {
+      id: `unread.answers-${protocol}`,
+      what: `The model does not read what it has answered before, on ${protocol}.`,
+      breaks: earlier,
+      override: losing(conversation, (said) =>
+        only(conversation, said, (turn) => !hasRole(turn, answering)),
+      ),
+    },
+    {
+      id: `unread.first-turn-${protocol}`,
+      what: `The model does not read the first turn of a conversation, on ${protocol}.`,
+      breaks: earlier,
+      override: losing(conversation, (said) =>
+        only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
+      ),
+    },
+    {
+      id: `unread.system-prompt-${protocol}`,
+      what: `The model does not read its system prompt, on ${protocol}.`,
+      breaks: [`generation/usage.counts-system-prompt:${protocol}`],
+      override: losing(conversation, (said) =>
+        system === null
+          ? only(conversation, said, (turn) => !hasRole(turn, 'system'))
+          : { [system]: undefined },
+      ),
+    },
+  ];
+}
+
+/** A continuation that reads the items before it without those of the assistant. */
+function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
+  return {
+    id: `unread.continued-${as}`,
+    what: `A continuation (${as}) does not read what was answered before it.`,
+    breaks: [`storage/continuation.earlier-items-counted:${as}`],
+    override: decide('history', (native) => (previous, call) => {
+      const items = native(previous, call);
+      return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
+    }),
+  };
+}
+
+const unreadInputFaults: readonly Fault[] = [
+  ...(Object.keys(conversations) as Conversing[]).flatMap(lossesOf),
+  withoutAnswers(
+    'one-body',
+    ({ operation, body }) => operation === 'responses.create' && body.stream !== true,
+  ),
+  withoutAnswers(
+    'stream',
+    ({ operation, body }) => operation === 'responses.create' && body.stream === true,
+  ),
+  withoutAnswers('websocket', ({ operation }) => operation === 'responses.websocket'),
+  {
+    id: 'unread.continued-stream-forgets',
+    what: 'A continuation that is streamed does not read the turns before it.',
+    breaks: ['storage/continuation.earlier-items-counted:stream'],
+    override: decide(
+      'history',
+      (native) => (previous, call) => (call.body.stream === true ? [] : native(previous, call)),
+    ),
+  },
+];
+
+// Answers that are kept for the next one who asks the same.
+
+/** Of a request that an answer is kept for: no stream, and nothing out of the ordinary. */
+const members = [
+  'model',
+  'input',
+  'messages',
+  'store',
+  'max_output_tokens',
+  'max_completion_tokens',
+  'max_tokens',
+];
+
+/** The first answer to a request is given to all that fit, from whoever has sent it. */
+function kept(operation: Operation, fits: (asked: Key, first: Key) => boolean): Defect['override'] {
+  return (seams) => {
+    const answers = new Map<string, { readonly answer: Answer; readonly key: Key }>();
+    return handling(operation, (handle) => async (call, key) => {
+      const { stream, ...body } = call.body;
+      const plain = Object.keys(body).every((name) => members.includes(name));
+      if (stream === true || !plain) return handle(call, key);
+      const asked = `${call.gateway.region} ${JSON.stringify(body)}`;
+      const before = answers.get(asked);
+      if (before !== undefined && fits(key, before.key)) return before.answer;
+      const answer = await handle(call, key);
+      if (before === undefined) answers.set(asked, { answer, key });
+      return answer;
+    })(seams);
+  };
+}
+
+const sameKey = (asked: Key, first: Key): boolean => asked.role === first.role;
+const otherUser = (asked: Key, first: Key): boolean => asked.user !== first.user;
+
+const keptAnswerFaults: readonly Fault[] = [
+  {
+    id: 'owners.answer-kept-for-others',
+    what: "Who asks the same as another user is given that user's stored response.",
+    breaks: ['access/owners.identical-requests-separate'],
+    override: kept('responses.create', otherUser),
+  },
+  {
+    id: 'responses-body.answer-kept',
+    what: 'Who asks the same again is given the stored response that there is.',
+    breaks: ['generation/responses.id-unique'],
+    override: kept('responses.create', sameKey),
+  },
+  ...(['chat-completions', 'messages'] as const).flatMap((protocol): Fault[] => [
+    {
+      id: `${protocol}.answer-kept`,
+      what: 'Who asks the same again is given the answer that there is.',
+      breaks: [`generation/${protocol}.repeat-has-new-id`],
+      override: kept(`${protocol}.create`, sameKey),
+    },
+    {
+      id: `${protocol}.one-id-for-all`,
+      what: 'Every answer has the same id.',
+      breaks: [`generation/${protocol}.id-unique`, `generation/${protocol}.repeat-has-new-id`],
+      override: bodies(
+        protocol === 'messages' ? 'messages.message' : 'chat-completions.completion',
+        (body) => ({ ...body, id: 'msg_1' }),
+      ),
+    },
+  ]),
+];
+
+export const generationAcrossProtocolsFaults: readonly Fault[] = [
+  ...generationModeFaults,
+  ...unreadInputFaults,
+  ...keptAnswerFaults,
+];

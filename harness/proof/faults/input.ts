@@ -1,0 +1,346 @@
+import type { DialectName, Operation } from '../../reference/dialect.ts';
+import { bodyEndpoints } from '../../reference/endpoint-names.ts';
+import { isArray, isObject, isShallow, type Json, type JsonObject } from '../../reference/json.ts';
+import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
+import type { Context, Defect } from '../../reference/seams.ts';
+import { forgiving, tighten } from '../decisions.ts';
+import { changed, memberAt } from '../editing.ts';
+import { endpointOf, errorBodies, handling, moreRoutes, statusOf } from '../planting.ts';
+import type { Fault } from './fault.ts';
+
+/** Members that carry the input of a request. */
+export const inputMembers = ['input', 'messages', 'contents', 'questions'];
+
+const badBodyFaults: readonly Fault[] = [
+  ...bodyEndpoints.flatMap((endpoint) =>
+    (
+      [
+        ['malformed-json', 'malformed-json', 'malformed JSON'],
+        ['empty-body', 'empty-body', 'a request without a body'],
+        ['not-an-object', 'not-an-object', 'a list in place of the body'],
+      ] as const
+    ).map(
+      ([rule, reason, what]): Fault => ({
+        id: `input.${rule}-served-${endpoint}`,
+        what: `\`${endpoint}\` reads ${what} as an empty object, and answers.`,
+        breaks: [`input/requests.${rule}:${endpoint}`],
+        override: forgiving(
+          (refusal, call) => refusal.reason === reason && endpointOf(call) === endpoint,
+        ),
+      }),
+    ),
+  ),
+  ...bodyEndpoints.map(
+    (endpoint): Fault => ({
+      id: `input.wrong-type-served-${endpoint}`,
+      what: `\`${endpoint}\` takes an input of the wrong type for none, and answers.`,
+      breaks: [`input/requests.wrong-types:${endpoint}`],
+      override: forgiving(
+        ({ reason, param }, call) =>
+          reason === 'wrong-type' &&
+          endpointOf(call) === endpoint &&
+          inputMembers.includes(param ?? ''),
+      ),
+    }),
+  ),
+  ...bodyEndpoints.map(
+    (endpoint): Fault => ({
+      id: `input.malformed-json-breaks-${endpoint}`,
+      what: `Malformed JSON is answered with 500 at \`${endpoint}\`.`,
+      breaks: [`input/requests.malformed-json:${endpoint}`],
+      override: statusOf(
+        500,
+        ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
+      ),
+    }),
+  ),
+];
+
+/** Each protocol with the operation that stands for it, and what its limit is called. */
+const protocols = [
+  ['responses', 'responses.create'],
+  ['chat-completions', 'chat-completions.create'],
+  ['messages', 'messages.create'],
+  ['generative', 'generative.generate'],
+  ['systemone', 'systemone.create'],
+] as const satisfies readonly (readonly [DialectName, Operation])[];
+
+const limited = protocols.filter(([protocol]) => protocol !== 'systemone');
+
+/** Reasons for which a body is bad in itself. */
+const badBody: readonly RefusalReason[] = [
+  'empty-body',
+  'malformed-json',
+  'not-an-object',
+  'missing-parameter',
+  'wrong-type',
+  'invalid-value',
+  'too-deep',
+];
+
+/** The whole request fails inside the gateway when its body has this. */
+function failing(operation: Operation, has: (body: Json) => boolean): Defect['override'] {
+  return handling(operation, (handle) => (call, key) => {
+    if (has(call.body)) throw new Refusal('internal-error', 'The gateway failed.');
+    return handle(call, key);
+  });
+}
+
+function isDeep(body: Json): boolean {
+  return !isShallow(body, 1000);
+}
+
+/** Reads the JSON text, where escapes may hide them: a lone surrogate, or NUL. */
+function isOdd(body: Json): boolean {
+  return isShallow(body) && /\\ud[89a-f]|\\u0000/i.test(JSON.stringify(body));
+}
+
+/** What no endpoint is at. */
+const unknownPath = /^\/v1\/(?!responses|chat|messages|models|systemone)/;
+
+const hardInputFaults: readonly Fault[] = [
+  ...limited.map(
+    ([protocol]): Fault => ({
+      id: `input.negative-limit-served-${protocol}`,
+      what: `An output limit below 0 is taken for 1 on ${protocol}.`,
+      breaks: [`input/requests.negative-limit:${protocol}`],
+      override: tighten(
+        'insists',
+        (refusal, call) => refusal.reason === 'limit-too-small' && call.dialect.name === protocol,
+      ),
+    }),
+  ),
+  ...limited.map(
+    ([protocol]): Fault => ({
+      id: `input.huge-limit-breaks-${protocol}`,
+      what: `An output limit that overflows is answered with 500 on ${protocol}.`,
+      breaks: [`input/requests.huge-numbers:${protocol}`],
+      override: statusOf(
+        500,
+        ({ reason }, { dialect }) => reason === 'limit-too-large' && dialect.name === protocol,
+      ),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol, operation]): Fault => ({
+      id: `input.nesting-breaks-${protocol}`,
+      what: `A body that is nested too deep for the stack is answered with 500 on ${protocol}.`,
+      breaks: [`input/requests.deep-nesting:${protocol}`],
+      override: failing(operation, isDeep),
+    }),
+  ),
+  {
+    id: 'input.nesting-kills-worker',
+    what: 'A body that is nested too deep breaks the connection without an answer.',
+    breaks: protocols.map(([protocol]) => `input/requests.deep-nesting:${protocol}`),
+    override: ({ transport }) => ({
+      transport: {
+        send: async (out, head, body, context) => {
+          if (isDeep(context.call.body)) out.destroy();
+          else await transport.send(out, head, body, context);
+        },
+      },
+    }),
+  },
+  ...protocols.map(
+    ([protocol, operation]): Fault => ({
+      id: `input.unicode-breaks-${protocol}`,
+      what: `Text that a database column cannot hold is answered with 500 on ${protocol}.`,
+      breaks: [`input/requests.unusual-unicode:${protocol}`],
+      override: failing(operation, isOdd),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol]): Fault => ({
+      id: `input.mutated-body-breaks-${protocol}`,
+      what: `A body with an input of the wrong type is answered with 500 on ${protocol}.`,
+      breaks: [`input/requests.mutated-body:${protocol}`],
+      override: statusOf(500, ({ reason, param }, { dialect }) => {
+        const wrong = reason === 'wrong-type' || reason === 'missing-parameter';
+        const where = param?.split(/[[.]/)[0] ?? '';
+        return wrong && dialect.name === protocol && inputMembers.includes(where);
+      }),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol]): Fault => ({
+      id: `input.long-id-breaks-${protocol}`,
+      what: `An id that is longer than a database column is answered with 500 on ${protocol}.`,
+      breaks: [`input/requests.oversized-id:${protocol}`],
+      override: statusOf(500, (_refusal, { dialect, params, body }) => {
+        const id = params.model ?? params.id ?? body.model;
+        return dialect.name === protocol && typeof id === 'string' && id.length > 255;
+      }),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol]): Fault => ({
+      id: `input.stack-trace-${protocol}`,
+      what: `The error for a bad body shows a stack trace on ${protocol}.`,
+      breaks: [`input/requests.no-stack-trace:${protocol}`],
+      override: errorBodies(isBadBodyOf(protocol), (body) => ({
+        ...body,
+        stack:
+          'SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n    at readBody (/srv/gateway/body.js:41:17)',
+      })),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol]): Fault => ({
+      id: `input.html-${protocol}`,
+      what: `The error for a bad body is an HTML page on ${protocol}.`,
+      breaks: [`input/requests.no-stack-trace:${protocol}`],
+      override: ({ transport }) => ({
+        transport: {
+          send: (out, head, body, context) => {
+            const { refusal } = context;
+            const bad = refusal !== null && isBadBodyOf(protocol)({ ...context, refusal });
+            if (!bad) return transport.send(out, head, body, context);
+            const page = '<!DOCTYPE html><html><body><h1>400 Bad Request</h1></body></html>';
+            const headers = { ...head.headers, 'content-type': 'text/html' };
+            return transport.send(out, { ...head, headers }, page, context);
+          },
+        },
+      }),
+    }),
+  ),
+  ...protocols.map(
+    ([protocol, operation]): Fault => ({
+      id: `input.down-afterwards-${protocol}`,
+      what: `A body that is nested too deep takes ${protocol} down: from then on it answers 500.`,
+      breaks: [`input/requests.serves-afterwards:${protocol}`],
+      override: (seams) => {
+        let isDown = false;
+        return handling(operation, (handle) => (call, key) => {
+          const wasDown = isDown;
+          isDown ||= isDeep(call.body);
+          if (wasDown) throw new Refusal('internal-error', 'The gateway failed.');
+          return handle(call, key);
+        })(seams);
+      },
+    }),
+  ),
+  {
+    id: 'input.unknown-path-served',
+    what: 'Below /v1 a path that does not exist is answered with 200 and an empty object.',
+    breaks: ['responses', 'chat-completions', 'systemone'].map(
+      (protocol) => `input/requests.unknown-path:${protocol}`,
+    ),
+    override: catchAll('responses', unknownPath),
+  },
+  {
+    id: 'input.unknown-path-served-messages',
+    what: 'Below /v1 a path that does not exist is answered with 200 to a Messages client.',
+    breaks: ['input/requests.unknown-path:messages'],
+    override: catchAll('messages', unknownPath),
+  },
+  {
+    id: 'input.unknown-path-served-generative',
+    what: 'Below /v1beta a path that does not exist is answered with 200 and an empty object.',
+    breaks: ['input/requests.unknown-path:generative'],
+    override: catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
+  },
+  ...protocols.map(
+    ([protocol, operation]): Fault => ({
+      id: `input.put-served-${protocol}`,
+      what: `PUT is served like POST on ${protocol}.`,
+      breaks: [`input/requests.wrong-method:${protocol}`],
+      override: moreRoutes(protocol, (routes) =>
+        routes
+          .filter((route) => route.operation({}, new URLSearchParams()) === operation)
+          .map((route) => ({ ...route, method: 'PUT' as const })),
+      ),
+    }),
+  ),
+];
+
+function catchAll(protocol: DialectName, path: RegExp): Defect['override'] {
+  return moreRoutes(protocol, () => [
+    {
+      method: 'POST',
+      path,
+      operation: () => 'none',
+      body: 'ignored',
+      handle: () => ({ kind: `${protocol}.error`, body: {} }),
+    },
+  ]);
+}
+
+function isBadBodyOf(
+  protocol: DialectName,
+): (context: Context & { readonly refusal: Refusal }) => boolean {
+  return ({ call, refusal }) => call.dialect.name === protocol && badBody.includes(refusal.reason);
+}
+
+// Requests that say the same in another native form.
+
+const turns = {
+  responses: ['responses.create', 'input', 'content'],
+  'chat-completions': ['chat-completions.create', 'messages', 'content'],
+  messages: ['messages.create', 'messages', 'content'],
+  generative: ['generative.generate', 'contents', 'parts'],
+} as const;
+
+type Conversing = keyof typeof turns;
+
+/** A form that is refused, wherever a turn has it. */
+function refused(form: string, protocol: Conversing, has: (turn: JsonObject) => boolean): Fault {
+  const [operation, member] = turns[protocol];
+  return {
+    id: `other-forms.${form}-refused-${protocol}`,
+    what: `A turn is refused for its form, ${form}, on ${protocol}.`,
+    breaks: [`input/requests.equivalent-forms:${protocol}`],
+    override: handling(operation, (handle) => (call, key) => {
+      const said = call.body[member];
+      if (!isArray(said) || !said.some((turn) => isObject(turn) && has(turn))) {
+        return handle(call, key);
+      }
+      throw new Refusal('invalid-value', `'${member}' is not of the form that is read.`, member);
+    }),
+  };
+}
+
+/** The model reads the first part of each message alone. */
+function firstPart(protocol: Conversing): Fault {
+  const [operation, member, parts] = turns[protocol];
+  const first = (turn: Json): Json => (isObject(turn) ? changed(turn, parts, shortened) : turn);
+  return {
+    id: `other-forms.first-part-${protocol}`,
+    what: `The model reads the first text part of a message alone, on ${protocol}.`,
+    breaks: [`generation/usage.counts-parts:${protocol}`],
+    override: handling(operation, (handle) => (call, key) => {
+      const said = call.body[member];
+      if (!isArray(said)) return handle(call, key);
+      return handle({ ...call, body: { ...call.body, [member]: said.map(first) } }, key);
+    }),
+  };
+}
+
+function shortened(content: Json | undefined): Json | undefined {
+  if (!isArray(content)) return content;
+  const texts = content.every((part) => typeof memberAt(part, 'text') === 'string');
+  return texts ? content.slice(0, 1) : content;
+}
+
+const isDeveloper = ({ role }: JsonObject): boolean => role === 'developer';
+/** Several texts: what a call or its result stands in is another matter. */
+const isInTexts = ({ content }: JsonObject): boolean =>
+  isArray(content) &&
+  content.length > 1 &&
+  content.every((part) => typeof memberAt(part, 'text') === 'string');
+
+const otherFormFaults: readonly Fault[] = [
+  refused('developer', 'responses', isDeveloper),
+  refused('developer', 'chat-completions', isDeveloper),
+  refused('parts', 'responses', isInTexts),
+  refused('parts', 'chat-completions', isInTexts),
+  refused('parts', 'messages', isInTexts),
+  refused('no-role', 'generative', ({ role }) => role === undefined),
+  ...(Object.keys(turns) as Conversing[]).map(firstPart),
+];
+
+export const inputFaults: readonly Fault[] = [
+  ...badBodyFaults,
+  ...hardInputFaults,
+  ...otherFormFaults,
+];

@@ -1,0 +1,227 @@
+import { isObject, type JsonObject } from '../../../reference/json.ts';
+import type { ResponseTurn } from '../../../reference/responses/turn.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import type { StoredResponse } from '../../../reference/store.ts';
+import { continues, decide, relax, tighten } from '../../decisions.ts';
+import { set } from '../../editing.ts';
+import { created, responseAt, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Continuing a stored response over HTTP.
+
+/** What goes into the context of a continuation over HTTP. */
+function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): Defect['override'] {
+  return decide(
+    'history',
+    (native) => (previous, call) =>
+      call.operation === 'responses.create' && previous.turn !== null
+        ? history(previous.turn)
+        : native(previous, call),
+  );
+}
+
+const continuationFaults: readonly Fault[] = [
+  {
+    id: 'continue.once-only',
+    what: 'A response that continues another cannot be continued.',
+    breaks: ['storage/continuation.served'],
+    override: tighten(
+      'isStored',
+      ({ operation, record: { turn } }) =>
+        operation === 'continue' && turn?.parts.request.previousResponseId != null,
+    ),
+  },
+  {
+    id: 'continue.forgets-everything',
+    what: 'A continuation does not read the turns before it.',
+    breaks: ['storage/continuation.carries-context'],
+    override: remembering(() => []),
+  },
+  {
+    id: 'continue.last-turn-only',
+    what: 'A continuation reads the one turn before it, and none before that.',
+    breaks: ['storage/continuation.carries-context'],
+    override: remembering((turn) => [...turn.parts.request.input, ...turn.output()]),
+  },
+  {
+    id: 'continue.previous-not-named',
+    what: 'A continuation does not say which response it continues.',
+    breaks: ['storage/continuation.echoes-previous'],
+    override: responseAt(created, 'one-body', (body) => set(body, 'previous_response_id', null)),
+  },
+  {
+    id: 'continue.names-itself',
+    what: 'A continuation names itself as the response that it continues.',
+    breaks: ['storage/continuation.echoes-previous'],
+    override: responseAt(created, 'one-body', (body) =>
+      body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),
+    ),
+  },
+];
+
+// Several continuations of one response.
+
+/** The response before this one; null for the first of a conversation. */
+function before({ turn }: StoredResponse): string | null {
+  return turn?.parts.request.previousResponseId ?? null;
+}
+
+const branchFaults: readonly Fault[] = [
+  {
+    id: 'continue.no-second-branch',
+    what: 'A response in the middle of a conversation can be continued once.',
+    breaks: ['storage/continuation.branches'],
+    override: ({ policy }) => {
+      const continued = new Set<string>();
+      return {
+        policy: {
+          isStored: (access) => {
+            const isOver = access.operation === 'continue' && continued.has(access.record.id);
+            return !isOver && policy.isStored(access);
+          },
+          history: (previous, call) => {
+            if (before(previous) !== null) continued.add(previous.id);
+            return policy.history(previous, call);
+          },
+        },
+      };
+    },
+  },
+  {
+    id: 'continue.branches-run-on',
+    what: 'Each continuation of a response reads what the continuations before it have said.',
+    breaks: ['storage/continuation.branches'],
+    override: ({ policy }) => {
+      const times = new Map<string, number>();
+      return {
+        policy: {
+          history: (previous, call) => {
+            const native = policy.history(previous, call);
+            if (before(previous) === null) return native;
+            const earlier = times.get(previous.id) ?? 0;
+            times.set(previous.id, earlier + 1);
+            const last = native.filter(isObject).slice(-1);
+            return [...native, ...Array.from({ length: earlier }, () => last).flat()];
+          },
+        },
+      };
+    },
+  },
+  {
+    id: 'delete.takes-the-one-before',
+    what: 'Deleting a continuation deletes the response that it continued, too.',
+    breaks: ['storage/deletion.leaves-predecessor'],
+    override: ({ policy }) => {
+      const gone = new Set<string | null>();
+      return {
+        policy: {
+          deleteDenies: (record, call) => {
+            if (before(record) !== null) gone.add(before(record));
+            return policy.deleteDenies(record, call);
+          },
+          isNotDeleted: (access) => !gone.has(access.record.id) && policy.isNotDeleted(access),
+        },
+      };
+    },
+  },
+];
+
+// Checks that were forgotten where a continuation asks for more than one plain answer.
+
+const forms: Readonly<Record<string, (body: JsonObject) => boolean>> = {
+  'as-stream': ({ stream }) => stream === true,
+  'in-background': ({ background }) => background === true,
+  'with-tool': ({ tools }) => tools !== undefined,
+};
+
+interface Forgotten {
+  readonly id: string;
+  /** Whose responses can be continued. */
+  readonly whose: string;
+  readonly condition:
+    | 'isSameUser'
+    | 'isOriginalRegion'
+    | 'isModelPermitted'
+    | 'isNotDeleted'
+    | 'isWithinRetention'
+    | 'isStored';
+  readonly row: string;
+  /** What else has to be so for the check to matter. */
+  further?(fits: (body: JsonObject) => boolean): Defect['override'];
+}
+
+const forgotten: readonly Forgotten[] = [
+  {
+    id: 'owners.any-user-continues',
+    whose: "another user's response",
+    condition: 'isSameUser',
+    row: 'access/owners.other-user-denied',
+  },
+  {
+    id: 'regions.continues-anywhere',
+    whose: "another region's response",
+    condition: 'isOriginalRegion',
+    row: 'access/regions.other-region-denied',
+  },
+  {
+    id: 'permissions.continues-any-model',
+    whose: 'a response of a model that the key may not use',
+    condition: 'isModelPermitted',
+    row: 'access/permissions.lookup-needs-model',
+    // The continuation names the same model.
+    further: (fits) =>
+      relax('mayUseModel', (_key, _model, call) => continues(call) && fits(call.body)),
+  },
+  {
+    id: 'delete.continues-deleted',
+    whose: 'a deleted response',
+    condition: 'isNotDeleted',
+    row: 'storage/deletion.denies-afterwards',
+    further: () => tighten('deleteRemovesContent', () => true),
+  },
+  {
+    id: 'store.continues-expired',
+    whose: 'a response whose retention has ended',
+    condition: 'isWithinRetention',
+    row: 'storage/responses.gone-after-retention',
+  },
+  {
+    id: 'store.continues-unstored',
+    whose: 'a response that was not stored',
+    condition: 'isStored',
+    row: 'storage/responses.false-denies',
+    further: () =>
+      relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
+  },
+];
+
+const continuationModeFaults: readonly Fault[] = Object.entries(forms).flatMap(
+  ([form, fits]): Fault[] => [
+    ...forgotten.map(
+      ({ id, whose, condition, row, further }): Fault => ({
+        id: `${id}-${form}`,
+        what: `A continuation ${form.replaceAll('-', ' ')} reaches ${whose}.`,
+        breaks: [`${row}:continue`],
+        override: together(
+          relax(condition, (access) => access.operation === 'continue' && fits(access.call.body)),
+          ...(further === undefined ? [] : [further(fits)]),
+        ),
+      }),
+    ),
+    {
+      id: `store.continues-unknown-${form}`,
+      what: `A continuation ${form.replaceAll('-', ' ')} of no response is served like a new conversation.`,
+      breaks: ['storage/responses.unknown-id-denied:continue'],
+      override: tighten(
+        'insists',
+        (refusal, call) => refusal.reason === 'unknown-previous-response' && fits(call.body),
+      ),
+    },
+  ],
+);
+
+export const storageContinuationFaults: readonly Fault[] = [
+  ...continuationFaults,
+  ...branchFaults,
+  ...continuationModeFaults,
+];

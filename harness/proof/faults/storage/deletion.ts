@@ -1,0 +1,354 @@
+import type { Call } from '../../../reference/call.ts';
+import type { Answer, Route } from '../../../reference/dialect.ts';
+import type { JsonObject } from '../../../reference/json.ts';
+import { quoted, Refusal } from '../../../reference/refusal.ts';
+import type { Defect, Overrides, Seams } from '../../../reference/seams.ts';
+import type { StoredOperation, StoredResponse } from '../../../reference/store.ts';
+import { creationModes, decide, madeBy, relax, remembering, tighten } from '../../decisions.ts';
+import { memberAt, set, without } from '../../editing.ts';
+import {
+  bodies,
+  handling,
+  moreRoutes,
+  originOf,
+  storedOperations,
+  together,
+} from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Removing a response.
+
+/** Deleting marks the response only, and one operation does not look at the mark. */
+function stillThere(operation: (typeof storedOperations)[number]): Fault {
+  return {
+    id: `delete.still-there-${operation}`,
+    what: `The operation ${operation} reaches a deleted response.`,
+    breaks: [
+      `storage/deletion.denies-afterwards:${operation}`,
+      ...(operation === 'recover' ? ['storage/deletion.removes-events'] : []),
+    ],
+    override: together(
+      tighten('deleteRemovesContent', () => true),
+      relax('isNotDeleted', (access) => access.operation === operation),
+    ),
+  };
+}
+
+/**
+ * DELETE … WHERE user = …: a lookup finds nothing of what there was then. Only of what came in one
+ * body, so that not every other check is in its way.
+ */
+const everythingDeleted: Defect['override'] = remembering(
+  () => true,
+  (made) => (seams) => {
+    const wiped = new Map<string, ReadonlySet<string>>();
+    return together(
+      decide('deleteDenies', (native) => (record, call) => {
+        wiped.set(record.owner, new Set(made.keys()));
+        return native(record, call);
+      }),
+      tighten('isNotDeleted', ({ operation, record: { id, owner, turn } }) => {
+        const looking = operation === 'lookup' && turn !== null && originOf(turn) === 'one-body';
+        return looking && wiped.get(owner)?.has(id) === true;
+      }),
+    )(seams);
+  },
+);
+
+const deleteFaults: readonly Fault[] = [
+  {
+    id: 'delete.answers-404',
+    what: 'A delete removes the response, and then says that it is not there.',
+    breaks: ['storage/deletion.served'],
+    override: ({ encode }) => ({
+      encode: {
+        status: (kind, status, context) =>
+          kind === 'responses.deleted' ? 404 : encode.status(kind, status, context),
+      },
+    }),
+  },
+  {
+    id: 'delete.says-false',
+    what: 'A delete is answered with `deleted: false`.',
+    breaks: ['storage/deletion.shape'],
+    override: bodies('responses.deleted', (body) => set(body, 'deleted', false)),
+  },
+  {
+    id: 'delete.no-id',
+    what: 'The answer to a delete does not name the response.',
+    breaks: ['storage/deletion.shape'],
+    override: bodies('responses.deleted', (body) => without(body, 'id')),
+  },
+  ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
+  {
+    id: 'delete.still-there-delete',
+    what: 'Deleting marks the response only, and a second deletion shows what it was asked.',
+    breaks: ['storage/deletion.denies-afterwards:delete'],
+    override: (seams) => {
+      const again = new Set<unknown>();
+      const { policy } = seams;
+      return {
+        ...bodies('responses.deleted', (body, { record }) => {
+          const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text');
+          return again.has(body.id) && input !== undefined ? { ...body, input } : body;
+        })(seams),
+        policy: {
+          deleteRemovesContent: () => false,
+          deleteDenies: (record, call) => {
+            if (record.deleted) again.add(record.id);
+            return policy.deleteDenies(record, call);
+          },
+          isNotDeleted: (access) => access.operation === 'delete' || policy.isNotDeleted(access),
+        },
+      };
+    },
+  },
+  {
+    id: 'delete.deletes-all',
+    what: 'Deleting one response deletes all that the user has.',
+    breaks: ['storage/deletion.leaves-others'],
+    override: everythingDeleted,
+  },
+  {
+    id: 'delete.runs-on',
+    what: 'A deleted response runs to its end.',
+    breaks: ['storage/deletion.cancels-running'],
+    override: () => ({ policy: { deleteStops: () => false } }),
+  },
+];
+
+// Deletions that forget what no plain request has made, and what was never stored and is kept all the same.
+
+const asked: readonly StoredOperation[] = ['lookup', 'continue'];
+
+/** What is deleted stays where it is, and two operations reach it. */
+function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
+  return together(
+    tighten('deleteRemovesContent', isOne),
+    relax('isNotDeleted', ({ operation, record }) => asked.includes(operation) && isOne(record)),
+  );
+}
+
+/** The same for responses that ran in the background, by whether they had ended when they were deleted. */
+function stayingBackground(hadEnded: boolean): Defect['override'] {
+  return (seams) => {
+    const stays = new Set<string>();
+    return together(
+      staying(({ id }) => stays.has(id)),
+      decide('deleteStops', (native) => (record, call) => {
+        if (record.background && record.turn?.finished === hadEnded) stays.add(record.id);
+        return native(record, call);
+      }),
+    )(seams);
+  };
+}
+
+/** Kept although `store` is false, where it was made by such a call; these operations reach it. */
+function kept(
+  fits: (created: Call) => boolean,
+  reached: readonly StoredOperation[],
+): Defect['override'] {
+  return madeBy(fits, (isOne) =>
+    together(
+      relax('keepsContent', (_execution, call) => fits(call)),
+      relax('isStored', ({ operation, record }) => reached.includes(operation) && isOne(record)),
+    ),
+  );
+}
+
+const deletedModeFaults: readonly Fault[] = [
+  ...(['stream', 'websocket', 'continuation'] as const).map(
+    (way): Fault => ({
+      id: `delete.stays-made-by-${way}`,
+      what: `A response that was made by ${way} can be looked up and continued after its deletion.`,
+      breaks: [`storage/deletion.denied-by-creation-mode:${way}`],
+      override: madeBy(creationModes[way], staying),
+    }),
+  ),
+  {
+    id: 'delete.stays-made-by-background',
+    what: 'A response that has run in the background can be looked up and continued after its deletion.',
+    breaks: ['storage/deletion.denied-by-creation-mode:background'],
+    override: stayingBackground(true),
+  },
+  {
+    id: 'delete.only-stops-running',
+    what: 'A response that is deleted while it runs is stopped, and can still be looked up and continued.',
+    breaks: ['storage/deletion.denied-by-creation-mode:running'],
+    override: stayingBackground(false),
+  },
+  {
+    id: 'delete.connection-remembers',
+    what: 'A deleted response can be continued on the connection that made it.',
+    breaks: ['storage/deletion.denied-by-creation-mode:websocket'],
+    override: remembering(creationModes.websocket, (made) =>
+      together(
+        tighten('deleteRemovesContent', ({ id }) => made.has(id)),
+        relax(
+          'isNotDeleted',
+          ({ record, call }) => made.get(record.id)?.requestId === call.requestId,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'store.unstored-stream-continued',
+    what: 'A stream with `store: false` is kept, and can be continued.',
+    breaks: ['storage/responses.false-streamed-denies'],
+    override: kept(
+      ({ body, operation }) => operation === 'responses.create' && body.stream === true,
+      ['continue'],
+    ),
+  },
+  {
+    id: 'store.unstored-turn-found',
+    what: 'A WebSocket turn with `store: false` is kept, and can be looked up.',
+    breaks: ['storage/responses.false-denied-by-creation-mode:websocket'],
+    override: kept(creationModes.websocket, ['lookup']),
+  },
+  ...asked.map(
+    (operation): Fault => ({
+      id: `store.unstored-continuation-${operation}`,
+      what: `A continuation with \`store: false\` is kept, and reached by the operation ${operation}.`,
+      breaks: ['storage/responses.false-denied-by-creation-mode:continuation'],
+      override: kept(creationModes.continuation, [operation]),
+    }),
+  ),
+];
+
+// A gateway that keeps messages, which the Messages endpoint does not offer.
+
+/** A message, and what it answered. */
+interface Kept {
+  readonly request: JsonObject;
+  readonly message: JsonObject;
+}
+
+const storageFaults: readonly Fault[] = [
+  {
+    id: 'storage.message-as-message',
+    what: 'A message can be looked up at /v1/messages/<id>.',
+    breaks: ['storage/messages.not-offered:get-message'],
+    override: keeping((kept) =>
+      moreRoutes('messages', () => [
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+          kind: 'messages.message',
+          body,
+        })),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-as-response',
+    what: 'A message is stored like a response, and can be looked up as one.',
+    breaks: ['storage/messages.not-offered:get-response'],
+    override: keeping((kept) =>
+      moreRoutes('responses', () => [
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+          kind: 'responses.response',
+          body: {
+            id: body.id,
+            object: 'response',
+            status: 'completed',
+            model: body.model,
+            output: [{ type: 'message', role: 'assistant', content: body.content }],
+          },
+        })),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-continued',
+    what: 'The id of a message is taken as `previous_response_id`.',
+    breaks: ['storage/messages.not-offered:previous-response-id'],
+    override: keeping((kept) =>
+      handling('responses.create', (handle) => (call, key) => {
+        const { previous_response_id: previous, ...body } = call.body;
+        const known = typeof previous === 'string' && kept.has(previous);
+        return handle(known ? { ...call, body } : call, key);
+      }),
+    ),
+  },
+  {
+    id: 'storage.message-quoted',
+    what: 'That a message cannot be looked up at /v1/messages/<id> is said with its text.',
+    breaks: ['storage/messages.not-offered:get-message'],
+    override: keeping((kept) =>
+      moreRoutes('messages', () => [
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', quoting(one));
+        }),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-quoted-as-response',
+    what: 'That a message is no response is said with its text.',
+    breaks: ['storage/messages.not-offered:get-response'],
+    override: keeping((kept) =>
+      moreRoutes('responses', () => [
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', quoting(one));
+        }),
+      ]),
+    ),
+  },
+  {
+    id: 'storage.message-quoted-to-continue',
+    what: 'That nothing can go on from a message is said with its text.',
+    breaks: ['storage/messages.not-offered:previous-response-id'],
+    override: keeping((kept) =>
+      handling('responses.create', (handle) => (call, key) => {
+        const one = kept.get(String(call.body.previous_response_id));
+        if (one === undefined) return handle(call, key);
+        throw new Refusal('unknown-previous-response', quoting(one));
+      }),
+    ),
+  },
+];
+
+function quoting({ request }: Kept): string {
+  return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
+}
+
+/** Keeps the messages of the gateway, and lets a second override read them. */
+function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
+  return (seams): Overrides => {
+    const kept = new Map<string, Kept>();
+    const store = handling('messages.create', (handle) => async (call, key) => {
+      const answer: Answer = await handle(call, key);
+      if ('body' in answer)
+        kept.set(String(answer.body.id), { request: call.body, message: answer.body });
+      return answer;
+    });
+    const storing: Seams = {
+      ...seams,
+      endpoints: { ...seams.endpoints, ...store(seams).endpoints },
+    };
+    return use(kept)(storing);
+  };
+}
+
+function reading(
+  path: RegExp,
+  kept: ReadonlyMap<string, Kept>,
+  answer: (one: Kept) => Answer,
+): Route {
+  return {
+    method: 'GET',
+    path,
+    operation: () => 'none',
+    body: 'ignored',
+    handle: ({ params }) => {
+      const one = kept.get(params.id ?? '');
+      if (one !== undefined) return answer(one);
+      throw new Refusal('unknown-response', `${quoted(params.id ?? '')} not found.`);
+    },
+  };
+}
+
+export const storageDeletionFaults: readonly Fault[] = [
+  ...deleteFaults,
+  ...deletedModeFaults,
+  ...storageFaults,
+];

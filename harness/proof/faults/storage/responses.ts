@@ -1,0 +1,456 @@
+import type { Call } from '../../../reference/call.ts';
+import type { Answer, Operation } from '../../../reference/dialect.ts';
+import { isArray, type JsonObject } from '../../../reference/json.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import type { ResponseTurn } from '../../../reference/responses/turn.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import type { Access } from '../../../reference/store.ts';
+import { creationModes, madeBy, relax, remembering, tighten } from '../../decisions.ts';
+import { changed, memberAt, set, without } from '../../editing.ts';
+import {
+  bodies,
+  errorBodies,
+  handling,
+  lookedUp,
+  type Origin,
+  originOf,
+  responseAt,
+  storedOperations,
+  together,
+} from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// What is kept of a response, and what a lookup shows of it.
+
+const text = 'output.0.content.0.text';
+
+/** A copy is kept although `store` is false, and reached by what fits. HTTP only. */
+function kept(fits: (access: Access) => boolean): Defect['override'] {
+  return together(
+    relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
+    relax('isStored', fits),
+    // There is no unstored background response that could be cancelled.
+    relax('cancellable', (record) => !record.store),
+  );
+}
+
+/** The response of the path, of which a copy was kept although it was not to be stored. */
+function unstoredAt({ gateway, params }: Call, origin: Origin): ResponseTurn | null {
+  const { store = true, turn = null } = gateway.store.peek(params.id ?? '') ?? {};
+  return !store && turn !== null && originOf(turn) === origin ? turn : null;
+}
+
+/** A lookup of what was not stored is denied, and the denial quotes its input. */
+function quotingUnstored(origin: Origin): Defect['override'] {
+  return together(
+    kept(() => false),
+    errorBodies(
+      ({ call, refusal }) =>
+        refusal.reason === 'unknown-response' &&
+        call.operation === 'responses.lookup' &&
+        unstoredAt(call, origin) !== null,
+      (body, { call }) => {
+        const { input = [] } = unstoredAt(call, origin)?.parts.request ?? {};
+        const asked = memberAt(input, '0.content.0.text') ?? '';
+        return set(body, 'error.message', `The answer to "${asked}" was not stored.`);
+      },
+    ),
+  );
+}
+
+const storeFaults: readonly Fault[] = [
+  {
+    id: 'store.lookup-misses',
+    what: 'A response that came in one body is not found by a lookup.',
+    breaks: ['storage/responses.lookup-served'],
+    override: tighten(
+      'isStored',
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && originOf(turn) === 'one-body',
+    ),
+  },
+  {
+    id: 'store.lookup-text-cut',
+    what: 'A lookup shows the first twenty characters of the text.',
+    breaks: ['storage/responses.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) =>
+      changed(body, text, (whole) => String(whole).slice(0, 20)),
+    ),
+  },
+  {
+    id: 'store.lookup-other-id',
+    what: 'A lookup shows the id of a copy.',
+    breaks: ['storage/responses.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'id', `${body.id}_copy`)),
+  },
+  {
+    id: 'store.lookup-other-status',
+    what: 'A lookup says that a finished response is in progress.',
+    breaks: ['storage/responses.lookup-equals-created'],
+    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'status', 'in_progress')),
+  },
+  {
+    id: 'store.lookup-no-created-at',
+    what: 'A lookup does not show when the response was created.',
+    breaks: ['storage/responses.lookup-shape'],
+    override: responseAt(lookedUp, 'one-body', (body) => without(body, 'created_at')),
+  },
+  {
+    id: 'store.lookup-date-as-text',
+    what: 'A lookup shows the date of creation as a text.',
+    breaks: ['storage/responses.lookup-shape'],
+    override: responseAt(lookedUp, 'one-body', (body) =>
+      set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
+    ),
+  },
+  {
+    id: 'store.denial-quotes-streamed',
+    what: 'The denial of a response that was streamed with `store: false` quotes what it was about.',
+    breaks: ['storage/responses.false-streamed-denies'],
+    override: quotingUnstored('stream'),
+  },
+  {
+    id: 'store.denial-quotes',
+    what: 'The denial of a response that came in one body with `store: false` quotes what it was about.',
+    breaks: ['storage/responses.false-denies:lookup'],
+    override: quotingUnstored('one-body'),
+  },
+  {
+    id: 'store.not-by-default',
+    what: 'Without `store`, nothing is stored.',
+    breaks: ['storage/responses.omitted-is-stored'],
+    override: tighten(
+      'keepsContent',
+      (execution, call) => call.body.store === undefined && !execution.background,
+    ),
+  },
+  {
+    id: 'store.streamed-not-kept',
+    what: 'A response that was streamed is not stored.',
+    breaks: ['storage/responses.stream-is-stored'],
+    override: tighten(
+      'keepsContent',
+      (execution, call) =>
+        call.operation === 'responses.create' && execution.stream && !execution.background,
+    ),
+  },
+  {
+    id: 'store.streamed-last-piece-lost',
+    what: 'The last piece of a streamed text is not stored.',
+    breaks: ['storage/responses.stream-is-stored'],
+    override: responseAt(lookedUp, 'stream', (body, turn) =>
+      set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
+    ),
+  },
+  ...storedOperations.map(
+    (operation): Fault => ({
+      id: `store.false-kept-${operation}`,
+      what: `The operation ${operation} reaches a response with \`store: false\`.`,
+      breaks: [`storage/responses.false-denies:${operation}`],
+      override: kept(
+        (access) =>
+          access.operation === operation &&
+          // Those that were streamed are a requirement, and a fault, of their own.
+          (!['lookup', 'continue'].includes(operation) ||
+            access.record.turn?.parts.request.stream === false),
+      ),
+    }),
+  ),
+  {
+    id: 'store.false-streamed-kept',
+    what: 'A response that was streamed with `store: false` can be looked up.',
+    breaks: ['storage/responses.false-streamed-denies'],
+    override: kept(
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && originOf(turn) === 'stream',
+    ),
+  },
+];
+
+// Lookups that show something else than what the creation said.
+
+const sameResource = 'storage/responses.lookup-same-resource';
+
+interface Difference {
+  readonly id: string;
+  readonly what: string;
+  readonly origin: Origin;
+  readonly change: (body: JsonObject) => JsonObject;
+}
+
+const differences: readonly Difference[] = [
+  {
+    id: 'other-date',
+    what: 'A lookup shows a date of creation that is a minute late.',
+    origin: 'one-body',
+    change: (body) => changed(body, 'created_at', (date) => Number(date) + 60),
+  },
+  {
+    id: 'other-item',
+    what: 'A lookup makes up the ids of the output items.',
+    origin: 'one-body',
+    change: (body) => changed(body, 'output.0.id', (id) => `${id}_copy`),
+  },
+  {
+    id: 'more-items',
+    what: 'A lookup shows a reasoning that the creation did not.',
+    origin: 'one-body',
+    change: (body) =>
+      changed(body, 'output', (items) => [
+        { id: `${body.id}_why`, type: 'reasoning', summary: [] },
+        ...(isArray(items) ? items : []),
+      ]),
+  },
+  {
+    id: 'other-kind',
+    what: 'A lookup shows a message as an item of another kind.',
+    origin: 'one-body',
+    change: (body) => changed(body, 'output.0.type', () => 'answer'),
+  },
+  {
+    id: 'streamed-other-usage',
+    what: 'A lookup of a streamed response counts one token too many.',
+    origin: 'stream',
+    change: (body) =>
+      ['usage.output_tokens', 'usage.total_tokens'].reduce(
+        (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
+        body,
+      ),
+  },
+  {
+    id: 'streamed-other-model',
+    what: 'A lookup of a streamed response names the channel in the place of the model.',
+    origin: 'stream',
+    change: (body) => set(body, 'model', 'channel-7'),
+  },
+  {
+    id: 'streamed-never-ends',
+    what: 'A lookup of a streamed response says for ever that it is in progress.',
+    origin: 'stream',
+    change: (body) => set(body, 'status', 'in_progress'),
+  },
+  {
+    id: 'background-other-limit',
+    what: 'A lookup of a background response shows another output limit than was asked for.',
+    origin: 'background',
+    change: (body) => set(body, 'max_output_tokens', 4_096),
+  },
+];
+
+const breaks: Readonly<Record<Origin, readonly string[]>> = {
+  'one-body': [`${sameResource}:one-body`],
+  stream: [`${sameResource}:stream`, `${sameResource}:websocket`],
+  background: [`${sameResource}:background`],
+};
+
+/** Rewrites what a lookup shows of a response that goes on from another. */
+function continued(change: (body: JsonObject) => JsonObject): Fault['override'] {
+  return bodies('responses.response', (body, { call, record }) => {
+    const goesOn = record?.turn?.parts.request.previousResponseId != null;
+    return goesOn && call.operation === 'responses.lookup' ? change(body) : body;
+  });
+}
+
+const sameResourceFaults: readonly Fault[] = [
+  ...differences.map(
+    ({ id, what, origin, change }): Fault => ({
+      id: `store.lookup-${id}`,
+      what,
+      breaks: breaks[origin],
+      override: responseAt(lookedUp, origin, change),
+    }),
+  ),
+  {
+    id: 'store.lookup-continued-other-previous',
+    what: 'A lookup of a continuation names the response itself as the one before it.',
+    breaks: [`${sameResource}:continuation`],
+    override: continued((body) => set(body, 'previous_response_id', memberAt(body, 'id') ?? null)),
+  },
+  {
+    id: 'store.lookup-continued-text-cut',
+    what: 'A lookup of a continuation shows the first five characters of the text.',
+    breaks: [`${sameResource}:continuation`],
+    override: continued((body) =>
+      changed(body, 'output.0.content.0.text', (whole) => String(whole).slice(0, 5)),
+    ),
+  },
+];
+
+// How long stored content is kept: too short, or for ever.
+
+const day = 24 * 60 * 60 * 1000;
+
+/** What fits is kept for so many days. */
+function keptFor(days: number, fits: (access: Access) => boolean): Defect['override'] {
+  return tighten('isWithinRetention', (access) => fits(access) && !isYoungerThan(days, access));
+}
+
+function isYoungerThan(days: number, { call, record }: Access): boolean {
+  return call.gateway.now() - record.retainedFrom < days * day;
+}
+
+const modes: Readonly<Record<string, (created: Call) => boolean>> = {
+  stream: creationModes.stream,
+  background: ({ body }) => body.background === true,
+  websocket: creationModes.websocket,
+};
+
+/** Operations and calls that reach a response after its retention, and what that breaks. */
+const forEver = [
+  ...(['lookup', 'input-items', 'continue', 'continue-websocket', 'recover'] as const).map(
+    (operation) => [operation, `storage/responses.gone-after-retention:${operation}`] as const,
+  ),
+  ...(['compact', 'input-tokens'] as const).map(
+    (door) => [door, `storage/responses.expired-indirect-access-denied:${door}`] as const,
+  ),
+];
+
+const retentionFaults: readonly Fault[] = [
+  {
+    id: 'store.kept-a-week',
+    what: 'A stored response is kept for seven days.',
+    breaks: ['storage/responses.kept-30-days', 'storage/responses.kept-by-creation-mode'],
+    override: keptFor(7, () => true),
+  },
+  {
+    id: 'store.kept-four-weeks',
+    what: 'A stored response is kept for 28 days: a short month.',
+    breaks: ['storage/responses.kept-30-days', 'storage/responses.kept-by-creation-mode'],
+    override: keptFor(28, () => true),
+  },
+  ...(['input-items', 'continue'] as const).map(
+    (operation): Fault => ({
+      id: `store.kept-a-week-for-${operation}`,
+      what: `After seven days the operation ${operation} no longer reaches a stored response.`,
+      breaks: ['storage/responses.kept-30-days'],
+      override: keptFor(7, (access) => access.operation === operation),
+    }),
+  ),
+  ...Object.entries(modes).map(
+    ([way, fits]): Fault => ({
+      id: `store.kept-a-week-made-by-${way}`,
+      what: `A stored response that was made by ${way} is kept for seven days.`,
+      breaks: [`storage/responses.kept-by-creation-mode:${way}`],
+      override: madeBy(fits, (isOne) => keptFor(7, ({ record }) => isOne(record))),
+    }),
+  ),
+  ...forEver.map(
+    ([operation, row]): Fault => ({
+      id: `store.kept-for-ever-${operation}`,
+      what: `The operation ${operation} reaches a stored response after its retention has ended.`,
+      breaks: [row],
+      override: relax('isWithinRetention', (access) => access.operation === operation),
+    }),
+  ),
+];
+
+// What is answered for an id that never was.
+
+/** Knows the ids that the gateway gave: those of what is not stored, or no longer, stay denied. */
+const rememberingAll = remembering.bind(null, () => true);
+
+/** No longer than the gateway's own: what is oversized stays refused. */
+function neverWas(id: string, given: ReadonlyMap<string, unknown>): boolean {
+  return !given.has(id) && id.length < 100;
+}
+
+function answered(operation: Operation, answer: (id: string) => Answer): Defect['override'] {
+  return rememberingAll((given) =>
+    handling(operation, (handle) => async (call, key) => {
+      try {
+        return await handle(call, key);
+      } catch (error) {
+        const { id = '' } = call.params;
+        const unknown = error instanceof Refusal && error.reason === 'unknown-response';
+        if (unknown && neverWas(id, given)) return answer(id);
+        throw error;
+      }
+    }),
+  );
+}
+
+/** A continuation of nothing is a new conversation. */
+function ignored(operation: Operation): Defect['override'] {
+  return rememberingAll((given) =>
+    tighten('insists', (refusal, call) => {
+      const { previous_response_id: id } = call.body;
+      return (
+        call.operation === operation &&
+        refusal.reason === 'unknown-previous-response' &&
+        typeof id === 'string' &&
+        neverWas(id, given)
+      );
+    }),
+  );
+}
+
+function emptyResponse(id: string, status: string): JsonObject {
+  return { id, object: 'response', created_at: 0, model: 'unknown', status, output: [] };
+}
+
+const unknownIdFaults: readonly Fault[] = [
+  {
+    id: 'unknown-ids.empty-lookup',
+    what: 'The lookup of an id that does not exist is answered with an empty response.',
+    breaks: ['storage/responses.unknown-id-denied:lookup'],
+    override: answered('responses.lookup', (id) => ({
+      kind: 'responses.response',
+      body: emptyResponse(id, 'completed'),
+    })),
+  },
+  {
+    id: 'unknown-ids.empty-input-items',
+    what: 'An id that does not exist has an empty list of input items.',
+    breaks: ['storage/responses.unknown-id-denied:input-items'],
+    override: answered('responses.input-items', () => ({
+      kind: 'responses.input-items',
+      body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
+    })),
+  },
+  {
+    id: 'unknown-ids.empty-recovery',
+    what: 'The stream of an id that does not exist is an empty one.',
+    breaks: ['storage/responses.unknown-id-denied:recover'],
+    override: answered('responses.recover', () => ({
+      kind: 'responses.stream',
+      async *events() {},
+    })),
+  },
+  {
+    id: 'unknown-ids.cancelled',
+    what: 'Cancelling an id that does not exist is answered as if it were done.',
+    breaks: ['storage/responses.unknown-id-denied:cancel'],
+    override: answered('responses.cancel', (id) => ({
+      kind: 'responses.response',
+      body: emptyResponse(id, 'cancelled'),
+    })),
+  },
+  {
+    id: 'unknown-ids.deleted',
+    what: 'Deleting an id that does not exist is answered as if it were done.',
+    breaks: ['storage/responses.unknown-id-denied:delete'],
+    override: answered('responses.delete', (id) => ({
+      kind: 'responses.deleted',
+      body: { id, object: 'response', deleted: true },
+    })),
+  },
+  {
+    id: 'unknown-ids.continued',
+    what: 'A `previous_response_id` that does not exist is ignored.',
+    breaks: ['storage/responses.unknown-id-denied:continue'],
+    override: ignored('responses.create'),
+  },
+  {
+    id: 'unknown-ids.continued-over-websocket',
+    what: 'Over WebSocket, a `previous_response_id` that does not exist is ignored.',
+    breaks: ['storage/responses.unknown-id-denied:continue-websocket'],
+    override: ignored('responses.websocket'),
+  },
+];
+
+export const storageResponsesFaults: readonly Fault[] = [
+  ...storeFaults,
+  ...sameResourceFaults,
+  ...retentionFaults,
+  ...unknownIdFaults,
+];
