@@ -19,7 +19,14 @@ export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/le
 export type { Needs } from './engine/needs.ts';
 export { mostPolls } from './engine/polling.ts';
 export { present } from './engine/present.ts';
-export { type Cost, type Scenario, scenario, type View, view } from './engine/scenario.ts';
+export {
+  type Captures,
+  type Cost,
+  type Scenario,
+  scenario,
+  type View,
+  view,
+} from './engine/scenario.ts';
 export { wholeRun } from './engine/whole-run.ts';
 export * from './judge/index.ts';
 export type {

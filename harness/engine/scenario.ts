@@ -43,6 +43,9 @@ export interface View<Seen = unknown> {
   see(captured: Readonly<Record<string, unknown>>): Seen;
 }
 
+/** What captures this: a scenario, or a view of some. */
+export type Captures<Captured> = Scenario<Captured> | View<Captured>;
+
 /** Scenarios and views, by the names that what they captured is handed over under. */
 export type After = Readonly<Record<string, Scenario | View>>;
 

@@ -2,6 +2,7 @@ import {
   assumeServed,
   type Capability,
   checkEach,
+  type EndpointName,
   type Exchange,
   ExpectationFailed,
   each,
@@ -13,8 +14,10 @@ import {
   type Needs,
   type Protocol,
   present,
-  type Scenario,
+  type StreamingProtocol,
   scenario,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
@@ -85,52 +88,35 @@ const asked = {
 /** The axis "capability": how the catalogue names what depends on the channel of a model. */
 type CapabilityName = keyof typeof asked;
 
-interface Offered {
-  readonly answer: Exchange;
-  /** A baseline generation over the same protocol: what is not served at all lacks no capability. */
-  readonly control: Exchange;
-}
-
-/** A capability, asked of a model that supports it: as it has been asked for other checks. */
-const offered: Readonly<Record<CapabilityName, Scenario<Offered>>> = {
-  background: taken('background', started, ({ created }) => created),
-  compact: taken('compact', baseline.compact, ({ baseline }) => baseline),
-  input_tokens: taken('input_tokens', baseline['input-tokens'], ({ baseline }) => baseline),
-  websocket: taken('websocket', baseline.websocket, ({ baseline }) => baseline),
-  count_tokens: taken(
-    'count_tokens',
-    baseline['messages-count-tokens'],
-    ({ baseline }) => baseline,
-  ),
-  'vendorb-count': taken('vendorb-count', baseline['count-tokens'], ({ baseline }) => baseline),
-  'stream-responses': streamed('responses'),
-  'stream-chat-completions': streamed('chat-completions'),
-  'stream-messages': streamed('messages'),
-  'stream-generative': streamed('generative'),
+/** Each capability, asked of a model that supports it: as it has been asked for other checks. */
+const offered: Readonly<Record<CapabilityName, View<Exchange>>> = {
+  background: view({ started }, ({ started: { created } }) => created),
+  compact: baselineOf('compact'),
+  input_tokens: baselineOf('input-tokens'),
+  websocket: baselineOf('websocket'),
+  count_tokens: baselineOf('messages-count-tokens'),
+  'vendorb-count': baselineOf('count-tokens'),
+  'stream-responses': streamOf('responses'),
+  'stream-chat-completions': streamOf('chat-completions'),
+  'stream-messages': streamOf('messages'),
+  'stream-generative': streamOf('generative'),
 };
 
-function taken<Captured>(
-  name: CapabilityName,
-  from: Scenario<Captured>,
-  answer: (captured: Captured) => Exchange,
-): Scenario<Offered> {
-  return scenario(
-    `access/capabilities/offered/${name}`,
-    {
-      after: { from, control: baseline[mainEndpoint[asked[name].protocol]] },
-      cost: { requests: 0, generations: 0 },
-    },
-    async (_, { from, control }) => ({ answer: answer(from), control: control.baseline }),
-  );
+function baselineOf(endpoint: EndpointName): View<Exchange> {
+  return view({ asked: baseline[endpoint] }, ({ asked }) => asked.baseline);
 }
 
-function streamed(protocol: keyof typeof baselineStream): Scenario<Offered> {
-  return taken(`stream-${protocol}`, baselineStream[protocol], ({ streamed }) => streamed);
+function streamOf(protocol: StreamingProtocol): View<Exchange> {
+  return view({ asked: baselineStream[protocol] }, ({ asked }) => asked.streamed);
 }
 
 checkEach('access/capabilities.offered-served', (capability: CapabilityName) => ({
-  on: offered[capability],
-  judge: ({ answer, control }) => {
+  on: {
+    answer: offered[capability],
+    // What is not served at all lacks no capability.
+    control: baseline[mainEndpoint[asked[capability].protocol]],
+  },
+  judge: ({ answer, control: { baseline: control } }) => {
     assumeServed(control);
     expect(answer).toBeServed();
     // Only of stored responses does the specification say that an id is what finds one.
@@ -138,7 +124,6 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
   },
 }));
 
-/** Their names. */
 const names = Object.keys(asked) as CapabilityName[];
 
 /** A capability, asked of a model that lacks it, beside a baseline generation of that model. */
@@ -156,7 +141,7 @@ const lacking = each(names, (name) => {
       const control = answers.find((answer) => namesModel(answer, model));
       const attempts = await Promise.all([
         ask(io),
-        ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('otherwise'))]),
+        ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('creation-mode'))]),
       ]);
       return { model, attempts, control: present(control, `generation of ${model}`) };
     },

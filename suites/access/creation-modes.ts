@@ -1,5 +1,6 @@
 import {
   type CallOptions,
+  type Captures,
   type Exchange,
   each,
   expect,
@@ -8,6 +9,8 @@ import {
   type Needs,
   type Scenario,
   scenario,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { baseUrlOf } from '../scenarios/stored/attempts.ts';
@@ -18,30 +21,12 @@ import { storedTurn } from '../scenarios/websocket/conversation.ts';
 /** How a stored response came to be that no plain request has made. */
 export type OtherCreationMode = 'stream' | 'background' | 'websocket' | 'continuation';
 
-const nothing = { requests: 0, generations: 0 };
-
 /** Stored responses that other checks have made anyway, by their ids. */
-const made: Readonly<Record<OtherCreationMode, Scenario<{ readonly id: string }>>> = {
-  stream: scenario(
-    'rules/otherwise-made/stream',
-    { after: { it: streamLookedUp }, cost: nothing },
-    async (_, { it }) => ({ id: idOf(it.streamed) }),
-  ),
-  background: scenario(
-    'rules/otherwise-made/background',
-    { after: { it: polled }, cost: nothing },
-    async (_, { it }) => ({ id: it.id }),
-  ),
-  websocket: scenario(
-    'rules/otherwise-made/websocket',
-    { after: { it: storedTurn }, cost: nothing },
-    async (_, { it }) => ({ id: idOf(it.turn) }),
-  ),
-  continuation: scenario(
-    'rules/otherwise-made/continuation',
-    { after: { it: continued }, cost: nothing },
-    async (_, { it }) => ({ id: idOf(it.second) }),
-  ),
+const made: Readonly<Record<OtherCreationMode, View<string>>> = {
+  stream: view({ streamLookedUp }, ({ streamLookedUp: { streamed } }) => idOf(streamed)),
+  background: view({ polled }, ({ polled: { id } }) => id),
+  websocket: view({ storedTurn }, ({ storedTurn: { turn } }) => idOf(turn)),
+  continuation: view({ continued }, ({ continued: { second } }) => idOf(second)),
 };
 
 /** What was tried with one of them where it may not be found, and what has to be served before that says anything. */
@@ -64,7 +49,7 @@ export function creationModesElsewhere(these: {
   readonly as: (io: Io) => CallOptions;
   readonly needs: Needs;
   /** What shows that who tries can do so at all. */
-  readonly controls: Scenario<readonly Exchange[]>;
+  readonly controls: Captures<readonly Exchange[]>;
   /** Who tries may be sent to the region that made it. */
   readonly maySendHome?: boolean;
 }): Readonly<Record<OtherCreationMode, Scenario<TriedElsewhere>>> {
@@ -74,10 +59,10 @@ export function creationModesElsewhere(these: {
       `${name}/${kind}`,
       {
         needs,
-        after: { it: made[kind], controls, control: continued },
+        after: { id: made[kind], controls, control: continued },
         cost: { requests: 3, generations: 0 },
       },
-      async (io, { it: { id }, controls: able, control }) => {
+      async (io, { id, controls: able, control }) => {
         const [lookup, continuation] = await Promise.all([
           io.responses.lookup(id, as(io)),
           io.lane('continued').responses.create({ previous_response_id: id }, as(io)),

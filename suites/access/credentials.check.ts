@@ -1,5 +1,6 @@
 import {
   type AlteredKey,
+  type Captures,
   check,
   checkEach,
   type EndpointName,
@@ -13,36 +14,42 @@ import {
   present,
   protocols,
   requestInWords,
-  type Scenario,
   scenario,
+  view,
   wholeRun,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
-import { baseline, besideAnother } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
 
-/** What a cancel came to, and what was found afterwards: a run that had ended may well refuse it. */
-const cancelledAndLookedUp = scenario(
-  'access/credentials/cancelled',
-  { after: { cancelled }, cost: { requests: 0, generations: 0 } },
-  async (_, { cancelled: { cancel, lookups } }) => ({ baseline: cancel, lookups }),
-);
+interface Answered {
+  readonly baseline: Exchange;
+  /** Another answer of the same kind. */
+  readonly other?: Exchange;
+  /** What a cancel came to: a run that had ended may well refuse it. */
+  readonly lookups?: readonly Exchange[];
+}
 
-/** What each endpoint answers to its own header; to Responses, beside another answer. */
-const withOwnHeader: Readonly<
-  Record<
-    EndpointName,
-    Scenario<{
-      readonly baseline: Exchange;
-      readonly other?: Exchange;
-      readonly lookups?: readonly Exchange[];
-    }>
-  >
-> = { ...baseline, responses: besideAnother, cancel: cancelledAndLookedUp };
+/** What each endpoint answers to its own header. */
+const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
+  ...baseline,
+  responses: view(
+    { baseline: baseline.responses, witness },
+    ({ baseline: { baseline }, witness }) => ({
+      baseline,
+      other: witness.created,
+    }),
+  ),
+  cancel: view({ cancelled }, ({ cancelled: { cancel, lookups } }) => ({
+    baseline: cancel,
+    lookups,
+  })),
+};
 
 checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],

@@ -5,18 +5,18 @@ import { subjectsOn } from './stored-subjects.ts';
 // What shows that a key works at all: without it, a refusal of that key says nothing.
 
 const forBoth = { permittedFor: 'otherUser' } as const;
-const ownersCreation = storedCreation('access/owners/stored/created', forBoth);
+const ownersCreation = storedCreation('access/owners/stored', forBoth);
 
 /** The owner's stored responses, on a model that the other user may use, too. */
 export const ownersSubjects = subjectsOn(
   'access/owners/stored',
   forBoth,
-  identified('access/owners/stored', ownersCreation),
+  identified(ownersCreation),
 );
 
 /** What the owner has asked for, asked for by another user, word by word, and stored. */
 export const identicalByOtherUser = scenario(
-  'rules/keys/other-user-created',
+  'access/keys/other-user-created',
   {
     needs: { keys: ['otherUser'] },
     after: { owners: ownersCreation },
@@ -30,7 +30,7 @@ export const identicalByOtherUser = scenario(
 
 /** Another user creates a stored response of its own, and finds it. */
 export const otherUserAtHome = scenario(
-  'rules/keys/other-user',
+  'access/keys/other-user',
   { after: { own: identicalByOtherUser }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { own: { created } }): Promise<readonly Exchange[]> => [
     created,
@@ -46,7 +46,7 @@ export const sameUserListed = listedFor('sameUser');
 
 function listedFor(key: 'restricted' | 'sameUser') {
   return scenario(
-    `rules/keys/${key}`,
+    `access/keys/${key}`,
     { needs: { keys: [key] }, cost: { requests: 1, generations: 0 } },
     async ({ lists }): Promise<readonly Exchange[]> => [await lists.list({ key })],
   );

@@ -1,5 +1,6 @@
 import {
   type CallOptions,
+  type Captures,
   type Exchange,
   expect,
   Inconclusive,
@@ -24,7 +25,7 @@ export interface LaterTurns {
 /** A continuation that is denied in the first turn of a connection, tried in a later one. */
 export function laterTurns(these: {
   readonly name: string;
-  readonly subject: Scenario<Subject>;
+  readonly subject: Captures<Subject>;
   readonly as: (io: Io) => CallOptions;
   /** A model for the good turn is among it. */
   readonly needs: Needs;

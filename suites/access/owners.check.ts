@@ -22,17 +22,18 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import {
+  attemptsAlsoWhileRunning,
   expectDeniedWhileRunning,
-  type OnRunning,
-  whileRunning,
+  type RunningOperation,
 } from '../scenarios/running/attempts-while-running.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
-import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
   throughIndirectAccess,
 } from '../scenarios/stored/indirect-access.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import {
   creationModesElsewhere,
@@ -51,12 +52,12 @@ import { subjectsOn } from './stored-subjects.ts';
 const asOtherUser = { key: 'otherUser' } as const;
 
 /** Each operation on the owner's stored response, by another user. */
-const byOtherUser = attempts({
+const byOtherUser = attemptsAlsoWhileRunning({
   name: 'access/owners/other-user',
   subject: ownersSubjects,
   as: () => asOtherUser,
   needs: { keys: ['otherUser'] },
-  ownerFindsIt: true,
+  owner: firstRegion,
   controls: otherUserAtHome,
 });
 
@@ -65,17 +66,14 @@ checkEach('access/owners.other-user-denied', (operation: StoredOperationName) =>
   judge: expectDenied,
 }));
 
-/** What else another user tries while the owner's response runs. */
-const byOtherUserWhileRunning = whileRunning(byOtherUser.cancel);
-
-checkEach('access/owners.running-denied', (operation: OnRunning) => ({
-  on: byOtherUserWhileRunning[operation],
-  judge: expectDeniedWhileRunning,
+checkEach('access/owners.running-denied', (operation: RunningOperation) => ({
+  on: { run: byOtherUser.cancel, control: served[operation] },
+  judge: ({ run, control }) => expectDeniedWhileRunning(operation, run, control.served),
 }));
 
 /** The owner's responses that no plain request has made, looked up and continued by another user. */
 const creationModesByOtherUser = creationModesElsewhere({
-  name: 'access/owners/otherwise-made',
+  name: 'access/owners/by-creation-mode',
   as: () => asOtherUser,
   needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
   controls: otherUserAtHome,
@@ -115,7 +113,7 @@ const bySecondKey = attempts({
   as: () => ({ key: 'sameUser' }),
   isServed: true,
   needs: { keys: ['sameUser'] },
-  ownerFindsIt: true,
+  owner: firstRegion,
   controls: sameUserListed,
 });
 
@@ -131,14 +129,14 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
 
 /** The owner's response as the one before a call of another user that generates nothing. */
 const byOtherUserIndirectly = throughIndirectAccess({
-  name: 'access/owners/side-door',
+  name: 'access/owners/indirect',
   subject: ownersSubjects(storedOperations.lookup),
   as: () => asOtherUser,
   needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
 });
 
-checkEach('access/owners.indirect-access-denied', (door: IndirectOperation) => ({
-  on: byOtherUserIndirectly[door],
+checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) => ({
+  on: byOtherUserIndirectly[operation],
   judge: expectNotReadable,
 }));
 

@@ -10,16 +10,17 @@ import {
 } from '../../harness/index.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
+  attemptsAlsoWhileRunning,
   expectDeniedWhileRunning,
-  type OnRunning,
-  whileRunning,
+  type RunningOperation,
 } from '../scenarios/running/attempts-while-running.ts';
-import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import { expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
   throughIndirectAccess,
 } from '../scenarios/stored/indirect-access.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
 import { restrictedListed } from './key-controls.ts';
 import { expectLaterDenied, laterTurns } from './later-turns.ts';
 import { subjectsOn } from './stored-subjects.ts';
@@ -115,25 +116,25 @@ check(
 
 /** The same with a call that generates nothing. */
 const underAnotherModelIndirectly = throughIndirectAccess({
-  name: 'access/permissions/side-door',
+  name: 'access/permissions/indirect',
   subject: storedWithoutItsModel(storedOperations.lookup),
   as: () => restricted,
   needs: { model: { permittedFor: 'restricted' }, keys: ['restricted'] },
 });
 
-checkEach('access/permissions.indirect-access-denied', (door: IndirectOperation) => ({
-  on: underAnotherModelIndirectly[door],
+checkEach('access/permissions.indirect-access-denied', (operation: IndirectOperation) => ({
+  on: underAnotherModelIndirectly[operation],
   judge: expectNotReadable,
 }));
 
 /** Each operation on the owner's stored response, by a key of the same user without its model. */
-const withoutItsModel = attempts({
+const withoutItsModel = attemptsAlsoWhileRunning({
   name: 'access/permissions/lookup',
   subject: storedWithoutItsModel,
   as: () => restricted,
-  looks: () => ({}),
+  looks: firstRegion,
   needs: { keys: ['restricted'] },
-  ownerFindsIt: true,
+  owner: firstRegion,
   controls: restrictedListed,
 });
 
@@ -142,10 +143,7 @@ checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationNa
   judge: expectDenied,
 }));
 
-/** What else such a key tries while the response runs. */
-const withoutItsModelWhileRunning = whileRunning(withoutItsModel.cancel);
-
-checkEach('access/permissions.running-needs-model', (operation: OnRunning) => ({
-  on: withoutItsModelWhileRunning[operation],
-  judge: expectDeniedWhileRunning,
+checkEach('access/permissions.running-needs-model', (operation: RunningOperation) => ({
+  on: { run: withoutItsModel.cancel, control: served[operation] },
+  judge: ({ run, control }) => expectDeniedWhileRunning(operation, run, control.served),
 }));

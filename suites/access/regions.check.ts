@@ -18,6 +18,8 @@ import {
   type StoredOperationName,
   scenario,
   storedOperations,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
@@ -32,12 +34,12 @@ import {
 } from '../scenarios/listings.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import {
+  attemptsAlsoWhileRunning,
   expectDeniedWhileRunning,
-  type OnRunning,
-  whileRunning,
+  type RunningOperation,
 } from '../scenarios/running/attempts-while-running.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
-import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
   type IndirectOperation,
@@ -59,15 +61,12 @@ interface Home {
   readonly created: Exchange;
   readonly lookup: Exchange;
   readonly continued: Exchange;
-}
-
-interface FurtherHome extends Home {
   /** A word of the input that stands nowhere else. */
   readonly secret: string;
 }
 
 /** The stored response of the second region. */
-interface SecondHome extends FurtherHome, Subject {
+interface SecondHome extends Home, Subject {
   /** That the region serves what is its own. */
   readonly works: readonly Exchange[];
 }
@@ -83,7 +82,7 @@ const furtherRegions = scenario(
       chain: 2,
     }),
   },
-  ({ target, lane }): Promise<readonly FurtherHome[]> =>
+  ({ target, lane }): Promise<readonly Home[]> =>
     Promise.all(
       target.regions.slice(1).map(async ({ name: region }) => {
         const io = lane(region);
@@ -100,31 +99,23 @@ const furtherRegions = scenario(
     ),
 );
 
-const secondHome: Scenario<SecondHome> = scenario(
-  'access/regions/second-home',
-  { after: { further: furtherRegions }, cost: { requests: 0, generations: 0 } },
-  async (_, { further }) => {
-    const home = present(further[0], 'second region');
-    return { ...home, id: idOf(home.created), works: [home.created, home.lookup] };
-  },
-);
+const secondHome: View<SecondHome> = view({ furtherRegions }, ({ furtherRegions: [first] }) => {
+  const home = present(first, 'second region');
+  return { ...home, id: idOf(home.created), works: [home.created, home.lookup] };
+});
 
-const otherRegionWorks = scenario(
-  'access/regions/other-works',
-  { after: { home: secondHome }, cost: { requests: 0, generations: 0 } },
-  async (_, { home }): Promise<readonly Exchange[]> => home.works,
-);
+const otherRegionWorks = view({ secondHome }, ({ secondHome: { works } }) => works);
 
 /** Each operation on a response of the first region, through the second. */
-const throughOtherRegion = attempts({
+const throughOtherRegion = attemptsAlsoWhileRunning({
   name: 'access/regions/through-other',
   subject: (operation) =>
     operation.changes
       ? storedFor(operation, `access/regions/stored/${operation.name}`)
       : readableFor(operation),
-  as: ({ otherRegion: region }) => ({ region }),
+  as: there,
   needs: { regions: 2 },
-  ownerFindsIt: true,
+  owner: firstRegion,
   maySendHome: true,
   controls: otherRegionWorks,
 });
@@ -134,18 +125,15 @@ checkEach('access/regions.other-region-denied', (operation: StoredOperationName)
   judge: expectDenied,
 }));
 
-/** What else is tried through the second while a response of the first runs. */
-const throughOtherRegionWhileRunning = whileRunning(throughOtherRegion.cancel);
-
-checkEach('access/regions.running-denied', (operation: OnRunning) => ({
-  on: throughOtherRegionWhileRunning[operation],
-  judge: expectDeniedWhileRunning,
+checkEach('access/regions.running-denied', (operation: RunningOperation) => ({
+  on: { run: throughOtherRegion.cancel, control: served[operation] },
+  judge: ({ run, control }) => expectDeniedWhileRunning(operation, run, control.served),
 }));
 
 /** Responses of the first region that no plain request has made, looked up and continued through the second. */
 const creationModesThroughOtherRegion = creationModesElsewhere({
-  name: 'access/regions/otherwise-made',
-  as: ({ otherRegion: region }) => ({ region }),
+  name: 'access/regions/by-creation-mode',
+  as: there,
   needs: { model: { speaks: 'responses' }, regions: 2 },
   maySendHome: true,
   controls: otherRegionWorks,
@@ -160,7 +148,7 @@ checkEach('access/regions.denied-by-creation-mode', (made: OtherCreationMode) =>
 const otherRegionInLaterTurn = laterTurns({
   name: 'access/regions/later-turn',
   subject: readableFor(storedOperations['continue-websocket']),
-  as: ({ otherRegion: region }) => ({ region }),
+  as: there,
   needs: { model: { speaks: 'responses', supports: ['websocket'] }, regions: 2 },
 });
 
@@ -168,50 +156,45 @@ check('access/regions.later-turn-denied', otherRegionInLaterTurn, expectLaterDen
 
 /** A response of the first region as the one before a call in the second that generates nothing. */
 const throughOtherRegionIndirectly = throughIndirectAccess({
-  name: 'access/regions/side-door',
+  name: 'access/regions/indirect',
   subject: readable,
-  as: ({ otherRegion: region }) => ({ region }),
+  as: there,
   needs: { regions: 2 },
 });
 
-checkEach('access/regions.indirect-access-denied', (door: IndirectOperation) => ({
-  on: throughOtherRegionIndirectly[door],
+checkEach('access/regions.indirect-access-denied', (operation: IndirectOperation) => ({
+  on: throughOtherRegionIndirectly[operation],
   judge: expectNotReadable,
 }));
 
-/** The same for every region; in the first one it has been done for other checks. */
-const everyRegion = scenario(
-  'access/regions/every-region',
-  {
-    after: { lookup: served.lookup, continued, further: furtherRegions },
-    cost: { requests: 0, generations: 0 },
+check(
+  'access/regions.original-region-served',
+  // In the first region it has been done for other checks.
+  { lookup: served.lookup, continued, furtherRegions },
+  ({ lookup, continued: { first, second }, furtherRegions }) => {
+    const regions = [
+      { created: first.created, lookup: lookup.served, continued: second },
+      ...furtherRegions,
+    ];
+    const created = regions.map((region) => region.created);
+    assumeServed(created);
+    for (const { lookup, continued } of regions) {
+      expect(lookup).toBeServed();
+      expect(continued).toBeServed();
+    }
+    assumeDistinctIds(
+      regions.map(({ continued }) => continued),
+      created,
+    );
   },
-  async (_, { lookup, continued: { first, second }, further }): Promise<readonly Home[]> => [
-    { created: first.created, lookup: lookup.served, continued: second },
-    ...further,
-  ],
 );
-
-check('access/regions.original-region-served', everyRegion, (regions) => {
-  const created = regions.map((region) => region.created);
-  assumeServed(created);
-  for (const { lookup, continued } of regions) {
-    expect(lookup).toBeServed();
-    expect(continued).toBeServed();
-  }
-  assumeDistinctIds(
-    regions.map(({ continued }) => continued),
-    created,
-  );
-});
 
 /** Each operation on a response of the second region, through the first. */
 const throughFirstRegion = attempts({
   name: 'access/regions/through-first',
   subject: (operation) => (operation.changes ? madeThere(operation) : secondHome),
   needs: { regions: 2 },
-  home: there,
-  ownerFindsIt: true,
+  owner: there,
   maySendHome: true,
   controls: otherRegionWorks,
 });
@@ -254,13 +237,11 @@ const byOtherUserThere = attempts({
   subject: () => secondHome,
   as: (io) => ({ key: 'otherUser', ...there(io) }),
   needs: { regions: 2, keys: ['otherUser'] },
-  home: there,
-  ownerFindsIt: true,
-  controls: scenario(
-    'access/regions/other-user-works',
-    { after: { other: otherUserAtHome, home: secondHome }, cost: { requests: 0, generations: 0 } },
-    async (_, { other, home }): Promise<readonly Exchange[]> => [...other, ...home.works],
-  ),
+  owner: there,
+  controls: view({ otherUserAtHome, secondHome }, ({ otherUserAtHome, secondHome: { works } }) => [
+    ...otherUserAtHome,
+    ...works,
+  ]),
 });
 
 checkEach('access/regions.other-user-denied', (operation: StoredOperationName) => ({

@@ -1,4 +1,4 @@
-import type { Scenario, StoredOperation } from '../../harness/index.ts';
+import type { StoredOperation, View } from '../../harness/index.ts';
 import {
   type ModelOfItsOwn,
   type Stored,
@@ -14,8 +14,8 @@ export function subjectsOn(
   name: string,
   model: ModelOfItsOwn,
   shared = storedResponse(name, model),
-): (operation: StoredOperation) => Scenario<Stored> {
-  const own = new Map<string, Scenario<Stored>>();
+): (operation: StoredOperation) => View<Stored> {
+  const own = new Map<string, View<Stored>>();
   return (operation) => {
     if (operation.needs.length === 0 && !operation.changes) return shared;
     const made =

@@ -10,11 +10,11 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { expectStillRunning } from '../scenarios/running/attempts-while-running.ts';
 import {
   assumeCancelledInTime,
   cancelled,
   cancelledTooLate,
+  expectStillRunning,
   lastOf,
   terminal,
 } from '../scenarios/running/background-runs.ts';
@@ -114,18 +114,13 @@ check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, befo
   for (const lookup of before) expect(rest.after).toHaveSameAnswerAs(lookup);
 });
 
-const foreground = scenario(
-  'responses/foreground-cancel-refused',
-  {
-    after: { tried: foregroundCancelled, control: baseline.cancel },
-    cost: { requests: 0, generations: 0 },
+check(
+  'background/cancel.foreground-refused',
+  { tried: foregroundCancelled, control: baseline.cancel },
+  ({ tried, control }) => {
+    expect(tried.attempt).toBeRefused({ control: control.baseline });
   },
-  async (_, { tried, control }) => ({ ...tried, control: control.baseline }),
 );
-
-check('background/cancel.foreground-refused', foreground, ({ attempt, control }) => {
-  expect(attempt).toBeRefused({ control });
-});
 
 /** @throws {Inconclusive} when the cancel was refused, or says that the run had ended */
 function assumeWasRunning(cancel: Exchange): void {

@@ -18,20 +18,20 @@ import {
   polled,
   running,
   started,
-  startedBesideAnother,
   terminal,
 } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/broken-streams.ts';
 import { endOf } from '../scenarios/running/stopped-streams.ts';
 import { backgroundStream } from '../scenarios/stored/served-operations.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
 
 const documented = [...running, ...terminal];
 
-check('background/runs.accepted', startedBesideAnother, ({ created, other }) => {
+check('background/runs.accepted', { started, witness }, ({ started: { created }, witness }) => {
   expect(created).toBeServed();
   idOf(created);
   expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
-  assumeDistinctIds([created], [other]);
+  assumeDistinctIds([created], [witness.created]);
 });
 
 check('background/runs.pending-first', started, ({ created }) => {

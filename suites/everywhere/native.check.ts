@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  type Captures,
   checkEach,
   type EndpointName,
   type Exchange,
@@ -20,6 +21,7 @@ import {
   type StreamingProtocol,
   scenario,
   streamingProtocols,
+  view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
@@ -109,8 +111,6 @@ interface Refused {
   readonly control: Exchange;
 }
 
-const made = new Map<string, Scenario<Refused>>();
-
 /** The endpoints whose requests name a stored response, with an id that none has. */
 const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
 
@@ -144,43 +144,25 @@ checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: Refusa
 }));
 
 /** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
-function refusalAt(endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
-  const name = `everywhere/native/refusal/${endpoint}/${kind}`;
-  const known = made.get(name) ?? refusalCalled(name, endpoint, kind);
-  made.set(name, known);
-  return known;
-}
-
-function refusalCalled(name: string, endpoint: EndpointName, kind: RefusalKind): Scenario<Refused> {
-  const good = baseline[endpoint];
-  const cost = { requests: 0, generations: 0 };
+function refusalAt(endpoint: EndpointName, kind: RefusalKind): Captures<Refused> {
   switch (kind) {
     case 'no-key':
-      return scenario(
-        name,
-        { after: { from: credentialAttempts[endpoint] }, cost },
-        (_, { from }) =>
-          Promise.resolve({
-            refusal: present(from.keyless[0], 'refused request'),
-            control: from.control,
-          }),
-      );
+      return view({ tried: credentialAttempts[endpoint] }, ({ tried: { keyless, control } }) => ({
+        refusal: present(keyless[0], 'refused request'),
+        control,
+      }));
     case 'bad-body':
-      return scenario(
-        name,
-        { after: { good, from: present(badBodies[endpoint], endpoint) }, cost },
-        (_, { good, from }) =>
-          Promise.resolve({ refusal: from.malformedJson, control: good.baseline }),
+      return view(
+        { tried: present(badBodies[endpoint], endpoint) },
+        ({ tried: { malformedJson, control } }) => ({ refusal: malformedJson, control }),
       );
     case 'unknown-model':
-      return scenario(
-        name,
-        { after: { good, from: present(unknownModel[endpoint], endpoint) }, cost },
-        (_, { good, from }) =>
-          Promise.resolve({
-            refusal: present(from.attempts[0], 'refused request'),
-            control: good.baseline,
-          }),
+      return view(
+        { tried: present(unknownModel[endpoint], endpoint) },
+        ({ tried: { attempts, control } }) => ({
+          refusal: present(attempts[0], 'refused request'),
+          control,
+        }),
       );
     case 'unknown-id':
       return present(unknownId[endpoint], endpoint);

@@ -1,12 +1,4 @@
-import {
-  assumeServed,
-  at,
-  check,
-  expect,
-  expectValue,
-  outputItems,
-  scenario,
-} from '../../harness/index.ts';
+import { assumeServed, at, check, expect, expectValue, outputItems } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -56,16 +48,11 @@ check(
   },
 );
 
-const two = scenario(
-  'generation/two-requests/chat-completions',
-  {
-    after: { one: baseline['chat-completions'], other: truncated['chat-completions'] },
-    cost: { requests: 0, generations: 0 },
-  },
-  async (_, { one, other }) => ({ one: one.baseline, other: other.cut }),
+check(
+  'generation/chat-completions.id-unique',
+  { one: baseline['chat-completions'], other: truncated['chat-completions'] },
+  ({ one, other }) => expectOtherId(other.cut, one.baseline),
 );
-
-check('generation/chat-completions.id-unique', two, ({ one, other }) => expectOtherId(other, one));
 
 check(
   'generation/chat-completions.repeat-has-new-id',

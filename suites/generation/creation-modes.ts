@@ -1,9 +1,7 @@
-import { each, type Scenario, type StreamingProtocol, scenario } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { type Captures, type StreamingProtocol, view } from '../../harness/index.ts';
 import { type Cut, truncatedStream } from '../scenarios/generations/truncated.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/broken-streams.ts';
-import { longLimit } from '../scenarios/running/long-runs.ts';
 import { chain } from '../scenarios/stored/chain.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
@@ -28,49 +26,19 @@ export const protocolOf = {
   continuation: 'responses',
 } as const satisfies Record<CreationMode, StreamingProtocol>;
 
-const nothing = { requests: 0, generations: 0 };
-
 /** Answers that were cut short by their limit; those that are not streamed, other checks need anyway. */
-export const truncatedByMode: Readonly<Record<CreationMode, Scenario<Cut>>> = {
+export const truncatedByMode: Readonly<Record<CreationMode, Captures<Cut>>> = {
   'responses-stream': truncatedStream.responses,
   'chat-completions-stream': truncatedStream['chat-completions'],
   'messages-stream': truncatedStream.messages,
   'generative-stream': truncatedStream.generative,
-  websocket: scenario(
-    'generation/cut-short-otherwise/websocket',
-    { after: { it: conversation }, cost: nothing },
-    async (_, { it: { talk, limit } }) => ({ cut: turnOf(talk, 0), limit }),
-  ),
-  background: scenario(
-    'generation/cut-short-otherwise/background',
-    { after: { it: resumed }, cost: nothing },
-    async ({ target }, { it: { lookups } }) => ({
-      cut: lastOf(lookups),
-      limit: longLimit(target),
-    }),
-  ),
-  continuation: scenario(
-    'generation/cut-short-otherwise/continuation',
-    { after: { it: chain }, cost: nothing },
-    async (_, { it: { last, limit } }) => ({ cut: last, limit }),
-  ),
+  websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({
+    cut: turnOf(talk, 0),
+    limit,
+  })),
+  background: view({ resumed }, ({ resumed: { lookups, limit } }) => ({
+    cut: lastOf(lookups),
+    limit,
+  })),
+  continuation: view({ chain }, ({ chain: { last, limit } }) => ({ cut: last, limit })),
 };
-
-type ResponseAsked = 'responses-stream' | 'websocket' | 'background' | 'continuation';
-
-/** Such responses beside one that came in one body; a looked-up one beside another that is looked up. */
-export const besideOneBody = each(
-  ['responses-stream', 'websocket', 'background', 'continuation'],
-  (asked: ResponseAsked) =>
-    scenario(
-      `generation/beside-one-body/${asked}`,
-      {
-        after: {
-          it: truncatedByMode[asked],
-          one: asked === 'background' ? baseline.lookup : baseline.responses,
-        },
-        cost: nothing,
-      },
-      async (_, { it: { cut }, one }) => ({ cut, oneBody: one.baseline }),
-    ),
-);

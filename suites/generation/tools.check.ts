@@ -138,22 +138,11 @@ checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol
   },
 }));
 
-/** The streamed call beside the stream of a text, which tells what is wrong with every stream. */
-const calledBesideText = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  scenario(
-    `tools/called-beside-text/${protocol}`,
-    {
-      after: { call: calledInStream[protocol], text: baselineStream[protocol] },
-      cost: { requests: 0, generations: 0 },
-    },
-    async (_, { call, text }) => ({ called: call.called, text: text.streamed }),
-  ),
-);
-
 checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProtocol) => ({
-  on: calledBesideText[protocol],
-  judge: ({ called, text }) => {
+  on: { call: calledInStream[protocol], text: baselineStream[protocol] },
+  judge: ({ call: { called }, text: { streamed: text } }) => {
     const rule = protocolModules[protocol].stream.shapeRule;
+    // What is wrong with every stream is judged on the stream of a text.
     if (findingsOf(text)?.violations.some((broken) => broken.rule === rule)) {
       throw new Inconclusive(`the stream of a text breaks ${rule} already`, text);
     }

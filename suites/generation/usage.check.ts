@@ -24,7 +24,7 @@ import {
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type Conversing, conversations, conversing } from './conversations.ts';
-import { besideOneBody, type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
+import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectOutputCounted, expectSum } from './usage-sums.ts';
 
 checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
@@ -60,9 +60,15 @@ checkEach(
   }),
 );
 
-checkEach('generation/usage.reported-by-creation-mode', (asked: keyof typeof besideOneBody) => ({
-  on: besideOneBody[asked],
-  judge: ({ oneBody, cut }) => {
+type ResponseMode = 'responses-stream' | 'websocket' | 'background' | 'continuation';
+
+checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) => ({
+  on: {
+    it: truncatedByMode[asked],
+    // What is looked up is compared with what is looked up.
+    one: asked === 'background' ? baseline.lookup : baseline.responses,
+  },
+  judge: ({ it: { cut }, one: { baseline: oneBody } }) => {
     assumeServed([oneBody, cut]);
     if (ending(cut) === 'cancelled') throw new Inconclusive('the run was cancelled', cut);
     if (!isObject(usage(oneBody))) {

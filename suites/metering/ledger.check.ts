@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  type Captures,
   check,
   checkEach,
   type EndpointName,
@@ -19,9 +20,11 @@ import {
   type Protocol,
   present,
   protocols,
-  type Scenario,
+  type StreamingProtocol,
   scenario,
   usage,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
@@ -226,12 +229,13 @@ interface Recorded {
   readonly answer: Exchange;
 }
 
-const inOneBody = each(protocols, (protocol: Protocol) =>
-  scenario(
-    `metering/ledger/recorded/${protocol}`,
-    { after: { entry: generationRecorded[protocol] }, cost: { requests: 0, generations: 0 } },
-    async (_, { entry }): Promise<Recorded> => ({ entry, answer: entry.request }),
-  ),
+const inOneBody = each(
+  protocols,
+  (protocol: Protocol): View<Recorded> =>
+    view({ entry: generationRecorded[protocol] }, ({ entry }) => ({
+      entry,
+      answer: entry.request,
+    })),
 );
 
 interface Generated {
@@ -245,46 +249,33 @@ const generatedByMode = {
   'chat-completions-stream': streamOf('chat-completions'),
   'messages-stream': streamOf('messages'),
   'generative-stream': streamOf('generative'),
-  websocket: generatedBy('websocket', baseline.websocket, ({ baseline }) => alone(baseline)),
-  background: generatedBy('background', polled, ({ created, lookups }) => ({
+  websocket: view({ turn: baseline.websocket }, ({ turn: { baseline } }) => alone(baseline)),
+  background: view({ polled }, ({ polled: { created, lookups } }) => ({
     request: created,
     answer: lastOf(lookups),
   })),
-  continuation: generatedBy('continuation', continued, ({ second }) => alone(second)),
-} satisfies Readonly<Record<string, Scenario<Generated>>>;
+  continuation: view({ continued }, ({ continued: { second } }) => alone(second)),
+} satisfies Readonly<Record<string, View<Generated>>>;
 
 type CreationMode = keyof typeof generatedByMode;
 
-function streamOf(protocol: keyof typeof baselineStream): Scenario<Generated> {
-  const by = baselineStream[protocol];
-  return generatedBy(`${protocol}-stream`, by, ({ streamed }) => alone(streamed));
-}
-
-function generatedBy<Captured>(
-  name: string,
-  by: Scenario<Captured>,
-  generated: (captured: Captured) => Generated,
-): Scenario<Generated> {
-  return scenario(
-    `metering/ledger/generated/${name}`,
-    { after: { it: by }, cost: { requests: 0, generations: 0 } },
-    async (_, { it }) => generated(it),
-  );
+function streamOf(protocol: StreamingProtocol): View<Generated> {
+  return view({ stream: baselineStream[protocol] }, ({ stream }) => alone(stream.streamed));
 }
 
 function alone(answer: Exchange): Generated {
   return { request: answer, answer };
 }
 
-const otherwise = each(Object.keys(generatedByMode) as CreationMode[], (asked: CreationMode) =>
+const byMode = each(Object.keys(generatedByMode) as CreationMode[], (asked: CreationMode) =>
   scenario(
     `metering/ledger/recorded/${asked}`,
     {
       needs: { probes: ['ledger'] },
-      after: { it: generatedByMode[asked] },
+      after: { generated: generatedByMode[asked] },
       cost: looks({ until: 1 }),
     },
-    async (io, { it: { request, answer } }): Promise<Recorded> => ({
+    async (io, { generated: { request, answer } }): Promise<Recorded> => ({
       entry: await meteredEntryOf(io, request),
       answer,
     }),
@@ -292,7 +283,7 @@ const otherwise = each(Object.keys(generatedByMode) as CreationMode[], (asked: C
 );
 
 /** What the ledger says of a generation, however it was asked for. */
-const recorded: Readonly<Record<Asked, Scenario<Recorded>>> = { ...inOneBody, ...otherwise };
+const recorded: Readonly<Record<Asked, Captures<Recorded>>> = { ...inOneBody, ...byMode };
 
 checkEach('metering/ledger.generation-recorded', (asked: Asked) => ({
   on: recorded[asked],

@@ -9,6 +9,8 @@ import {
   idOf,
   type Scenario,
   scenario,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from './assumptions.ts';
 import {
@@ -32,23 +34,15 @@ export interface Baseline {
 const created = freshRequest('responses');
 
 /** The stored response that is only ever read: what the baseline request to Responses made. */
-export const readable: Scenario<Stored> = scenario(
-  'baseline/readable',
-  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
-  async (_, { made: { baseline, input, secret }, witness: other }) => {
+export const readable: View<Stored> = view(
+  { made: created, witness },
+  ({ made: { baseline, input, secret }, witness: other }) => {
     assumeDistinctIds([baseline], [other.created]);
     return { created: baseline, id: idOf(baseline), input, secret };
   },
 );
 
-/** What the baseline request to Responses came to, beside another response. */
-export const besideAnother = scenario(
-  'baseline/responses-beside-another',
-  { after: { made: created, witness }, cost: { requests: 0, generations: 0 } },
-  async (_, { made: { baseline }, witness: other }) => ({ baseline, other: other.created }),
-);
-
-const subjects: Partial<Record<EndpointName, Scenario<Stored>>> = {
+const subjects: Partial<Record<EndpointName, View<Stored>>> = {
   'input-items': readable,
   delete: storedResponse('baseline/to-be-deleted'),
   cancel: runningResponse('baseline/to-be-cancelled'),
@@ -67,7 +61,7 @@ function baselineRequest(name: EndpointName): Scenario<Baseline> {
   return subject === undefined ? freshRequest(name) : requestOn(name, subject);
 }
 
-function requestOn(name: EndpointName, subject: Scenario<Stored>): Scenario<Baseline> {
+function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline> {
   const first = name === 'delete' ? { found } : {};
   return scenario(
     `baseline/${name}`,

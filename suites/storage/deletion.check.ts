@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   check,
   checkEach,
   type Exchange,
@@ -20,6 +21,8 @@ import {
   scenario,
   storedOperations,
   turnsOf,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, found, ownInput } from '../scenarios/baselines.ts';
@@ -134,23 +137,23 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
 
 const deletedByHow = {
   stream: streamed,
-  background: scenario(
-    'responses/deleted-background',
-    { after: { by: resumedAndDeleted }, cost: { requests: 0, generations: 0 } },
-    async (_, { by: { id, deletion } }) => ({ id, secret: '', deletion }),
-  ),
-  running: scenario(
-    'responses/deleted-running',
-    { after: { by: deletedWhileStreaming }, cost: { requests: 0, generations: 0 } },
-    async (_, { by: { id, secret, stop } }) => ({ id, secret, deletion: stop }),
-  ),
+  background: view({ resumedAndDeleted }, ({ resumedAndDeleted: { id, deletion } }) => ({
+    id,
+    secret: '',
+    deletion,
+  })),
+  running: view({ deletedWhileStreaming }, ({ deletedWhileStreaming: { id, secret, stop } }) => ({
+    id,
+    secret,
+    deletion: stop,
+  })),
   websocket: madeOnConnection,
-  continuation: scenario(
-    'responses/deleted-continuation',
-    { after: { by: branchDeleted }, cost: { requests: 0, generations: 0 } },
-    async (_, { by: { id, deletion } }) => ({ id, secret: '', deletion }),
-  ),
-} satisfies Readonly<Record<string, Scenario<Deleted>>>;
+  continuation: view({ branchDeleted }, ({ branchDeleted: { id, deletion } }) => ({
+    id,
+    secret: '',
+    deletion,
+  })),
+} satisfies Readonly<Record<string, Captures<Deleted>>>;
 
 /** How a response came to be that no plain request has made, or what it did when it was deleted. */
 type DeletedByMode = keyof typeof deletedByHow;
@@ -159,9 +162,9 @@ type DeletedByMode = keyof typeof deletedByHow;
 const deletedByMode = each(
   ['stream', 'background', 'running', 'websocket', 'continuation'],
   (way: DeletedByMode) => {
-    const by: Scenario<Deleted & { readonly there?: Exchange | null }> = deletedByHow[way];
+    const by: Captures<Deleted & { readonly there?: Exchange | null }> = deletedByHow[way];
     return scenario(
-      `responses/deleted-otherwise-made/${way}`,
+      `storage/deletion/by-creation-mode/${way}`,
       {
         after: { by, lookup: served.lookup, continued: served.continue },
         cost: { requests: 2, generations: 0, chain: 1 },
@@ -220,38 +223,24 @@ check(
   },
 );
 
-const deletedInBackground = onceDeleted(
-  'responses/deleted-in-background',
-  scenario(
-    'responses/deletion-in-background',
-    { after: { stopped: deletedWhileStreaming }, cost: { requests: 0, generations: 0 } },
-    async (_, { stopped: { id, secret, stop } }) => ({ id, secret, deletion: stop }),
-  ),
-);
+const deletedInBackground = onceDeleted(deletedByHow.running);
 
 /** That a deletion is served is judged elsewhere: without it there is nothing to be denied. */
-function onceDeleted(
-  name: string,
-  by: Scenario<Subject & { readonly deletion: Exchange }>,
-): Scenario<Subject> {
-  return scenario(
-    name,
-    { after: { by }, cost: { requests: 0, generations: 0 } },
-    async (_, { by: { id, secret, deletion } }) => {
-      assumeDeleted(deletion);
-      return { id, secret };
-    },
-  );
+function onceDeleted(by: Captures<Deleted>): View<Subject> {
+  return view({ by }, ({ by: { id, secret, deletion } }) => {
+    assumeDeleted(deletion);
+    return { id, secret };
+  });
 }
 
-const deletedOverWebsocket = onceDeleted('responses/deleted-over-websocket', madeOnConnection);
+const deletedOverWebsocket = onceDeleted(madeOnConnection);
 
-const deletedResponse = onceDeleted('responses/deleted-for-good', deleted);
+const deletedResponse = onceDeleted(deleted);
 
-const onDeleted = attempts({ name: 'responses/after-deletion', subject: deletedFor });
+const onDeleted = attempts({ name: 'storage/deletion/after', subject: deletedFor });
 
 /** A deleted response of the kind that an operation would be served for. */
-function deletedFor({ name, background }: StoredOperation): Scenario<Subject> {
+function deletedFor({ name, background }: StoredOperation): View<Subject> {
   if (background) return deletedInBackground;
   return name === 'continue-websocket' ? deletedOverWebsocket : deletedResponse;
 }
@@ -267,12 +256,12 @@ checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName)
   },
 }));
 
-const deletedThroughSideDoors = throughIndirectAccess({
-  name: 'responses/after-deletion/side-door',
+const deletedIndirectly = throughIndirectAccess({
+  name: 'storage/deletion/indirect',
   subject: deletedFor(storedOperations.lookup),
 });
 
-checkEach('storage/deletion.indirect-access-denied', (door: IndirectOperation) => ({
-  on: deletedThroughSideDoors[door],
+checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperation) => ({
+  on: deletedIndirectly[operation],
   judge: expectNotReadable,
 }));

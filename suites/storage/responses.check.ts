@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   check,
   checkEach,
   type Exchange,
@@ -15,9 +16,9 @@ import {
   NothingToJudge,
   nativeBody,
   outputItems,
-  type Scenario,
   scenario,
   textAt,
+  view,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import {
@@ -52,17 +53,9 @@ check('storage/responses.omitted-is-stored', unsaid, ({ lookup, control }) => {
 });
 
 /** The stored response, as it was created, looked up, and its input listed. */
-const lookedUp = scenario(
-  'responses/looked-up',
-  {
-    after: { stored: readable, one: baseline.lookup, items: baseline['input-items'] },
-    cost: { requests: 0, generations: 0 },
-  },
-  async (_, { stored, one, items }) => ({
-    ...stored,
-    lookup: one.baseline,
-    inputItems: items.baseline,
-  }),
+const lookedUp = view(
+  { stored: readable, one: baseline.lookup, items: baseline['input-items'] },
+  ({ stored, one, items }) => ({ ...stored, lookup: one.baseline, inputItems: items.baseline }),
 );
 
 check('storage/responses.lookup-served', lookedUp, ({ lookup }) => {
@@ -103,8 +96,6 @@ interface KeptInput {
   /** Each text of the input. */
   readonly texts: readonly string[];
 }
-
-const nothing = { requests: 0, generations: 0 };
 
 /**
  * What changes easily where text is kept: letters beyond ASCII and beyond 16 bits, markup, quotation
@@ -238,42 +229,37 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
 /** How a response came to be that is looked up. */
 type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation';
 
-/** A response, as its creation told it in the end, and as it is looked up. */
-interface ToldAndLookedUp {
-  readonly told: Exchange;
+/** A response, as its creation showed it in the end, and as it is looked up. */
+interface CreatedAndLookedUp {
+  readonly created: Exchange;
   readonly lookup: Exchange;
 }
 
+const continuedAndLookedUp = scenario(
+  'storage/responses/continued-and-looked-up',
+  { after: { continued }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { continued: { second: created } }) => ({
+    created,
+    lookup: await responses.lookup(idOf(created)),
+  }),
+);
+
 /** Responses that other checks have made, and mostly looked up, anyway. */
-const toldAndLookedUp: Readonly<Record<Made, Scenario<ToldAndLookedUp>>> = {
-  'one-body': scenario(
-    'responses/told-and-looked-up/one-body',
-    { after: { it: readable, one: baseline.lookup }, cost: nothing },
-    async (_, { it, one }) => ({ told: it.created, lookup: one.baseline }),
-  ),
-  stream: scenario(
-    'responses/told-and-looked-up/stream',
-    { after: { it: streamLookedUp }, cost: nothing },
-    async (_, { it }) => ({ told: it.streamed, lookup: it.lookup }),
-  ),
-  background: scenario(
-    'responses/told-and-looked-up/background',
-    { after: { it: resumed }, cost: nothing },
-    async (_, { it }) => ({ told: it.rest, lookup: lastOf(it.lookups) }),
-  ),
-  websocket: scenario(
-    'responses/told-and-looked-up/websocket',
-    { after: { it: storedTurn }, cost: nothing },
-    async (_, { it }) => ({ told: it.turn, lookup: it.lookup }),
-  ),
-  continuation: scenario(
-    'responses/told-and-looked-up/continuation',
-    { after: { it: continued }, cost: { requests: 1, generations: 0 } },
-    async ({ responses }, { it: { second } }) => ({
-      told: second,
-      lookup: await responses.lookup(idOf(second)),
-    }),
-  ),
+const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> = {
+  'one-body': lookedUp,
+  stream: view({ streamLookedUp }, ({ streamLookedUp: { streamed, lookup } }) => ({
+    created: streamed,
+    lookup,
+  })),
+  background: view({ resumed }, ({ resumed: { rest, lookups } }) => ({
+    created: rest,
+    lookup: lastOf(lookups),
+  })),
+  websocket: view({ storedTurn }, ({ storedTurn: { turn, lookup } }) => ({
+    created: turn,
+    lookup,
+  })),
+  continuation: continuedAndLookedUp,
 };
 
 /** Members that do not change once a response has ended. */
@@ -292,21 +278,21 @@ const members = [
 ];
 
 checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
-  on: toldAndLookedUp[made],
-  judge: ({ told, lookup }) => {
-    assumeServed([told, lookup]);
+  on: createdAndLookedUp[made],
+  judge: ({ created, lookup }) => {
+    assumeServed([created, lookup]);
     for (const member of members) {
-      const [before, now] = [told, lookup].map((one) => at(nativeBody(one), member));
+      const [before, now] = [created, lookup].map((one) => at(nativeBody(one), member));
       // What one of both does not say cannot differ; of which type it is, is a row of its own.
       if (before == null || typeof now !== typeof before) continue;
       expectValue(now, { as: member, of: lookup }).toEqual(before);
     }
     if (made === 'continuation') {
       // The text of the others is judged elsewhere.
-      const text = generatedText(told);
+      const text = generatedText(created);
       expectValue(generatedText(lookup), { as: 'text', of: lookup }).toEqual(text);
     }
-    const [before = [], now = []] = [told, lookup].map(outputItems);
+    const [before = [], now = []] = [created, lookup].map(outputItems);
     expectValue(now.map(typeOf), { as: 'types of the output items', of: lookup }).toEqual(
       before.map(typeOf),
     );

@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  type Captures,
   check,
   checkEach,
   type Exchange,
@@ -28,19 +29,19 @@ import {
 
 /** A stored response a day before its retention ends: looked up, read and continued. */
 const kept = scenario(
-  'responses/kept',
+  'storage/retention/kept',
   {
     needs: { probes: ['clock'] },
     after: {
-      stored: storedResponse('responses/to-be-aged'),
+      subject: storedResponse('storage/retention/to-be-aged'),
       lookup: baseline.lookup,
       inputItems: baseline['input-items'],
       continued: served.continue,
     },
     cost: { requests: 5, generations: 1 },
   },
-  async (io, { stored, lookup, inputItems, continued }) => {
-    const { id } = stored;
+  async (io, { subject, lookup, inputItems, continued }) => {
+    const { id } = subject;
     await age(io, id, io.target.retentionDays - 1);
     const [found, items, next] = await Promise.all([
       io.responses.lookup(id),
@@ -48,7 +49,7 @@ const kept = scenario(
       io.lane('continued').responses.create({ previous_response_id: id }),
     ]);
     return {
-      stored,
+      subject,
       attempts: [
         { attempt: found, control: lookup.baseline },
         { attempt: items, control: inputItems.baseline },
@@ -76,11 +77,10 @@ type AgedCreationMode = 'stream' | 'background' | 'websocket';
 
 const one = { requests: 1, generations: 1 };
 
-const made: Readonly<Record<AgedCreationMode, Scenario<Subject>>> = {
+const made: Readonly<Record<AgedCreationMode, Captures<Subject>>> = {
   stream: identified(
-    'responses/stream-to-be-aged',
     scenario(
-      'responses/stream-to-be-aged/created',
+      'storage/retention/stream',
       { needs: { model: { speaks: 'responses', supports: ['stream:responses'] } }, cost: one },
       async (io) => {
         const { input, secret } = ownInput(io);
@@ -88,12 +88,9 @@ const made: Readonly<Record<AgedCreationMode, Scenario<Subject>>> = {
       },
     ),
   ),
-  background: identified(
-    'responses/background-to-be-aged',
-    streamedInBackground('responses/background-to-be-aged/created'),
-  ),
+  background: identified(streamedInBackground('storage/retention/background')),
   websocket: scenario(
-    'responses/turn-to-be-aged',
+    'storage/retention/turn',
     { needs: { model: { speaks: 'responses', supports: ['websocket'] } }, cost: one },
     async (io) => {
       const { input, secret } = ownInput(io);
@@ -109,7 +106,7 @@ const made: Readonly<Record<AgedCreationMode, Scenario<Subject>>> = {
 /** Each of them a day before its retention ends. */
 const keptByMode = each(['stream', 'background', 'websocket'], (way: AgedCreationMode) =>
   scenario(
-    `responses/kept/${way}`,
+    `storage/retention/kept/${way}`,
     {
       needs: { probes: ['clock'] },
       after: { subject: made[way] },
@@ -133,38 +130,24 @@ checkEach('storage/responses.kept-by-creation-mode', (made: AgedCreationMode) =>
 }));
 
 /** Two days after its retention has ended. */
-const expired = aged(
-  'responses/expired',
-  scenario(
-    'responses/kept-until-then',
-    { after: { kept }, cost: { requests: 0, generations: 0 } },
-    async (_, { kept: { stored } }): Promise<Subject> => stored,
-  ),
+const expired = aged('storage/retention/expired', kept);
+
+const expiredByMode = each(['background', 'websocket'], (way) =>
+  aged(`storage/retention/expired/${way}`, keptByMode[way]),
 );
 
-function aged(name: string, subject: Scenario<Subject>): Scenario<Subject> {
+function aged(name: string, kept: Scenario<{ readonly subject: Subject }>): Scenario<Subject> {
   return scenario(
     name,
-    { needs: { probes: ['clock'] }, after: { subject }, cost: { requests: 2, generations: 0 } },
-    async (io, { subject }) => {
+    { needs: { probes: ['clock'] }, after: { kept }, cost: { requests: 2, generations: 0 } },
+    async (io, { kept: { subject } }) => {
       await age(io, subject.id, io.target.retentionDays + 2);
       return subject;
     },
   );
 }
 
-const expiredByMode = each(['background', 'websocket'], (way) =>
-  aged(
-    `responses/expired/${way}`,
-    scenario(
-      `responses/kept-until-then/${way}`,
-      { after: { kept: keptByMode[way] }, cost: { requests: 0, generations: 0 } },
-      async (_, { kept: { subject } }) => subject,
-    ),
-  ),
-);
-
-const onExpired = attempts({ name: 'responses/after-retention', subject: expiredFor });
+const onExpired = attempts({ name: 'storage/retention/after', subject: expiredFor });
 
 /** An expired response of the kind that an operation would be served for. */
 function expiredFor({ name, streamed }: StoredOperation): Scenario<Subject> {
@@ -177,12 +160,12 @@ checkEach('storage/responses.gone-after-retention', (operation: keyof typeof onE
   judge: expectDenied,
 }));
 
-const expiredThroughSideDoors = throughIndirectAccess({
-  name: 'responses/after-retention/side-door',
+const expiredIndirectly = throughIndirectAccess({
+  name: 'storage/retention/indirect',
   subject: expired,
 });
 
-checkEach('storage/responses.expired-indirect-access-denied', (door: IndirectOperation) => ({
-  on: expiredThroughSideDoors[door],
+checkEach('storage/responses.expired-indirect-access-denied', (operation: IndirectOperation) => ({
+  on: expiredIndirectly[operation],
   judge: expectNotReadable,
 }));

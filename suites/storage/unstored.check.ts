@@ -11,6 +11,7 @@ import {
   type StoredOperationName,
   scenario,
   storedOperations,
+  view,
 } from '../../harness/index.ts';
 import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
 import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
@@ -39,7 +40,7 @@ function notStored(name: string, supports: StoredOperation['needs']): Scenario<S
 
 const unstoredResponse = notStored('responses/unstored', []);
 
-const onUnstored = attempts({ name: 'responses/store-false', subject: unstored });
+const onUnstored = attempts({ name: 'storage/unstored', subject: unstored });
 
 /** A response that was not stored; of the model that serves the operation, where that matters. */
 function unstored({ name }: StoredOperation): Scenario<Subject> {
@@ -123,25 +124,24 @@ checkEach('storage/responses.false-denied-by-creation-mode', (made: UnstoredTurn
 }));
 
 /** The id of no response, in the form of one: letters and digits of a real one, moved on. */
-const unknown = scenario(
-  'responses/unknown',
-  { after: { real: readable }, cost: { requests: 0, generations: 0 } },
-  async (_, { real: { id, secret } }): Promise<Subject> => ({ id: unknownLike(id), secret }),
-);
+const unknown = view({ readable }, ({ readable: { id, secret } }) => ({
+  id: unknownLike(id),
+  secret,
+}));
 
-const onUnknown = attempts({ name: 'responses/unknown-id', subject: () => unknown });
+const onUnknown = attempts({ name: 'storage/unknown-id', subject: () => unknown });
 
 checkEach('storage/responses.unknown-id-denied', (operation: StoredOperationName) => ({
   on: onUnknown[operation],
   judge: expectDenied,
 }));
 
-const unstoredThroughSideDoors = throughIndirectAccess({
-  name: 'responses/store-false/side-door',
+const unstoredIndirectly = throughIndirectAccess({
+  name: 'storage/unstored/indirect',
   subject: unstored(storedOperations.lookup),
 });
 
-checkEach('storage/responses.false-indirect-access-denied', (door: IndirectOperation) => ({
-  on: unstoredThroughSideDoors[door],
+checkEach('storage/responses.false-indirect-access-denied', (operation: IndirectOperation) => ({
+  on: unstoredIndirectly[operation],
   judge: expectNotReadable,
 }));

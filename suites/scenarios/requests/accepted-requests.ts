@@ -19,7 +19,7 @@ import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
  *
  * @param as who looks: the user whose response it would be, with a key that may use its model
  */
-export async function whatCameOf(io: Io, asked: Exchange, as: CallOptions): Promise<Exchange> {
+export async function finalAnswer(io: Io, asked: Exchange, as: CallOptions): Promise<Exchange> {
   const id = textAt(jsonBody(asked), 'id');
   if (id === null || !running.includes(ending(asked))) return asked;
   return present((await pollToTheEnd(io.lane('accepted'), id, as)).at(-1), 'lookup');

@@ -8,6 +8,7 @@ import {
   type Placement,
   type Scenario,
   scenario,
+  type View,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
 import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
@@ -25,7 +26,7 @@ export interface Attempts {
 }
 
 /** Where a wrong credential might get through, and then change what the baseline request is sent to. */
-const decoys: Partial<Record<EndpointName, Scenario<Stored>>> = {
+const decoys: Partial<Record<EndpointName, View<Stored>>> = {
   delete: storedResponse('access/credentials/not-to-be-deleted'),
   cancel: runningResponse('access/credentials/not-to-be-cancelled'),
 };

@@ -10,7 +10,7 @@ import {
   scenario,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { whatCameOf } from './accepted-requests.ts';
+import { finalAnswer } from './accepted-requests.ts';
 import { formsOf } from './request-modes.ts';
 
 /** A request that names the wrong model, beside the one that names the right one. */
@@ -69,7 +69,7 @@ export function inEachForm(
 ): Promise<Exchange[]> {
   return Promise.all(
     formsOf(name).map(async (change) =>
-      whatCameOf(io, await io.ask(name, { ...request, change }, as), {}),
+      finalAnswer(io, await io.ask(name, { ...request, change }, as), {}),
     ),
   );
 }

@@ -1,35 +1,87 @@
 import {
   type CallOptions,
   type Exchange,
-  each,
   ending,
   expect,
-  expectValue,
   Inconclusive,
   type Io,
-  present,
   type Scenario,
+  type StoredOperationName,
   scenario,
+  storedOperations,
 } from '../../../harness/index.ts';
-import type { Attempt } from '../stored/attempts.ts';
-import { served } from '../stored/served-operations.ts';
-import { running } from './background-runs.ts';
-import { endedTooSoon } from './long-runs.ts';
+import {
+  type Attempt,
+  type Attempts,
+  attempts,
+  homeOf,
+  type OwnersLookups,
+  prerequisites,
+} from '../stored/attempts.ts';
+import { assumeRunning, expectStillRunning } from './background-runs.ts';
 
 /** What can be done with a response that still runs, besides its cancel. */
-export type OnRunning = (typeof onRunning)[number];
+export type RunningOperation = 'lookup' | 'input-items' | 'recover' | 'delete';
 
-const onRunning = ['lookup', 'input-items', 'recover', 'delete'] as const;
-
-/** Each of them, tried while the response ran. */
-export interface WhileRunning {
-  readonly tried: Readonly<Record<OnRunning, Exchange>>;
+/** The cancel of a response, and what else was tried while it ran. */
+export interface WhileRunning extends Attempt {
+  readonly tried: Readonly<Record<RunningOperation, Exchange>>;
+  readonly owner: OwnersLookups;
   /** What the owner found after the deletion. */
   readonly afterDelete: Exchange;
+  /** Exchanges that show what the one who tries may do. */
+  readonly able: readonly Exchange[];
+}
+
+/** Each operation on a response that its owner finds; of one that runs, all of them and not only its cancel. */
+export function attemptsAlsoWhileRunning(
+  these: Attempts & Required<Pick<Attempts, 'as' | 'owner'>>,
+): Readonly<Record<StoredOperationName, Scenario<Attempt>>> & {
+  readonly cancel: Scenario<WhileRunning>;
+} {
+  return { ...attempts(these), cancel: whileRunning(these) };
+}
+
+function whileRunning(
+  these: Attempts & Required<Pick<Attempts, 'as' | 'owner'>>,
+): Scenario<WhileRunning> {
+  const { name, needs = {}, as, owner } = these;
+  const operation = storedOperations.cancel;
+  return scenario(
+    `${name}/cancel`,
+    { needs, after: prerequisites(operation, these), cost: { requests: 9, generations: 0 } },
+    async (io, { subject: { id, secret }, control, controls: able = [] }) => {
+      const { responses } = io;
+      const before = await responses.lookup(id, owner(io));
+      const [attempt, read] = await Promise.all([
+        responses.cancel(id, as(io)),
+        tryToRead(io, id, as(io)),
+      ]);
+      const after = await responses.lookup(id, owner(io));
+      // Last: what it stops, nobody could read any more.
+      const deletion = await io.lane('delete').responses.delete(id, as(io));
+      const afterDelete = await responses.lookup(id, owner(io));
+      // Nobody waits for the rest of it, and the user pays.
+      await responses.cancel(id, owner(io));
+      return {
+        ...{
+          operation,
+          attempt,
+          besides: [],
+          id,
+          secret,
+          controls: [control.served, ...able],
+          able,
+        },
+        ...{ owner: { before, after }, tried: { ...read, delete: deletion }, afterDelete },
+        home: homeOf(these, io),
+      };
+    },
+  );
 }
 
 /** Tries what only reads. A recovery that is served would go on as long as the run. */
-export async function tryToRead(
+async function tryToRead(
   io: Io,
   id: string,
   as: CallOptions,
@@ -43,81 +95,29 @@ export async function tryToRead(
   return { lookup, 'input-items': inputItems, recover };
 }
 
-/** And then the deletion: what it stops, nobody could read any more. */
-export async function tryToDelete(
-  io: Io,
-  id: string,
-  as: CallOptions,
-  read: Omit<WhileRunning['tried'], 'delete'>,
-): Promise<WhileRunning> {
-  const deletion = await io.lane('delete').responses.delete(id, as);
-  return { tried: { ...read, delete: deletion }, afterDelete: await io.responses.lookup(id) };
-}
-
-export interface TriedWhileRunning {
-  readonly attempt: Exchange;
-  readonly secret: string;
-  readonly controls: readonly Exchange[];
-  /** The owner's lookup before it was tried; and after, where it might have changed something. */
-  readonly before: Exchange;
-  readonly after: Exchange | null;
-  /** Where it is no answer to be sent to. */
-  readonly home: string | undefined;
-}
-
-/** Each of them as what was tried on a run, beside its control. */
-export function whileRunning(
-  run: Scenario<Attempt>,
-): Readonly<Record<OnRunning, Scenario<TriedWhileRunning>>> {
-  return each(onRunning, (name) =>
-    scenario(
-      `${run.name}/${name}-while-running`,
-      { after: { run, control: served[name] }, cost: { requests: 0, generations: 0 } },
-      async (_, { run: { secret, owner, able, whileRunning, home }, control }) => {
-        const { before, after } = present(owner, 'lookups by the owner');
-        const { tried, afterDelete } = present(whileRunning, 'attempts on a run');
-        const stops = name === 'delete';
-        // The cancel was tried first: what it stopped, no deletion has.
-        if (stops && ending(after) === 'cancelled') {
-          throw new Inconclusive('the run was stopped before its deletion was tried', after);
-        }
-        return {
-          attempt: tried[name],
-          secret,
-          controls: [control.served, ...able, ...(stops ? [after] : [])],
-          before,
-          after: stops ? afterDelete : null,
-          home,
-        };
-      },
-    ),
-  );
-}
-
-/** Judges one of them: it was denied, shows nothing of the stored content, and the run goes on. */
-export function expectDeniedWhileRunning(tried: TriedWhileRunning): void {
-  const { attempt, secret, controls, before, after, home } = tried;
-  expect(attempt).toBeDenied({ secret: [secret], control: [...controls, before], home });
-  if (after === null) assumeRunning(before);
-  else expectStillRunning({ before, after });
-}
-
-/** A run goes on by itself, so all that can be said is that the attempt did not cancel it. */
-export function expectStillRunning({
-  before,
-  after,
-}: {
-  readonly before: Exchange;
-  readonly after: Exchange;
-}): void {
-  assumeRunning(before);
-  expect(after).toBeServed();
-  expectValue(ending(after), { as: 'status', of: after }).toBe(
-    'as before the attempt, or what the run came to by itself',
-    (status) => status !== 'cancelled',
-  );
-}
-
-function assumeRunning(lookup: Exchange): void {
-  if (!running.includes(ending(lookup))) throw new Inconclusive(endedTooSoon, lookup);
+/**
+ * Judges one of them: it was denied, shows nothing of the stored content, and the run goes on.
+ *
+ * @param control the same operation, done by an owner
+ */
+export function expectDeniedWhileRunning(
+  operation: RunningOperation,
+  run: WhileRunning,
+  control: Exchange,
+): void {
+  const { tried, secret, able, afterDelete, home } = run;
+  const { before, after } = run.owner;
+  const attempt = tried[operation];
+  if (operation !== 'delete') {
+    expect(attempt).toBeDenied({ secret: [secret], control: [control, ...able, before], home });
+    assumeRunning(before);
+    return;
+  }
+  // The cancel was tried first: what it stopped, no deletion has.
+  if (ending(after) === 'cancelled') {
+    throw new Inconclusive('the run was stopped before its deletion was tried', after);
+  }
+  const controls = [control, ...able, after, before];
+  expect(attempt).toBeDenied({ secret: [secret], control: controls, home });
+  expectStillRunning({ before, after: afterDelete });
 }

@@ -3,6 +3,8 @@ import {
   type Cost,
   type Exchange,
   ending,
+  expect,
+  expectValue,
   Inconclusive,
   type Io,
   idOf,
@@ -89,14 +91,7 @@ export const started = scenario(
   },
 );
 
-/** The same, beside another response. */
-export const startedBesideAnother = scenario(
-  'responses/background-started-beside-another',
-  { after: { started, witness }, cost: { requests: 0, generations: 0 } },
-  async (_, { started: { created }, witness: other }) => ({ created, other: other.created }),
-);
-
-/** The same, looked up until it has ended, and twice again. */
+/** The same response, looked up until it has ended, and twice again. */
 export const polled = scenario(
   'responses/background-polled',
   { after: { started, witness }, cost: pollsAnd(2) },
@@ -140,4 +135,25 @@ export function assumeCancelledInTime(cancelled: {
   const ends: readonly unknown[] = ['completed', 'incomplete', 'failed'];
   const ended = ends.includes(ending(lookups[0] ?? cancel));
   if (isRefused && ended) throw new Inconclusive(endedTooSoon, cancel);
+}
+
+/** A run goes on by itself, so all that can be said is that the attempt did not cancel it. */
+export function expectStillRunning({
+  before,
+  after,
+}: {
+  readonly before: Exchange;
+  readonly after: Exchange;
+}): void {
+  assumeRunning(before);
+  expect(after).toBeServed();
+  expectValue(ending(after), { as: 'status', of: after }).toBe(
+    'as before the attempt, or what the run came to by itself',
+    (status) => status !== 'cancelled',
+  );
+}
+
+/** @throws {Inconclusive} when the run had ended: then nothing could stop it */
+export function assumeRunning(lookup: Exchange): void {
+  if (!running.includes(ending(lookup))) throw new Inconclusive(endedTooSoon, lookup);
 }

@@ -113,7 +113,8 @@ export const resumed = scenario(
     const id = idOf(seen);
     const last = lastNumber(seen);
     const rest = await io.responses.recover(id, { startingAfter: last });
-    return { seen, last, rest, lookups: await pollToTheEnd(io, id) };
+    const lookups = await pollToTheEnd(io, id);
+    return { seen, last, rest, lookups, limit: longLimit(io.target) };
   },
 );
 

@@ -1,10 +1,12 @@
 import {
   type CallOptions,
+  type Captures,
   type Exchange,
   each,
   expect,
   type Io,
   type Needs,
+  protocolModules,
   type Scenario,
   type StoredOperation,
   type StoredOperationName,
@@ -12,14 +14,8 @@ import {
   storedOperations,
   type Target,
 } from '../../../harness/index.ts';
-import { expectNotServed } from '../requests/accepted-requests.ts';
-import {
-  expectStillRunning,
-  tryToDelete,
-  tryToRead,
-  type WhileRunning,
-} from '../running/attempts-while-running.ts';
-import { continuationAttempts } from './continuation-attempts.ts';
+import { expectNotServed, finalAnswer } from '../requests/accepted-requests.ts';
+import { expectStillRunning } from '../running/background-runs.ts';
 import { served } from './served-operations.ts';
 import type { Subject } from './stored-responses.ts';
 
@@ -27,18 +23,19 @@ import type { Subject } from './stored-responses.ts';
 export interface Attempt extends Subject {
   readonly operation: StoredOperation;
   readonly attempt: Exchange;
-  /** Exchanges that have to be served before a refusal of the attempt says anything. */
-  readonly controls: readonly Exchange[];
-  /** Those of them that show what the one who tries may do. */
-  readonly able: readonly Exchange[];
   /** The same in other forms, where there are any. */
   readonly besides: readonly Exchange[];
+  /** Exchanges that have to be served before a refusal of the attempt says anything. */
+  readonly controls: readonly Exchange[];
   /** What the owner found in the original region, just before and after; null where it finds nothing. */
-  readonly owner: { readonly before: Exchange; readonly after: Exchange } | null;
+  readonly owner: OwnersLookups | null;
   /** Base URL of the region that made it, where it is no answer to be sent there. */
   readonly home: string | undefined;
-  /** What else was tried on a response that ran; null where none did. */
-  readonly whileRunning: WhileRunning | null;
+}
+
+export interface OwnersLookups {
+  readonly before: Exchange;
+  readonly after: Exchange;
 }
 
 export interface Attempts {
@@ -48,24 +45,25 @@ export interface Attempts {
    * What an operation is tried on. For one that the owner finds afterwards, make it with
    * `readableFor`, or with `storedFor` where the attempt might change it or its model matters.
    */
-  readonly subject: (operation: StoredOperation) => Scenario<Subject>;
+  readonly subject: (operation: StoredOperation) => Captures<Subject>;
   /** Who tries, and through which region. Default: the owner, through the first. */
   readonly as?: (io: Io) => CallOptions;
   /** Keys and regions of `as`. */
   readonly needs?: Omit<Needs, 'model'>;
-  /** The one who tries is served: nothing is tried that would then cost more. */
-  readonly isServed?: boolean;
-  /** Who looks up what was accepted to run later. Default: who tries. */
-  readonly looks?: (io: Io) => CallOptions;
-  /** The owner finds the response: it looks before and after that nothing has changed. */
-  readonly ownerFindsIt?: boolean;
-  /** Through which region the owner finds it. Default: the first. */
-  readonly home?: (io: Io) => CallOptions;
+  /** Exchanges that have to be served, such as what the one who tries may do. */
+  readonly controls?: Captures<readonly Exchange[]>;
+  /** How the owner looks, before and after, that nothing has changed. Default: it finds nothing, either. */
+  readonly owner?: (io: Io) => CallOptions;
   /** The one who tries may be sent to the region that made it: nothing is served through another one. */
   readonly maySendHome?: boolean;
-  /** Further exchanges that have to be served, such as what the one who tries may do. */
-  readonly controls?: Scenario<readonly Exchange[]>;
+  /** Who looks up what was accepted to run later. Default: who tries. */
+  readonly looks?: (io: Io) => CallOptions;
+  /** The one who tries is served: other forms of a continuation would only cost more. */
+  readonly isServed?: boolean;
 }
+
+/** The owner of a response, through the first region. */
+export const firstRegion = (): CallOptions => ({});
 
 /**
  * Each operation on a response, tried where it may not work: by another key, through another region,
@@ -81,44 +79,57 @@ export function attempts(
 const storedOperationNames = Object.keys(storedOperations) as StoredOperationName[];
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
-  const { name, subject, as = () => ({}), needs = {}, ownerFindsIt = false, controls } = these;
-  const { isServed = false, looks = as, home = () => ({}), maySendHome = false } = these;
-  const runs = ownerFindsIt && operation.background && operation.changes;
-  // What was made in another region is tried in one way only.
-  const furtherOnRun = runs && !isServed && these.home === undefined;
-  const inOtherForms = operation.name === 'continue' && !isServed;
-  const more = (ownerFindsIt ? 3 : 0) + (furtherOnRun ? 5 : 0) + (inOtherForms ? 3 : 0);
+  const { name, as = firstRegion, needs = {}, owner, looks = as } = these;
+  const otherForms = operation.name === 'continue' && these.isServed !== true ? 3 : 0;
+  const lookups = owner === undefined ? 0 : 2;
+  const stops = owner !== undefined && mayStop(operation) ? 1 : 0;
   return scenario(
     `${name}/${operation.name}`,
     {
       needs,
-      after: {
-        subject: subject(operation),
-        control: served[operation.name],
-        ...(controls === undefined ? {} : { controls }),
+      after: prerequisites(operation, these),
+      cost: {
+        requests: 1 + otherForms + lookups + stops,
+        generations: operation.generates ? 1 : 0,
       },
-      cost: { requests: 1 + more, generations: operation.generates ? 1 : 0 },
     },
     async (io, { subject: { id, secret }, control, controls: able = [] }) => {
       const { responses } = io;
-      const before = ownerFindsIt ? await responses.lookup(id, home(io)) : null;
-      const [attempt, besides, read] = await Promise.all([
+      const lookUp = async () => owner && (await responses.lookup(id, owner(io)));
+      const before = await lookUp();
+      const [attempt, besides] = await Promise.all([
         operation.perform(responses, id, as(io)),
-        inOtherForms ? continuationAttempts(io, id, as(io), looks(io)) : [],
-        furtherOnRun ? tryToRead(io, id, as(io)) : null,
+        otherForms > 0 ? continueInOtherForms(io, id, as(io), looks(io)) : [],
       ]);
-      const after = ownerFindsIt ? await responses.lookup(id, home(io)) : null;
-      const whileRunning = read === null ? null : await tryToDelete(io, id, as(io), read);
+      const after = await lookUp();
       // Nobody waits for the rest of it, and the user pays.
-      if (runs) await responses.cancel(id, home(io));
-      const owner = before === null || after === null ? null : { before, after };
-      const controls = [control.served, ...able];
+      if (stops > 0) await responses.cancel(id, owner?.(io));
       return {
-        ...{ operation, attempt, besides, id, secret, controls, able, owner, whileRunning },
-        home: maySendHome ? baseUrlOf(home(io), io.target) : undefined,
+        ...{ operation, attempt, besides, id, secret, controls: [control.served, ...able] },
+        owner: before && after ? { before, after } : null,
+        home: homeOf(these, io),
       };
     },
   );
+}
+
+/** What comes before an attempt: its subject, and what has to be served. */
+export function prerequisites(operation: StoredOperation, { subject, controls }: Attempts) {
+  return {
+    subject: subject(operation),
+    control: served[operation.name],
+    ...(controls === undefined ? {} : { controls }),
+  };
+}
+
+/** Whether it is tried on a response that runs. */
+function mayStop({ background, changes }: StoredOperation): boolean {
+  return background && changes;
+}
+
+/** The region that made a response, where it is no answer to be sent there. */
+export function homeOf({ maySendHome, owner }: Attempts, io: Io): string | undefined {
+  return maySendHome === true ? baseUrlOf(owner?.(io) ?? {}, io.target) : undefined;
 }
 
 /** Of the region that a call goes through. */
@@ -127,10 +138,35 @@ export function baseUrlOf({ region }: CallOptions, { regions }: Target): string 
   return through?.baseUrl;
 }
 
+/**
+ * A continuation in every form but the plain one, of a response that may not be continued: as a stream,
+ * in the background, with a tool.
+ *
+ * @param looks who looks up what was accepted to run later
+ */
+function continueInOtherForms(
+  io: Io,
+  previous_response_id: string,
+  as: CallOptions,
+  looks: CallOptions,
+): Promise<readonly Exchange[]> {
+  const body = { previous_response_id };
+  const [stream, background, tool] = [io.lane('stream'), io.lane('background'), io.lane('tool')];
+  const inBackground = async () => {
+    const asked = await background.responses.create({ ...body, background: true, store: true }, as);
+    return finalAnswer(background, asked, looks);
+  };
+  return Promise.all([
+    stream.responses.stream(body, as),
+    inBackground(),
+    tool.responses.create({ ...protocolModules.responses.tools.forcedCall(), ...body }, as),
+  ]);
+}
+
 /** Judges an attempt: it was denied, shows nothing of the stored content, and changed nothing. */
 export function expectDenied(attempted: Attempt): void {
   const { operation, attempt, besides, secret, controls, owner, home } = attempted;
-  if (owner !== null && operation.background && operation.changes) {
+  if (owner !== null && mayStop(operation)) {
     expect(attempt).toBeDenied({ secret: [secret], control: [...controls, owner.before], home });
     expectStillRunning(owner);
     return;

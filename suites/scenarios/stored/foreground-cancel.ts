@@ -2,7 +2,7 @@ import { scenario } from '../../../harness/index.ts';
 import { identified, witness } from './stored-responses.ts';
 
 /** A stored response that is there to be deleted, and no other check reads. */
-const disposable = identified('responses/disposable', witness);
+const disposable = identified(witness);
 
 /** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
 export const foregroundCancelled = scenario(

@@ -1,6 +1,7 @@
 import {
   assumeServed,
   type CallOptions,
+  type Captures,
   type Exchange,
   each,
   expect,
@@ -28,7 +29,7 @@ export interface IndirectRead {
   readonly without: Exchange;
 }
 
-const doors: Readonly<
+const calls: Readonly<
   Record<IndirectOperation, (io: Io, body: object, options: CallOptions) => Promise<Exchange>>
 > = {
   compact: ({ responses }, body, options) => responses.compact({ ...body }, options),
@@ -43,33 +44,33 @@ const input = 'Write one short sentence.';
 export function throughIndirectAccess(these: {
   /** Begins the names of the scenarios. */
   readonly name: string;
-  readonly subject: Scenario<Subject>;
+  readonly subject: Captures<Subject>;
   /** Who makes the call, and through which region. Default: the owner, through the first. */
   readonly as?: (io: Io) => CallOptions;
   /** What `as` takes: keys, regions, a model that the key may use. */
   readonly needs?: Needs;
 }): Readonly<Record<IndirectOperation, Scenario<IndirectRead>>> {
   const { name, subject, as = () => ({}), needs = {} } = these;
-  return each(['compact', 'input-tokens'], (door) =>
+  return each(['compact', 'input-tokens'], (operation) =>
     scenario(
-      `${name}/${door}`,
+      `${name}/${operation}`,
       {
         needs: {
           ...needs,
-          model: { ...needs.model, speaks: 'responses', supports: [capabilities[door]] },
+          model: { ...needs.model, speaks: 'responses', supports: [capabilities[operation]] },
         },
         after: { subject },
         cost: {
           requests: 2,
           chain: 1,
-          generations: door === 'compact' ? 2 : 0,
-          ...limitOf(door),
+          generations: operation === 'compact' ? 2 : 0,
+          ...limitOf(operation),
         },
       },
       async (io, { subject: { id, secret } }) => {
         const [through, without] = await Promise.all([
-          doors[door](io, { input, previous_response_id: id }, as(io)),
-          doors[door](io.lane('without'), { input }, as(io)),
+          calls[operation](io, { input, previous_response_id: id }, as(io)),
+          calls[operation](io.lane('without'), { input }, as(io)),
         ]);
         return { secret, through, without };
       },

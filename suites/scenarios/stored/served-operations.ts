@@ -1,10 +1,13 @@
 import {
+  type Captures,
   type Exchange,
   type Scenario,
   type StoredOperation,
   type StoredOperationName,
   scenario,
   storedOperations,
+  type View,
+  view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
 import {
@@ -27,13 +30,13 @@ const readableOverWebsocket = storedResponse('stored/readable-over-websocket', {
 export const backgroundStream = streamedInBackground('stored/background-stream');
 
 /** The response whose events can be read again, and that nothing changes. */
-export const recoverable = identified('stored/recoverable', backgroundStream);
+export const recoverable = identified(backgroundStream);
 
 /**
  * A stored response of the kind that an operation is served for; shared, so only for what leaves it
  * as it is. @throws for an operation that changes it
  */
-export function readableFor({ name, changes, streamed }: StoredOperation): Scenario<Stored> {
+export function readableFor({ name, changes, streamed }: StoredOperation): View<Stored> {
   if (changes) throw new Error(`${name} changes a stored response: give it one of its own`);
   if (streamed) return recoverable;
   return name === 'continue-websocket' ? readableOverWebsocket : readable;
@@ -51,7 +54,7 @@ export const continued = scenario(
 );
 
 /** Each operation, done once in a run where it has to work. */
-export const served: Readonly<Record<StoredOperationName, Scenario<Served>>> = {
+export const served: Readonly<Record<StoredOperationName, Captures<Served>>> = {
   lookup: baselineOf('lookup'),
   'input-items': baselineOf('input-items'),
   continue: continued,
@@ -61,12 +64,8 @@ export const served: Readonly<Record<StoredOperationName, Scenario<Served>>> = {
   delete: baselineOf('delete'),
 };
 
-function baselineOf(name: 'lookup' | 'input-items' | 'cancel' | 'delete'): Scenario<Served> {
-  return scenario(
-    `stored/served/${name}`,
-    { after: { done: baseline[name] }, cost: { requests: 0, generations: 0 } },
-    async (_, { done }) => ({ served: done.baseline }),
-  );
+function baselineOf(name: 'lookup' | 'input-items' | 'cancel' | 'delete'): View<Served> {
+  return view({ done: baseline[name] }, ({ done }) => ({ served: done.baseline }));
 }
 
 function performed(name: 'continue-websocket' | 'recover'): Scenario<Served> {

@@ -8,6 +8,8 @@ import {
   type StoredOperation,
   scenario,
   type Target,
+  type View,
+  view,
 } from '../../../harness/index.ts';
 import { assumeDistinctIds } from '../assumptions.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
@@ -28,8 +30,8 @@ export interface Stored extends Subject {
 export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
-export function storedResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  return identified(name, storedCreation(`${name}/created`, model));
+export function storedResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
+  return identified(storedCreation(name, model));
 }
 
 /** What comes of creating it, whether or not it has an id. */
@@ -52,22 +54,19 @@ async function createStored({ responses, topic, word }: Io): Promise<Omit<Stored
 export const witness = creation('stored/witness', {}, [], createStored);
 
 /** A response that runs in the background, long enough to be caught while it runs. */
-export function runningResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
+export function runningResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
   const create = async ({ responses, target, word }: Io) => {
     const secret = word();
     const body = { ...longRun(secret, target), store: true, background: true };
     return { created: await responses.create(body), input: body.input, secret };
   };
-  const created = creation(`${name}/created`, model, ['background'], create, true);
-  return identified(name, created, idOfLongRun);
+  return identified(creation(name, model, ['background'], create, true), idOfLongRun);
 }
 
-/** A response that ran in the background while its events were read to the end; they are kept. */
-function recoverableResponse(name: string, model: ModelOfItsOwn = {}): Scenario<Stored> {
-  return identified(name, streamedInBackground(`${name}/created`, model));
-}
-
-/** The same, whether or not it has an id. */
+/**
+ * A response that ran in the background while its events were read to the end; they are kept. It may have
+ * no id.
+ */
 export function streamedInBackground(
   name: string,
   model: ModelOfItsOwn = {},
@@ -84,9 +83,9 @@ export function storedFor(
   { background, streamed, changes, needs }: StoredOperation,
   name: string,
   model: ModelOfItsOwn = {},
-): Scenario<Stored> {
+): View<Stored> {
   const own = { ...model, supports: [...needs, ...(model.supports ?? [])] };
-  if (streamed) return recoverableResponse(name, own);
+  if (streamed) return identified(streamedInBackground(name, own));
   // What is to be cancelled must still run; nothing else is done while a response runs.
   if (background && changes) return runningResponse(name, own);
   return storedResponse(name, own);
@@ -117,22 +116,13 @@ function creation(
 
 /** What was created, for those who go on by its id: its absence is not what they judge. */
 export function identified(
-  name: string,
   created: Scenario<Omit<Stored, 'id'>>,
   id: (created: Exchange) => string = idOf,
-): Scenario<Stored> {
-  return scenario(
-    name,
-    {
-      after: { made: created, witness },
-      perishable: created.perishable,
-      cost: { requests: 0, generations: 0 },
-    },
-    async (_, { made, witness: other }) => {
-      if (made !== other) assumeDistinctIds([made.created], [other.created]);
-      return { ...made, id: id(made.created) };
-    },
-  );
+): View<Stored> {
+  return view({ made: created, witness }, ({ made, witness: other }) => {
+    if (made !== other) assumeDistinctIds([made.created], [other.created]);
+    return { ...made, id: id(made.created) };
+  });
 }
 
 function shortInput(secret: string, topic: string): Pick<Stored, 'secret' | 'input'> {
