@@ -63,11 +63,16 @@ function select({ requirements, checks }: Catalogue, args: readonly string[]): R
   const isPrefix = (arg: string): boolean => ids.some((id) => id.startsWith(arg));
   if (args.every(isPrefix)) return requirements.filter((row) => matches(row, args));
   const query = args.join(' ');
-  const found = searchRequirements(requirements, query);
+  const found = args.some(looksLikeId) ? [] : searchRequirements(requirements, query);
   if (found.length > 0) return found;
   // A mistyped id has its nearest neighbours to offer.
   assertKnown(args, ids);
   throw new UsageError(`No requirement matches "${query}".`);
+}
+
+/** `storage/respnses`, and not `/v1/models` or `store` */
+function looksLikeId(text: string): boolean {
+  return /^[a-z-]+\/\S*$/.test(text);
 }
 
 /** The checks that nobody has written. */
