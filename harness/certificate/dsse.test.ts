@@ -56,6 +56,6 @@ test('of several signatures one is enough, whatever its key id says', () => {
 test.each(['[]', '{}', '{"payload":"","payloadType":"a","signatures":[{}]}', 'null'])(
   '%s is no envelope',
   (text) => {
-    expect(() => readEnvelope(text)).toThrow('it is no DSSE envelope');
+    expect(() => readEnvelope(text)).toThrow('it is not a DSSE envelope');
   },
 );

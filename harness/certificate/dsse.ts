@@ -80,7 +80,7 @@ export function preAuthentication(payloadType: string, body: Uint8Array): Buffer
 export function readEnvelope(text: string): Envelope {
   const value: unknown = JSON.parse(text);
   if (!isEnvelope(value)) {
-    throw new Error('it is no DSSE envelope with `payload`, `payloadType` and `signatures`');
+    throw new Error('it is not a DSSE envelope with `payload`, `payloadType` and `signatures`');
   }
   return value;
 }

@@ -51,7 +51,8 @@ export function fileProblems(folder: string): string[] {
   const problems: string[] = [];
   for (const name of [...expected, bundleFiles.sums]) {
     if (!there.includes(name)) problems.push(`${name} is missing`);
-    else if (!lstatSync(join(folder, name)).isFile()) problems.push(`${name} is no ordinary file`);
+    else if (!lstatSync(join(folder, name)).isFile())
+      problems.push(`${name} is not a regular file`);
   }
   for (const name of there) {
     if (name !== bundleFiles.sums && !expected.includes(name)) {

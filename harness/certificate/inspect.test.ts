@@ -125,7 +125,7 @@ describe('of a file', () => {
     cpSync(inside(bundleFiles.report), join(root, 'elsewhere.json'));
     rmSync(inside(bundleFiles.report));
     symlinkSync(join(root, 'elsewhere.json'), inside(bundleFiles.report));
-    expect(problems()).toEqual(['report.json is no ordinary file']);
+    expect(problems()).toEqual(['report.json is not a regular file']);
   });
 
   test('the sums name no file elsewhere', () => {

@@ -74,7 +74,7 @@ function read(folder: string) {
     report: parse(bundleFiles.report, (path) => {
       const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
       if (isReport(value)) return value;
-      throw new Error('it is no report as its JSON Schema describes one');
+      throw new Error('it does not match the JSON Schema of reports');
     }),
     recording: parse(bundleFiles.exchanges, readRecording),
     environment: parse(bundleFiles.environment, (path) =>
@@ -100,7 +100,7 @@ function statementProblems(folder: string, { report, environment, envelope }: Bu
   try {
     stated = JSON.parse(Buffer.from(payloadOf(envelope)).toString());
   } catch {
-    return [`${name}: its payload is no JSON`];
+    return [`${name}: its payload is not JSON`];
   }
   if (isDeepStrictEqual(stated, expected)) return [];
   const { predicate, ...rest } = expected;

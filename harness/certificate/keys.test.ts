@@ -29,8 +29,12 @@ test('a pair of keys is read from its files', () => {
 
 test.each([
   ['nothing', join(folder, 'nothing.pem'), /no such file/],
-  ['no key', written('text.pem', 'hello'), /is no private key in PEM\. Make one: openssl genpkey/],
-  ['a public key', known, /is no private key in PEM/],
+  [
+    'no key',
+    written('text.pem', 'hello'),
+    /is not a private key in PEM\. Make one: openssl genpkey/,
+  ],
+  ['a public key', known, /is not a private key in PEM/],
   [
     'a key of another kind',
     written('rsa.pem', rsa.privateKey.export(pkcs8)),
@@ -50,7 +54,7 @@ test.each([
 
 test.each([
   ['a private key', signing, /is a private key: verifying takes the public one\. Derive it/],
-  ['no key', written('text.pem', 'hello'), /is no public key in PEM/],
+  ['no key', written('text.pem', 'hello'), /is not a public key in PEM/],
   [
     'a key of another kind',
     written('rsa-public.pem', rsa.publicKey.export(spki)),

@@ -42,7 +42,7 @@ function parsed(path: string, parse: () => KeyObject, what: string, remedy: stri
   try {
     key = parse();
   } catch {
-    throw new BadKey(`${path} is no ${what} in PEM. ${remedy}`);
+    throw new BadKey(`${path} is not a ${what} in PEM. ${remedy}`);
   }
   if (key.asymmetricKeyType !== 'ed25519') {
     throw new BadKey(`${path} is a key for ${key.asymmetricKeyType}, not for Ed25519. ${remedy}`);

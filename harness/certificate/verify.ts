@@ -60,7 +60,7 @@ export async function verifyBundle(
   };
   for (const [name, text] of Object.entries(written)) {
     if (readFileSync(join(folder, name), 'utf8') === text) continue;
-    found.push(`${name} says something else than ${bundleFiles.report}`);
+    found.push(`${name} disagrees with ${bundleFiles.report}`);
   }
   return { problems: found, notes: [], bundle };
 }

@@ -23,7 +23,7 @@ models: [{ id: m, protocols: [responses] }]
 describe('a target file exits with 3 that', () => {
   test.each([
     ['is missing', null, 'no-such.yaml'],
-    ['is no YAML', 'regions: [', '.yaml:1:11'],
+    ['is not YAML', 'regions: [', '.yaml:1:11'],
     ['is empty', '', 'empty'],
     ['has a misspelt field', wellFormed.replace('models:', 'modles:'), 'Did you mean `models`?'],
     ['has an unset variable', wellFormed, 'The environment variable OWNER_KEY is not set.'],

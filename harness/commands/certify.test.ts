@@ -164,7 +164,7 @@ describe('of a conformant gateway', () => {
     'without a key, the verdict says that nobody knows who made it',
     async () => {
       const { code, out } = await call('verify', 'sound');
-      expect(out).toContain('Who made it was not checked: that takes --public-key FILE.');
+      expect(out).toContain('Who signed it was not checked: give --public-key FILE.');
       expect(code).toBe(0);
     },
     patience,
@@ -172,7 +172,7 @@ describe('of a conformant gateway', () => {
 
   test('another key is none of the vendor', async () => {
     const { code, out } = await call('verify', 'sound', '--public-key', 'somebody-public.pem');
-    expect(out).toContain('REJECTED: sound is not what it says.');
+    expect(out).toContain('REJECTED: sound is not what it claims to be.');
     expect(out).toContain('attestation.json has no signature of the given key');
     expect(code).toBe(1);
   });
@@ -209,10 +209,10 @@ describe('of a nonconformant gateway', () => {
   test(
     'a bundle is written that is no certificate',
     async () => {
-      expect(made.err).toContain('Bundle (no certificate): faulty, FAILED, signed.');
+      expect(made.err).toContain('Bundle (not a certificate): faulty, FAILED, signed.');
       expect(made.code).toBe(1);
       const { code, out } = await call('verify', 'faulty', '--public-key', 'vendor-public.pem');
-      expect(out).toContain('INTACT, but no certificate: faulty is of a gateway that is nonconf');
+      expect(out).toContain('INTACT, but not a certificate: faulty is the bundle of a nonconf');
       expect(code).toBe(1);
     },
     patience,
@@ -247,7 +247,7 @@ describe('nothing is sent, and nothing bundled,', () => {
       );
       onTestFinished(close);
       const { code, err } = await call('certify', '-t', file, '-o', 'missing');
-      expect(err).toContain('Not certifiable: a part of what is required cannot be tested.');
+      expect(err).toContain('Not certifiable: some required checks cannot be tested.');
       expect(err).toContain('add `keys.otherUser` to the target file');
       expect(code).toBe(2);
       expect(requestCount()).toBe(0);
@@ -266,9 +266,9 @@ describe('nothing is sent, and nothing bundled,', () => {
     [
       'with a key that is none',
       ['certify', '-o', 'none', '--key', 'vendor-public.pem'],
-      'vendor-public.pem is no private key in PEM',
+      'vendor-public.pem is not a private key in PEM',
     ],
-    ['to verify a bundle that is not there', ['verify', 'nowhere'], 'nowhere is no folder'],
+    ['to verify a bundle that is not there', ['verify', 'nowhere'], 'nowhere is not a folder'],
     [
       'to verify with a private key',
       ['verify', '.', '--public-key', 'vendor.pem'],

@@ -32,18 +32,18 @@ interface CertifyOptions extends TargetOptions {
 /** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
 export function certifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('certify')
-    .summary('judge all of a gateway, and write the evidence')
+    .summary('judge a gateway in full and write signed evidence')
     .description(
-      'Judges a gateway with everything required, and writes a bundle that others can check without ' +
-        'the gateway: the report, every exchange with its keys masked, and what judged. Only a ' +
-        'conformant run is a certificate; a nonconformant one is bundled as what it is, too.',
+      'Runs every check, and writes a bundle that others can verify without the gateway: the report, ' +
+        'every exchange with its keys masked, and the versions used. Only the bundle of a conformant ' +
+        'run is a certificate; a nonconformant run is bundled as evidence, too.',
     )
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
     .optionsGroup('What to judge:')
     .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
   addReference(addInlineTarget(command)).optionsGroup('How:');
-  addPace(command).option('--strict', 'certify the SHOULDs, too');
+  addPace(command).option('--strict', 'require the SHOULDs, too');
   return addLook(command)
     .addHelpText('after', examples)
     .action(async (options: CertifyOptions) => {
@@ -96,7 +96,7 @@ async function certifyTarget(
   const html = renderHtml(result, await exchangeViews(recording, result));
   const { predicate } = writeBundle(out, { result, header, html, key });
   terminal.stderr.write(
-    `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (no certificate)'}: ${out}, ` +
+    `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
       `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
       `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
   );
@@ -121,10 +121,7 @@ function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, read
 }
 
 function notCertifiable(missing: ReadonlyMap<string, readonly string[]>, width: number): string {
-  const lines = [
-    'Not certifiable: a part of what is required cannot be tested. Nothing was sent.',
-    '',
-  ];
+  const lines = ['Not certifiable: some required checks cannot be tested. Nothing was sent.', ''];
   for (const [reason, ids] of missing) {
     lines.push(...wrap(reason, Math.max(40, width - 2)).map((line) => `  ${line}`));
     const shown = ids.slice(0, 3).join(', ');

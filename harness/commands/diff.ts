@@ -12,7 +12,7 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
   return new Command('diff')
     .summary('compare two reports')
     .description(
-      'Compares two reports that `run --json` wrote: what broke, what was mended, what else changed. ' +
+      'Compares two reports that `run --json` wrote: what broke, what was fixed, what else changed. ' +
         'Exits with 1 when something broke.',
     )
     .argument('<old>', 'the older report.json')
@@ -22,9 +22,9 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
       terminal.stdout.write(
         [
           ...section('Broken', regressions),
-          ...section('Mended', fixes),
+          ...section('Fixed', fixes),
           ...section('Changed', others),
-          `${regressions.length} broken, ${fixes.length} mended, ${others.length} changed otherwise.`,
+          `${regressions.length} broken, ${fixes.length} fixed, ${others.length} otherwise changed.`,
           '',
         ].join('\n'),
       );

@@ -36,12 +36,12 @@ test('of a file that fits, nothing is wrong', async () => {
     '✓ region eu: GET /v1/models answered 200',
     '✓ the regions differ',
     '✓ keys.restricted is accepted',
-    '✓ keys.restricted is shown fewer models than keys.owner',
+    '✓ keys.restricted lists fewer models than keys.owner',
     '✓ x-api-key and vendorA-version: 2023-06-01 are accepted',
     '✓ x-vendorB-api-key is accepted',
     '✓ probes.ledger ',
     '✓ probes.clock ',
-    '? whose keys `sameUser` and `otherUser` are',
+    '? which users `sameUser` and `otherUser` belong to',
   ]) {
     expect(out).toContain(line);
   }
@@ -52,8 +52,8 @@ test('says what the file leaves open, which is nothing wrong', async () => {
     text.replace(/ +otherUser: ts-key.*\n/, '').replaceAll(/\n +- (?:websocket|tools)(?=\n)/g, ''),
   );
   expect(code).toBe(0);
-  expect(out).toContain('? there is no keys.otherUser');
-  expect(out).not.toContain('there is no keys.sameUser');
+  expect(out).toContain('? keys.otherUser is not given');
+  expect(out).not.toContain('keys.sameUser is not given');
   expect(out).toContain('? whether a model supports or lacks `websocket`, `tools`');
   expect((await doctor()).out).not.toContain('whether a model supports');
 });
@@ -74,12 +74,12 @@ describe('a file that does not fit exits with 3, and says what to do', () => {
     [
       'a model that is not there',
       (text) => text.replace('id: ts-chat', 'id: ts-chta'),
-      '✗ keys.owner is not shown `ts-chta`',
+      '✗ keys.owner does not list `ts-chta`',
     ],
     [
       'a model that a key may not use',
       (text) => text.replaceAll(/\n +- restricted/g, ''),
-      '✗ keys.restricted is shown `ts-shared`',
+      '✗ keys.restricted lists `ts-shared`',
     ],
     [
       'names that are not the publishers’',
@@ -115,7 +115,7 @@ test('a clock that answers an unknown response with nothing but 404 may be right
     text.replaceAll(/http\S+\/_touchstone\/clock/g, `http://127.0.0.1:${port}/clock`),
   );
   expect(out).toContain(`? probes.clock http://127.0.0.1:${port}/clock`);
-  expect(out).toContain('no such response, or no probe at this address');
+  expect(out).toContain('or there is no probe at this address');
   expect(code).toBe(0);
 });
 
@@ -147,7 +147,7 @@ test('a region that nobody listens at exits with 4', async () => {
     text.replace(/(name: us\n.*baseUrl: ).*/, '$1http://127.0.0.1:1'),
   );
   expect(out).toContain('✗ http://127.0.0.1:1 (region us) cannot be reached');
-  expect(out).toContain('1 to mend.');
+  expect(out).toContain('1 problem to fix.');
   expect(code).toBe(4);
 });
 
@@ -177,5 +177,5 @@ test('only lists and counts are asked for: nothing is generated', async () => {
 test('without a target it says what to name', async () => {
   const terminal = memoryTerminal();
   expect(await touchstone(['doctor'], terminal)).toBe(3);
-  expect(terminal.written.err).toContain('Name what to look at');
+  expect(terminal.written.err).toContain('Name the target');
 });

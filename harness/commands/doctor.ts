@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { exitCodes } from '../core/verdict.ts';
-import { examine } from '../onboarding/doctor-checks.ts';
+import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
 import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
+import { counted } from '../report/tally.ts';
 import { labelled, wrap } from '../report/wrap.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
@@ -21,10 +22,10 @@ interface DoctorOptions extends Omit<TargetOptions, 'target'> {
 /** `touchstone doctor`: whether a target file fits its gateway. Generates nothing. */
 export function doctorCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('doctor')
-    .summary('look whether a target file fits its gateway')
+    .summary('check that a target file fits its gateway')
     .description(
-      'Looks whether a target file fits its gateway: regions, keys, models, headers, probes. It sends ' +
-        'only requests that cost nothing: lists, counts, and what has to be refused.',
+      'Checks that a target file fits its gateway: regions, keys, models, headers, probes. Sends only ' +
+        'requests that are free of charge: lists, token counts, invalid requests.',
     )
     .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect);
   return addInlineTarget(command)
@@ -33,7 +34,7 @@ export function doctorCommand(terminal: Terminal, exit: (code: number) => void):
     .action(async ({ target: files, ...options }: DoctorOptions) => {
       if (files === undefined && options.baseUrl === undefined) {
         throw new UsageError(
-          'Name what to look at: --target FILE, or --base-url URL --model ID. ' +
+          'Name the target: --target FILE, or --base-url URL --model ID. ' +
             '`touchstone init --base-url URL` writes a first target file.',
         );
       }
@@ -48,7 +49,7 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
   const { signal, release } = interruptible(terminal, () => {});
   const { target, close } = await chooseTarget(options, terminal, signal);
   try {
-    const findings = await examine(target, asker(target, signal));
+    const findings = await runDoctorChecks(target, asker(target, signal));
     if (signal.aborted) return interrupted;
     const { stdout, environment } = terminal;
     const painted = colour && wantsColour(stdout, environment);
@@ -85,8 +86,8 @@ function table(
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
   const end =
     wrong === 0
-      ? 'Nothing is wrong. Next: touchstone plan, then touchstone run.'
-      : `${wrong} to mend.`;
+      ? 'No problems found. Next: touchstone plan, then touchstone run.'
+      : `${counted(wrong, 'problem')} to fix.`;
   return [colours.bold(printable(name)), ...lines, '', end, ''].join('\n');
 }
 
@@ -96,7 +97,7 @@ Examples:
       before the first run, and when a run comes to nothing
   touchstone doctor --target staging.yaml --target production.yaml
 
-✓ right · ✗ wrong, with what to do · ? cannot be told for nothing, or is left open
+✓ fine · ✗ wrong, with what to do · ? not declared, or cannot be seen without a generation
 
 Exit codes: 0 nothing is wrong · 3 the target file does not fit, or wrong usage · 4 unreachable, or
 the owner's key is refused`;

@@ -23,10 +23,10 @@ const framesAtEnd = 4;
 /** `touchstone explain`: one requirement, what it is judged on, and how it is known to be able to fail. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
-    .summary('explain a requirement')
+    .summary('explain a requirement and how it is checked')
     .description(
-      'Explains requirements: what holds and which source says so, what is sent, what is expected, a good ' +
-        'exchange with the reference gateway, and a bad one that a planted fault makes.',
+      'Explains requirements: what must hold, the clause or source it comes from, what is sent and ' +
+        'expected, a good exchange with the reference gateway, and a bad one under a planted fault.',
     )
     .argument('<ids...>', 'an id or an id prefix: storage/responses.lookup-served')
     .option('--short', 'without the exchanges')

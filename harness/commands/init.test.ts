@@ -84,13 +84,13 @@ describe('of the reference gateway', () => {
 
   test('doctor finds nothing wrong with it', async () => {
     const { code, out } = await call(`doctor --target ${file}`);
-    expect(out).toContain('Nothing is wrong.');
+    expect(out).toContain('No problems found.');
     expect(code).toBe(0);
   });
 
   test('it is not replaced without --force', async () => {
     const { code, err } = await call(`init ${regions()} --out ${file}`);
-    expect(err).toContain('is there already');
+    expect(err).toContain('already exists');
     expect(code).toBe(3);
     expect((await call(`init ${regions()} --model ts-omni --out ${file} --force`)).code).toBe(0);
     expect(loadTarget(file, environment).models).toHaveLength(1);
@@ -158,7 +158,7 @@ test('what says of itself that it is not there is no guess', async () => {
   });
   const out = join(folder, 'one-endpoint.yaml');
   expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
-  expect(readFileSync(out, 'utf8')).toContain('protocols: [chat]  # a guess: correct it');
+  expect(readFileSync(out, 'utf8')).toContain('protocols: [chat]  # a guess: check it');
 });
 
 describe('a protocol that a model does not declare', () => {
@@ -198,7 +198,7 @@ describe('a protocol that a model does not declare', () => {
   ])('is not taken for declared where the refusal %s', async (_, message, more) => {
     const { protocols, text } = await declaredOf(() => saying(message, more), noModel);
     expect(protocols).toEqual(['chat-completions']);
-    expect(text).not.toContain('Not seen for nothing');
+    expect(text).not.toContain('Unknown without a generation');
   });
 
   test('nor where an unknown model is just not found', async () => {
@@ -210,7 +210,9 @@ describe('a protocol that a model does not declare', () => {
   test('stays open where the refusal tells nothing', async () => {
     const { protocols, text } = await declaredOf(() => saying('Bad state of affairs.'), noModel);
     expect(protocols).toEqual(['chat-completions']);
-    expect(text).toContain('Not seen for nothing: responses, vendorA-messages, vendorB');
+    expect(text).toContain(
+      'Unknown without a generation (see init --generate): responses, vendorA-messages, vendorB',
+    );
   });
 
   test.each([
@@ -240,7 +242,7 @@ test('where nothing tells, the file says that it guesses, and loads', async () =
   );
   const out = join(folder, 'guess.yaml');
   expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
-  expect(readFileSync(out, 'utf8')).toContain('protocols: [responses]  # a guess: correct it');
+  expect(readFileSync(out, 'utf8')).toContain('protocols: [responses]  # a guess: check it');
   expect(loadTarget(out, environment).models).toMatchObject([
     { id: odd, protocols: ['responses'] },
   ]);
@@ -250,7 +252,7 @@ describe('wrong usage', () => {
   test.each([
     ['init', 'Name the gateway: --base-url URL'],
     ['init --region eu', 'Expected NAME=URL'],
-    ['init --base-url ftp://x --out never.yaml', 'is no http:// or https:// address'],
+    ['init --base-url ftp://x --out never.yaml', 'is not an http:// or https:// address'],
   ])('%s', async (line, message) => {
     const { code, err } = await call(line);
     expect(err).toContain(message);
@@ -260,7 +262,7 @@ describe('wrong usage', () => {
   test('a gateway that lists no models needs one to be named', async () => {
     const { url } = await serve(() => ({ status: 200, body: {} }));
     const { code, err } = await call(`init --base-url ${url} --out ${join(folder, 'none.yaml')}`);
-    expect(err).toContain('name one that it has with --model ID');
+    expect(err).toContain('name one with --model ID');
     expect(code).toBe(3);
   });
 

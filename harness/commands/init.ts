@@ -40,29 +40,38 @@ interface InitOptions {
 /** `touchstone init`: looks at a gateway, and writes a target file to start from. */
 export function initCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('init')
-    .summary('look at a gateway, and write a first target file')
+    .summary('inspect a gateway and write a first target file')
     .description(
-      'Looks at a gateway and writes a target file with comments. It sends only requests that cost ' +
-        'nothing: lists, counts, and what has to be refused; generations with --generate alone.',
+      'Inspects a gateway and writes a commented target file, which describes it to the other commands. ' +
+        'Sends only requests that are free of charge (lists, token counts, invalid requests), unless ' +
+        '--generate is given.',
     )
-    .option('--base-url <url>', 'the gateway, of one region; its key in TOUCHSTONE_KEY')
-    .option('--region <name=url>', 'a region of it, with a name; repeat it for each', region)
+    .option(
+      '--base-url <url>',
+      'the base address of the gateway, if it has one region; its key is read from TOUCHSTONE_KEY',
+    )
+    .option('--region <name=url>', 'a named region of the gateway; repeat for each', region)
     .option(
       '--model <id>',
       'a model to test with; may be repeated (default: those listed)',
       collect,
     )
-    .option('--models <n>', 'of the listed models, only so many', wholeNumber(1), 12)
+    .option(
+      '--models <n>',
+      'look at no more than this many of the listed models',
+      wholeNumber(1),
+      12,
+    )
     .option('--vendor-a <name>', "the Messages publisher's name in <name>-version")
     .option('--vendor-b <name>', "the generative-content publisher's name in x-<name>-api-key")
     .option(
       '--credential <name=header>',
-      'the header of the key on `chat`, `systemone` or `models`, where it is not Bearer; may be repeated',
+      'the header that takes the key on `chat`, `systemone` or `models`, if not Bearer; may be repeated',
       credential,
     )
-    .option('--generate', 'ask for short generations too, which cost something, and see more')
+    .option('--generate', 'also request short generations, which cost something, to find out more')
     .option('-o, --out <file>', 'where to write it', 'touchstone.yaml')
-    .option('--force', 'replace the file if there is one')
+    .option('--force', 'overwrite an existing file')
     .addHelpText('after', examples)
     .action(async (options: InitOptions) => {
       exit(await init(options, terminal));
@@ -74,7 +83,7 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
   assertWritable({ out });
   if (existsSync(out) && options.force !== true) {
     throw new UsageError(
-      `${out} is there already. Name another file with --out, or replace it: --force.`,
+      `${out} already exists. Name another file with --out, or overwrite it with --force.`,
     );
   }
   const target = described(options, terminal.environment);
@@ -86,7 +95,7 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
     if (signal.aborted) return interrupted;
     writeFileSync(out, initialTargetFile(seen));
     terminal.stdout.write(
-      `${out}: ${seen.models.length} ${seen.models.length === 1 ? 'model' : 'models'}. Read it through; then: touchstone doctor --target ${out}\n`,
+      `${out}: ${seen.models.length} ${seen.models.length === 1 ? 'model' : 'models'}. Review it; then: touchstone doctor --target ${out}\n`,
     );
     return exitCodes.conformant;
   } finally {
@@ -124,7 +133,7 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
   const all = [...(listed.get('owner') ?? [])];
   const chosen = options.model ?? all.slice(0, options.models);
   if (chosen.length === 0) {
-    throw new UsageError('The gateway lists no models: name one that it has with --model ID.');
+    throw new UsageError('The gateway lists no models: name one with --model ID.');
   }
   const generate = options.generate ?? false;
   const models = [];

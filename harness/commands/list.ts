@@ -21,15 +21,17 @@ interface ListOptions {
 /** `touchstone list`: the catalogue. */
 export function listCommand(terminal: Terminal): Command {
   return new Command('list')
-    .summary('list what must hold')
-    .description('Lists the requirements: id, level, what holds, and the source that says so.')
+    .summary('list and search the requirements')
+    .description(
+      'Lists the requirements: id, level, what must hold, and the clause or source it comes from.',
+    )
     .argument(
       '[text...]',
       'id prefixes (storage/responses, input/), or else words of an id, a sentence or a source',
     )
-    .option('--unchecked', 'only those that no check can judge, with the reasons')
-    .option('--uncovered', 'only checks that the catalogue wants and nobody has written')
-    .option('--json', 'for programs')
+    .option('--unchecked', 'only requirements that no check can judge, with the reasons')
+    .option('--uncovered', 'only checks of the catalogue that are not implemented')
+    .option('--json', 'print JSON')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (args: string[], options: ListOptions) => {

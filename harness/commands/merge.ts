@@ -17,17 +17,17 @@ interface MergeOptions extends ReportOptions {
 /** `touchstone merge`: the reports of a run that was split, as one. */
 export function mergeCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('merge')
-    .summary('join the reports of a run that was split')
+    .summary('merge the reports of a sharded run')
     .description(
-      'Joins the reports of the parts of one run (`run --shard i/n --json FILE`) into one verdict, and ' +
-        'reports and exits as `run` does. The run is indeterminate while a part is missing.',
+      'Merges the reports of the shards of one run (`run --shard i/n --json FILE`) into one verdict, and ' +
+        'reports and exits as `run` does. The verdict is indeterminate while a shard is missing.',
     )
-    .argument('<reports...>', 'a report.json of each part')
+    .argument('<reports...>', 'the report.json of each shard')
     .option(
       '--recordings <files...>',
-      'what parts were recorded to (`run --record FILE`), for the exchanges in the HTML report',
+      'the recordings of the shards (`run --record FILE`), for the exchanges in the HTML report',
     )
-    .option('--allow-partial', 'exit with 0 although something could not be tested');
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested');
   return addReports(command)
     .addHelpText('after', examples)
     .action(async (files: string[], options: MergeOptions) => {
@@ -58,13 +58,11 @@ function merged(parts: readonly Part[]) {
 
 /** What the HTML report does not show of the exchanges, and what to do about it. */
 function aboutRecordings(unrecorded: readonly string[], foreign: readonly string[]): string {
-  const lines = foreign.map(
-    (file) => `Left out ${file}: none of the reports is of the run that it recorded.\n`,
-  );
+  const lines = foreign.map((file) => `Ignored ${file}: it belongs to none of these reports.\n`);
   if (unrecorded.length > 0) {
     lines.push(
       `The HTML report has no exchanges of ${unrecorded.join(', ')}: ` +
-        'run each part with --record FILE, and name these files with --recordings.\n',
+        'run each shard with --record FILE, and name these files with --recordings.\n',
     );
   }
   return lines.join('');
@@ -74,11 +72,11 @@ const examples = `
 Examples:
   touchstone run --target staging.yaml --shard 1/2 --json part-1.json
   touchstone run --target staging.yaml --shard 2/2 --json part-2.json
-      the two halves of a run, on two machines
+      two shards of one run, on two machines
   touchstone merge part-1.json part-2.json --junit junit.xml
       one verdict: that of the whole run
   touchstone merge part-*.json --html report.html --recordings part-*.jsonl
-      with the exchanges, where each part was run with --record part-i.jsonl, too
+      with the exchanges, if each shard was run with --record part-i.jsonl
 
-All parts need the same suite, target file, ids and seed (1, unless --seed says otherwise). Where
-checks of two parts build on the same request, each part sends it.`;
+All shards need the same suite version, target file, ids and seed (default 1). If checks of two
+shards need the same request, each shard sends it.`;

@@ -18,19 +18,19 @@ interface PlanOptions extends SeveralTargets {
 /** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
 export function planCommand(terminal: Terminal): Command {
   const command = new Command('plan')
-    .summary('say what a run would send and cost')
+    .summary('show what a run would send and cost')
     .description(
-      'Says what a run against a target would send, at most, and what could not be tested and why. ' +
+      'Shows what a run against a target would send at most, and which checks could not be tested and why. ' +
         'Nothing is sent.',
     )
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
+    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
     .option(
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway; may be repeated',
       collect,
     );
   return addInlineTarget(command)
-    .option('--json', 'for programs')
+    .option('--json', 'print JSON')
     .action(async (ids: string[], options: PlanOptions) => {
       assertKnown(
         ids,
@@ -108,8 +108,8 @@ function printPlan(plan: Plan, target: Target, width: number): string {
     `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
     ...(unlimitedGenerations === 0
       ? []
-      : [`${' '.repeat(17)}(compactions, decisions, bad limits, or none set)`]),
-    `  longest chain  ${longestChain} requests, one after the other`,
+      : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
+    `  longest chain  ${longestChain} requests, each after the previous one`,
     '',
   ];
   for (const kind of ['untestable', 'not-applicable'] as const) {
@@ -121,7 +121,7 @@ function printPlan(plan: Plan, target: Target, width: number): string {
     }
     if (reasons.size === 0) continue;
     lines.push(
-      kind === 'untestable' ? 'Untestable, until the target file says more:' : 'Not applicable:',
+      kind === 'untestable' ? 'Untestable, until added to the target file:' : 'Not applicable:',
     );
     const most = [...reasons].sort(([, one], [, other]) => other - one);
     for (const [reason, count] of most) {
@@ -136,8 +136,8 @@ function printPlan(plan: Plan, target: Target, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Compactions and decisions take no limit; a few requests try bad ones, or none. */
+/** Compaction and System One take no limit; a few requests set an invalid one, or none. */
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
-  return `, besides those of ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
+  return `, not counting ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
 }

@@ -62,7 +62,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
   test('an id that is in no catalogue, with the nearest', async () => {
     const { code, err } = await call('run storage/respnses');
     expect(err).toContain(
-      '"storage/respnses" is the beginning of no id. Did you mean storage/responses',
+      'No check id starts with "storage/respnses". Did you mean storage/responses',
     );
     expect(code).toBe(3);
   });
@@ -72,7 +72,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
     writeFileSync(file, '# why\nstorage/responses.lookup-servd\n');
     const { code, err } = await call(`run --known-failures ${file}`);
     expect(err).toContain(
-      `${file}:2: "storage/responses.lookup-servd" is no check and no requirement. ` +
+      `${file}:2: "storage/responses.lookup-servd" is not a check or a requirement. ` +
         'Did you mean storage/responses.lookup-served',
     );
     expect(code).toBe(3);

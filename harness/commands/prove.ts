@@ -25,37 +25,45 @@ interface ProveOptions {
 /** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
 export function proveCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('prove')
-    .summary('prove the suite against faulty gateways')
+    .summary('prove the suite against planted faults')
     .description(
-      'Judges reference gateways with one known fault each. What a fault breaks must fail, and ' +
-        'nothing else but what is recorded. Exits with 1 where that is not so.',
+      'Judges reference gateways with one planted fault each: the checks that the fault breaks must ' +
+        'fail, and no others but those recorded. Exits with 1 if that is not so.',
     )
-    .option('--fault <id>', 'only this one, with its failures in full; may be repeated', collect)
+    .option('--fault <id>', 'only this fault, with its failures in full; may be repeated', collect)
     .option(
       '--update',
-      'record what else fails under the faults; read the change before you commit it',
+      'record what else fails under the faults; review the change before you commit it',
     )
-    .option('--variants', 'only the legal differences, under which everything must stay green')
-    .option('--variant <id>', 'only this legal difference; may be repeated', collect)
-    .option('--null-targets', 'only servers that are no gateway, which must pass no MUST')
-    .option('--determinism', 'only that order, chance and pace change no verdict')
-    .option('--transients', 'only that no transient failure of an answer is blamed on the gateway')
+    .option(
+      '--variants',
+      'only the legal variants of the gateway, under which every check must pass',
+    )
+    .option('--variant <id>', 'only this legal variant; may be repeated', collect)
+    .option(
+      '--null-targets',
+      'only null targets: servers that are not gateways, and must pass no MUST',
+    )
+    .option(
+      '--determinism',
+      'only determinism: order, random data and pace must not change a verdict',
+    )
+    .option(
+      '--transients',
+      'only transient failures: a time-out or an overload must not count as a violation',
+    )
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
       'judge every fault by every check, not only the first in each area; with --determinism, under every combination',
     )
-    .option('--batch <n>', 'gateways that are started together', wholeNumber(1), 210)
+    .option('--batch <n>', 'gateways started together', wholeNumber(1), 210)
     .option(
       '--window <n>',
-      'gateways that each process calls at once, beside those that keep it waiting (default: 3; 8 where most are judged by a few checks)',
+      'gateways that each process judges at once (default: 3; 8 if most are judged by few checks)',
       wholeNumber(1),
     )
-    .option(
-      '--jobs <n>',
-      'processes that judge beside one another (default: one for each core, 4 at most)',
-      wholeNumber(1),
-    )
+    .option('--jobs <n>', 'parallel processes (default: one per core, at most 4)', wholeNumber(1))
     .action(async (options: ProveOptions) => {
       const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
       const { signal, release } = interruptible(terminal, say);

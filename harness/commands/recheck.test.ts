@@ -63,7 +63,7 @@ test('known failures are excused as in a run, and a stale or unknown one is not'
   const failing = [...run.out.matchAll(/^✗ (\S+)/gm)].map(([, id = '']) => id);
   expect(failing).toContain('storage/responses.lookup-shape');
   const unknown = await again('storage/responses.lookup-nothing');
-  expect(unknown.err).toContain('is no check and no requirement');
+  expect(unknown.err).toContain('is not a check or a requirement');
   expect(unknown.code).toBe(3);
   const excused = await again(failing.join('\n'));
   expect(excused.out).toContain('PARTIAL');
@@ -75,7 +75,7 @@ test('known failures are excused as in a run, and a stale or unknown one is not'
 
 test.each([
   ['what is no recording', '', 'is no recording that can be'],
-  ['ids that are none', ' no/such', 'beginning of no id'],
+  ['ids that are none', ' no/such', 'No check id starts with'],
 ])('nothing is judged again of %s', async (_, ids, message) => {
   writeFileSync(at('other.txt'), 'no recording');
   const { code, err } = await call(`recheck ${at('other.txt')}${ids}`);

@@ -25,15 +25,15 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
     .summary('judge a recorded run again')
     .description(
       'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run` ' +
-        'does. Nothing is sent: the gateway need not be there.',
+        'does. Nothing is sent, and the gateway is not needed.',
     )
     .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
-    .option('--strict', 'a SHOULD that does not hold fails the run, too')
-    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
     .option(
       '--known-failures <file>',
-      'ids that may fail, one on each line; what is listed and does not fail any more fails it',
+      'ids that may fail, one per line; a stale entry fails the run',
     );
   return addReports(command)
     .addHelpText('after', examples)
@@ -79,14 +79,14 @@ function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): s
   ];
   if (header.suiteVersion !== suiteVersion || header.catalogue !== today) {
     lines.push(
-      `They were recorded by suite ${header.suiteVersion}; this is ${suiteVersion}, with ` +
+      `They were recorded by version ${header.suiteVersion}; this is ${suiteVersion}, with ` +
         `${header.catalogue === today ? 'the same' : 'another'} catalogue.`,
     );
   }
-  if (cut) lines.push('The last line of the recording is cut, and was left out.');
+  if (cut) lines.push('The last line of the recording is truncated and was ignored.');
   if (unasked.length > 0 && !narrowed) {
     const [first = ''] = unasked;
-    lines.push(`${unasked.length} of them were not asked for by this suite: ${first} …`);
+    lines.push(`${unasked.length} of them are not used by this suite: ${first} …`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -101,8 +101,8 @@ const examples = `
 Examples:
   touchstone run --target staging.yaml --record run.jsonl
   touchstone recheck run.jsonl
-      the same run, judged by the suite as it is now: after a change of a check, for nothing
+      the same run, judged by the current suite: after a change of a check, free of charge
   touchstone recheck run.jsonl storage/responses --html report.html
-      a part of it, in a report that was not written then
+      some of its checks, in a further report
   touchstone recheck run.jsonl --known-failures known.txt
-      with the list that the run had`;
+      with the known failures of the run`;

@@ -18,7 +18,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'Judges a gateway and reports what holds and what does not. Without a target it judges the ' +
         'reference gateway, which it starts itself.',
     )
-    .argument('[ids...]', 'only checks whose id starts so: storage/responses, input/')
+    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
     .optionsGroup('What to judge:')
     .option(
       '-t, --target <file>',
@@ -28,42 +28,38 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
   addReference(addInlineTarget(command))
     .option(
       '--rerun-failed <report>',
-      'only what failed, warned or was undecided in a report.json, with its seed',
+      'run only what failed, warned or was inconclusive in a report.json, with its seed',
     )
     .option(
       '--shard <i/n>',
-      'only part i of n, for several machines; see touchstone merge',
+      'run only shard i of n, to split a run over several machines; see touchstone merge',
       shardNumber,
     )
     .optionsGroup('Again and again:')
     .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')
     .option(
       '--watch-path <path>',
-      'run again when this file or folder changes, too: what your gateway runs; may be repeated',
+      'also run again when this file or folder changes (the code of your gateway); may be repeated',
       collect,
     )
     .option(
       '--watch-delay <ms>',
-      'so long nothing may change before a run begins (500)',
+      'how long nothing may change before a run starts, in milliseconds (500)',
       wholeNumber(0),
     )
     .optionsGroup('How:');
   addPace(command)
-    .option(
-      '--targets-at-once <n>',
-      'how many of several targets are judged at once (4)',
-      wholeNumber(1),
-    )
-    .option('--shuffle', 'start in a random order, which the seed repeats')
-    .option('--serial', 'start each scenario when the one before has ended')
-    .option('--strict', 'a SHOULD that does not hold fails the run, too')
-    .option('--allow-partial', 'exit with 0 although something could not be tested')
+    .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
+    .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
+    .option('--serial', 'start each scenario only after the previous one has ended')
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
     .option(
       '--known-failures <file>',
-      'ids that may fail, one on each line; what is listed and does not fail any more fails the run',
+      'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
     );
   return addReports(command)
-    .option('--record <file>', 'every exchange, one line of JSON each; keys are masked')
+    .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: RunCommandOptions) => {
       exit(await judge(ids, options, terminal));
@@ -89,27 +85,27 @@ function judge(
 const examples = `
 Examples:
   touchstone run
-      judge the reference gateway: see what a run looks like, for nothing
+      judge the reference gateway: see what a run looks like, free of charge
   touchstone run --target staging.yaml
       judge the gateway that staging.yaml describes
   touchstone run --target staging.yaml storage/responses access/credentials
-      only what is about stored responses and about authentication
+      only the checks about stored responses and authentication
   export TOUCHSTONE_KEY='<the key>'
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
-      without a target file: what needs to know more of the gateway is untestable
+      without a target file: checks that need more information are untestable
   touchstone run --target staging.yaml --known-failures known.txt
-      the run is red when something else breaks, and when something listed is mended
+      the run fails when something else fails, and when a listed check is fixed (a stale entry)
   touchstone run --target staging.yaml --rerun-failed report.json
-      after a change: what did not pass the last time, and nothing else
+      after a change: only what did not pass the last time
   touchstone run --target dev.yaml --watch-path dist
-      while you work on a gateway: after each build, first what did not pass; when that holds, everything
+      while you work on a gateway: after each build, what did not pass; once that passes, everything
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
-      the second of four parts; touchstone merge part-*.json joins them
+      the second of four shards; touchstone merge part-*.json merges their reports
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'
-      two gateways: a verdict for each, and the worse one's exit code; {target} stands for the name
-      of each, in the names of known failures and earlier reports, too
+      two gateways: a verdict for each, and the exit code of the worse one; {target} stands for the
+      name of each, also in --known-failures and --rerun-failed
   touchstone run --target staging.yaml --html report.html
-      a report to read, search and pass on, with both halves of each exchange
+      a report to read, search and share, with the request and response of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml
       for continuous integration
 

@@ -5,7 +5,7 @@ export function tryIt({ regions, keys, models, probes }: ReferenceGateway): stri
   const base = regions[0]?.baseUrl ?? '';
   const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
   const lines = [
-    'The reference gateway listens.',
+    'The reference gateway is listening.',
     '',
     ...table(
       'Regions',
@@ -25,7 +25,7 @@ export function tryIt({ regions, keys, models, probes }: ReferenceGateway): stri
       ['ledger', probes.ledger.url.join(' ')],
       ['clock', probes.clock.url.join(' ')],
     ]),
-    'To copy:',
+    'Examples to copy:',
     ...exampleRequests(base, keys.owner, model).flatMap(({ name, url, headers, body, streams }) => [
       '',
       `  # ${name}`,
@@ -33,7 +33,7 @@ export function tryIt({ regions, keys, models, probes }: ReferenceGateway): stri
       `    -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
     ]),
     '',
-    'Ctrl-C ends it.',
+    'Stop with Ctrl-C.',
     '',
   ];
   return lines.join('\n');

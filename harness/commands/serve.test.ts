@@ -48,7 +48,7 @@ test('every command to copy is served as it stands there', async () => {
 test('serves until Ctrl-C', async () => {
   const terminal = memoryTerminal();
   const ended = touchstone(['serve', '--port', '0', '--region', 'here'], terminal);
-  await expect.poll(() => terminal.written.out).toContain('Ctrl-C ends it.');
+  await expect.poll(() => terminal.written.out).toContain('Stop with Ctrl-C.');
   const base = /here +(http:\S+)/.exec(terminal.written.out)?.[1] ?? '';
   const key = /owner +(\S+)/.exec(terminal.written.out)?.[1] ?? '';
   const headers = { authorization: `Bearer ${key}` };
@@ -65,7 +65,7 @@ test('a port that is taken is wrong usage', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const terminal = memoryTerminal();
   expect(await touchstone(['serve', '--port', String(port)], terminal)).toBe(3);
-  expect(terminal.written.err).toContain(`${port}, ${port + 1} is taken. Choose others`);
+  expect(terminal.written.err).toContain(`${port}, ${port + 1} is in use. Choose another`);
   await new Promise((resolve) => other.close(resolve));
 });
 
@@ -73,7 +73,7 @@ test('the target file that it writes describes it as it describes itself', async
   const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
   const terminal = memoryTerminal();
   const ended = touchstone(['serve', '--port', '0', '--write-target', file], terminal);
-  await expect.poll(() => terminal.written.out).toContain('Ctrl-C ends it.');
+  await expect.poll(() => terminal.written.out).toContain('Stop with Ctrl-C.');
   terminal.interrupt();
   await ended;
   const { target, close } = await referenceTarget();

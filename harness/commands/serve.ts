@@ -21,19 +21,19 @@ export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .summary('start the reference gateway, to build clients against')
     .description(
-      'Starts the reference gateway: everything that the interface promises, in memory, with made-up ' +
-        'answers. Build and test clients against it, without a key and without a bill.',
+      'Starts the reference gateway: a complete implementation of the interface, in memory, with made-up ' +
+        'output. Build and test clients against it, without a vendor key and without a bill.',
     )
     .option(
       '-p, --port <n>',
-      'of the first region; the others take the next ones; 0: any free port',
+      'port of the first region; further regions take the next ones; 0: any free port',
       wholeNumber(0),
       8787,
     )
-    .option('--host <name>', 'the address to listen at', '127.0.0.1')
+    .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
-    .option('--latency <ms>', 'milliseconds before each answer starts', wholeNumber(0), 0)
-    .option('--write-target <file>', 'a target file for it, to judge it with touchstone run')
+    .option('--latency <ms>', 'milliseconds before each response starts', wholeNumber(0), 0)
+    .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .addHelpText('after', examples)
     .action(async (options: ServeOptions) => {
       const { writeTarget } = options;
@@ -62,11 +62,13 @@ async function start({ port, host, region, latency }: ServeOptions): Promise<Ref
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UsageError(
-        `One of the ports ${ports.join(', ')} is taken. Choose others with --port N; 0 takes free ones.`,
+        `One of the ports ${ports.join(', ')} is in use. Choose another with --port N; 0 picks free ones.`,
       );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new UsageError(`It cannot listen at ${host}:${port} (${code}). See --host and --port.`);
+      throw new UsageError(
+        `Cannot listen on ${host}:${port} (${code}). Choose another address with --host and --port.`,
+      );
     }
     throw error;
   }

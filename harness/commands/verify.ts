@@ -23,17 +23,17 @@ interface VerifyOptions {
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
 export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('verify')
-    .summary('check a certificate, without the gateway')
+    .summary('verify a certificate, without the gateway')
     .description(
-      'Checks a bundle that `certify` wrote: every hash, the signature, whether all is judged that the ' +
-        'catalogue asks for, and then judges the recorded exchanges again. A bundle whose report says ' +
-        'something else than its exchanges is rejected. Nothing is sent.',
+      'Verifies a bundle that `certify` wrote: every hash, the signature, and that every check of the ' +
+        'catalogue has a verdict; then judges the recorded exchanges again. A bundle whose report ' +
+        'disagrees with its exchanges is rejected. Nothing is sent.',
     )
     .argument('<bundle>', 'the folder that `certify --out` named')
-    .option('--public-key <file>', 'it must be signed with this Ed25519 key (SPKI, PEM)')
+    .option('--public-key <file>', 'require a signature by this Ed25519 key (SPKI, PEM)')
     .option(
       '--html <file>',
-      'when it is not rejected: its report to read, made here out of what was verified',
+      'also write its HTML report, rendered here from the verified data, unless the bundle is rejected',
     )
     .addHelpText(
       'after',
@@ -51,7 +51,7 @@ async function verify(
 ): Promise<number> {
   const publicKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`${folder} is no folder: name the one that \`certify --out\` wrote.`);
+    throw new UsageError(`${folder} is not a folder: name the one that \`certify --out\` wrote.`);
   }
   assertOutside(folder, options.html);
   const { verifyBundle } = await import('../certificate/verify.ts');
@@ -102,7 +102,7 @@ function rejection(folder: string, { problems }: Verification): string {
   const rest = problems.length - shown.length;
   const more = rest > 0 ? [`  … and ${rest} more`] : [];
   return printable(
-    `${[`REJECTED: ${folder} is not what it says.`, ...shown, ...more].join('\n')}\n`,
+    `${[`REJECTED: ${folder} is not what it claims to be.`, ...shown, ...more].join('\n')}\n`,
   );
 }
 
@@ -111,7 +111,7 @@ function summary({ report, exchanges, envelope }: Bundle, signer: string | null)
   const [signature] = envelope.signatures;
   const signed =
     signature === undefined
-      ? 'none: anybody can have made this bundle'
+      ? 'none: anybody could have made this bundle'
       : `by the key ${signature.keyid}, not checked: give --public-key`;
   return [
     `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}`,
@@ -119,16 +119,16 @@ function summary({ report, exchanges, envelope }: Bundle, signer: string | null)
     'files      complete, each with its SHA-256',
     `signature  ${signer === null ? signed : `by the given key, ${signer}`}`,
     `catalogue  ${checks.length} checks, each with a verdict`,
-    `exchanges  ${exchanges}, judged again: they say what the report says`,
+    `exchanges  ${exchanges}, judged again with the same verdicts`,
   ];
 }
 
 function conclusion(folder: string, certificate: boolean, signer: string | null): string {
   if (!certificate) {
-    return `INTACT, but no certificate: ${folder} is of a gateway that is nonconformant.`;
+    return `INTACT, but not a certificate: ${folder} is the bundle of a nonconformant gateway.`;
   }
   const verified = `VERIFIED: ${folder} is the certificate of a conformant gateway`;
   return signer === null
-    ? `${verified}, in itself. Who made it was not checked: that takes --public-key FILE.`
+    ? `${verified}. Who signed it was not checked: give --public-key FILE.`
     : `${verified}, signed by the given key.`;
 }

@@ -61,7 +61,7 @@ async function appFiles(): Promise<ContextFile[]> {
   const entry = join(code, 'main.js');
   await stat(entry).catch(() => {
     throw new Error(
-      `The reference gateway has to be compiled before it can go into an image: there is no ${entry}. Run "npm run build".`,
+      `The reference gateway has to be compiled before it goes into an image: ${entry} is missing. Run "npm run build".`,
     );
   });
   const require = createRequire(import.meta.url);

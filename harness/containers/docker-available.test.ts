@@ -12,7 +12,7 @@ test('an engine elsewhere is named', async () => {
 describe.skipIf(process.platform === 'win32')('a socket (Unix only)', () => {
   test('that is not there: install, start, or name another', async () => {
     const socket = join(await folder(), 'docker.sock');
-    expect(await whyNoEngine(`unix://${socket}`)).toMatch(/there is no .*docker\.sock: install/);
+    expect(await whyNoEngine(`unix://${socket}`)).toMatch(/docker\.sock does not exist: install/);
   });
 
   test('with nothing behind it: start Docker', async () => {

@@ -34,7 +34,7 @@ export async function whyNoEngine(host = 'unix:///var/run/docker.sock'): Promise
   if (!host.startsWith('unix://')) return `no Docker engine answers at DOCKER_HOST=${host}`;
   const socket = host.slice('unix://'.length);
   if (!existsSync(socket)) {
-    return `there is no ${socket}: install Docker and start it, or name its engine in DOCKER_HOST`;
+    return `${socket} does not exist: install and start Docker, or set DOCKER_HOST`;
   }
   return `${socket}: ${explain(await ping(socket))}`;
 }
@@ -63,6 +63,6 @@ function explain(problem: string | null): string {
     case 'ECONNREFUSED':
       return 'no engine behind it: start Docker (dockerd)';
     default:
-      return `${problem}; what is behind it is no engine that works: start Docker (dockerd) again`;
+      return `${problem}; what is behind it is not a working engine: start Docker (dockerd) again`;
   }
 }

@@ -39,7 +39,7 @@ describe('a file that is no recording is refused', () => {
     expect([cut, exchanges.length]).toEqual([true, 1]);
     const [header = '', first = '', second = ''] = text.split('\n');
     writeFileSync(path, `${[header, first.slice(0, -20), second].join('\n')}\n`);
-    expect(() => readRecording(path)).toThrow(/line 2: .* no JSON/);
+    expect(() => readRecording(path)).toThrow(/line 2: .* not JSON/);
     writeFileSync(path, `${[header, first, first].join('\n')}\n`);
     expect(() => readRecording(path)).toThrow(/line 3: There are two exchanges t\/two#main\/0/);
   });

@@ -6,14 +6,14 @@ import { errorMessage, jsonOf } from './free-requests.ts';
  * What a refusal is about. `offer`: the protocol is not offered, by this endpoint or for this model.
  * `nothing there`: a status says so, and not a word more that could be understood.
  */
-export type Complaint = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
+export type RefusalKind = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
 
 /** Reads a refusal of a request for a model whose body has these members. */
-export function complaintOf(
+export function classifyRefusal(
   exchange: Exchange,
   model: string,
   members: readonly string[],
-): Complaint {
+): RefusalKind {
   const body = jsonOf(exchange);
   const message = errorMessage(body) ?? '';
   const code = `${textAt(body, 'error.code')} ${textAt(body, 'error.status')}`;

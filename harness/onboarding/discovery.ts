@@ -27,7 +27,7 @@ import {
   streamCall,
 } from '../protocols/responses/client.ts';
 import { systemoneCall, systemoneQuestion } from '../protocols/systemone/client.ts';
-import { complaintOf } from './classify-refusal.ts';
+import { classifyRefusal } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
 
 /** What could be seen of a model. */
@@ -157,8 +157,8 @@ function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boo
   const members = isObject(call.body)
     ? Object.keys(call.body).filter((name) => name !== 'model')
     : [];
-  const about = complaintOf(own, id, members);
-  const aboutOther = complaintOf(other, noModel, members);
+  const about = classifyRefusal(own, id, members);
+  const aboutOther = classifyRefusal(other, noModel, members);
   if (about === 'offer') return false;
   if (aboutOther === 'body') return null;
   const told = aboutOther === 'model' || aboutOther === 'nothing there';

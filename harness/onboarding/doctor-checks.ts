@@ -20,7 +20,7 @@ import {
 import { undeclared } from './undeclared.ts';
 
 /** Looks whether a target file fits its gateway, with requests that cost nothing. */
-export async function examine(target: Target, ask: Ask): Promise<Finding[]> {
+export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding[]> {
   const reached = await Promise.all(target.regions.map((region) => reach(region, ask)));
   const findings = reached.flat();
   findings.push(...keyTexts(target));
@@ -56,11 +56,11 @@ function keyTexts({ keys }: Target): Finding[] {
     const key = keys[name];
     if (key === undefined) return [];
     const flaw = /^["'].*["']$/.test(key)
-      ? 'stands in quotes: they would be sent, too'
+      ? 'is in quotes, which would be sent, too'
       : /^(bearer|basic)\b/i.test(key)
-        ? 'starts with a scheme: give the key alone'
+        ? 'starts with a scheme: give only the key'
         : /^<.*>$|your.?key|changeme|^x{6}/i.test(key)
-          ? 'looks like a stand-in for a key'
+          ? 'looks like a placeholder'
           : null;
     return flaw === null ? [] : [{ mark: 'wrong', what: `keys.${name} ${flaw}` }];
   });
@@ -68,8 +68,8 @@ function keyTexts({ keys }: Target): Finding[] {
 
 async function regionsDiffer({ regions }: Target): Promise<Finding[]> {
   if (regions.length < 2) {
-    const next = 'Without a second region, what holds between regions is untestable.';
-    return [{ mark: 'unknown', what: 'there is one region', next }];
+    const next = 'Add a second region: until then, checks between regions are untestable.';
+    return [{ mark: 'unknown', what: 'only one region is declared', next }];
   }
   const places = new Map<string, string>();
   const shared: Finding[] = [];
@@ -82,7 +82,7 @@ async function regionsDiffer({ regions }: Target): Promise<Finding[]> {
       shared.push({
         mark: 'unknown',
         what: `regions ${other} and ${name} resolve to one address`,
-        next: 'See that they are two deployments: behind one entrance this can be right.',
+        next: 'Check that they are two deployments: behind one load balancer this can be right.',
       });
     }
     places.set(place, name);
@@ -107,7 +107,7 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
         : {
             mark: 'wrong',
             what: `keys.${name}: GET /v1/models ${answerOf(exchange)}`,
-            next: 'See that the key is of this deployment and still valid, and `credentials.models`.',
+            next: 'Check that the key belongs to this deployment and is still valid, and check `credentials.models`.',
           },
     );
   }
@@ -116,13 +116,13 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
     findings.push({
       mark: 'unknown',
       what: `GET /v1/models is served ${name === 'none' ? 'without a key' : 'with a key that does not exist'}`,
-      next: 'So it says nothing of the other keys. A run will call it a failure.',
+      next: 'So it shows nothing about the other keys. A run will report this as a failure.',
     });
   }
   if (keys.sameUser !== undefined || keys.otherUser !== undefined) {
-    const what = 'whose keys `sameUser` and `otherUser` are';
+    const what = 'which users `sameUser` and `otherUser` belong to';
     const next =
-      'Only a stored response shows it, which costs a generation: see access/owners in a run.';
+      'Only a stored response shows it, which costs a generation: a run checks it (access/owners).';
     findings.push({ mark: 'unknown', what, next });
   }
   return findings;
@@ -145,7 +145,7 @@ async function modelsListed({ keys, models }: Target, ask: Ask): Promise<Finding
     if (keys[name] === undefined) continue;
     const ids = await shownTo(ask, name);
     if (ids === null) {
-      findings.push({ mark: 'unknown', what: `keys.${name} is shown no list of models` });
+      findings.push({ mark: 'unknown', what: `keys.${name} gets no list of models` });
       continue;
     }
     shown.set(name, ids);
@@ -156,19 +156,19 @@ async function modelsListed({ keys, models }: Target, ask: Ask): Promise<Finding
       (model) => !permittedKeys(model).includes(name) && ids.has(model.id),
     );
     if (missing.length + forbidden.length === 0) {
-      const what = `keys.${name} is shown the models that the file says, of ${ids.size}`;
+      const what = `keys.${name} lists the models of the target file (${ids.size} in total)`;
       findings.push({ mark: 'right', what });
     }
     if (missing.length > 0) {
       const next =
         name === 'owner'
-          ? 'Correct their ids, or take them out. A gateway may serve models that it does not list.'
-          : `Take \`${name}\` out of their \`permitted\`, or give the key the permission.`;
-      findings.push({ mark: 'wrong', what: `keys.${name} is not shown ${named(missing)}`, next });
+          ? 'Correct their ids, or remove them. A gateway may serve models that it does not list.'
+          : `Remove \`${name}\` from their \`permitted\`, or give the key the permission.`;
+      findings.push({ mark: 'wrong', what: `keys.${name} does not list ${named(missing)}`, next });
     }
     if (forbidden.length > 0) {
-      const what = `keys.${name} is shown ${named(forbidden)}, which the file does not permit`;
-      const next = `Add \`${name}\` to their \`permitted\`, or take the permission from the key.`;
+      const what = `keys.${name} lists ${named(forbidden)}, which the target file does not permit`;
+      const next = `Add \`${name}\` to their \`permitted\`, or remove the permission from the key.`;
       findings.push({ mark: 'wrong', what, next });
     }
   }
@@ -178,11 +178,11 @@ async function modelsListed({ keys, models }: Target, ask: Ask): Promise<Finding
     const fewer = [...all].some((id) => !few.has(id));
     findings.push(
       fewer
-        ? { mark: 'right', what: 'keys.restricted is shown fewer models than keys.owner' }
+        ? { mark: 'right', what: 'keys.restricted lists fewer models than keys.owner' }
         : {
             mark: 'wrong',
-            what: 'keys.restricted is shown every model that keys.owner is shown',
-            next: 'Give a key of the same user that lacks permission for some of the models.',
+            what: 'keys.restricted lists every model that keys.owner lists',
+            next: 'Use a key of the same user without permission for some of the models.',
           },
     );
   }
@@ -198,15 +198,15 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
     const body = messagesCount({ model: speaks.id, input: 'Hello', maxOutputTokens: 16 });
     const counted = await ask(messagesCountCall(body));
     const about = `x-api-key and ${names.vendorA}-version: ${versionDate}`;
-    const complaint = errorMessage(jsonOf(counted)) ?? '';
+    const refusal = errorMessage(jsonOf(counted)) ?? '';
     if (isServed(counted)) findings.push({ mark: 'right', what: `${about} are accepted` });
-    else if (counts !== undefined || /version|api.?key|auth/i.test(complaint)) {
+    else if (counts !== undefined || /version|api.?key|auth/i.test(refusal)) {
       const next =
-        'See `names.vendorA`, `versionDate`, and whether the model supports `count_tokens`.';
+        'Check `names.vendorA`, `versionDate`, and whether the model supports `count_tokens`.';
       const what = `${about}: POST /v1/messages/count_tokens ${answerOf(counted)}`;
       findings.push({ mark: 'wrong', what, next });
     } else {
-      const next = 'It takes a model that supports `count_tokens` to see it for nothing.';
+      const next = 'Only a model that supports `count_tokens` shows it free of charge.';
       findings.push({ mark: 'unknown', what: `whether ${about} are accepted`, next });
     }
   }
@@ -223,7 +223,7 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
         : {
             mark: 'wrong',
             what: `${header}: GET /v1beta/models ${answerOf(catalog)}`,
-            next: 'See `names.vendorB`: the publisher as the gateway writes it in this header.',
+            next: 'Check `names.vendorB`: the name of the publisher in this header.',
           },
     );
   }
@@ -239,7 +239,7 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     const body = jsonOf(exchange);
     const what = `probes.ledger ${url} ${answerOf(exchange)}`;
     if (isServed(exchange) && Array.isArray(Object(body).records)) return { mark: 'right', what };
-    const next = 'It has to answer { "records": [] } for a request that it does not know.';
+    const next = 'It has to respond with { "records": [] } for an unknown request id.';
     return { mark: 'wrong', what, next };
   });
   const clock = probes.clock.map(async (url): Promise<Finding> => {
@@ -253,16 +253,16 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     if (answers && jsonOf(exchange) !== undefined) return { mark: 'right', what };
     if (answers && status >= 400) {
       const next =
-        'There is no such response, or no probe at this address: a run asks it about a real one.';
+        'Either the response is unknown, as expected, or there is no probe at this address: a run tries it with a real response.';
       return { mark: 'unknown', what, next };
     }
-    return { mark: 'wrong', what, next: 'It has to take POST with JSON, and no credential.' };
+    return { mark: 'wrong', what, next: 'It has to accept POST with JSON, without a credential.' };
   });
   const found = await Promise.all([...ledger, ...clock]);
   for (const name of ['ledger', 'clock'] as const) {
     if (probes[name].length > 0) continue;
-    const next = `What it takes \`probes.${name}.url\` for is untestable: see touchstone plan.`;
-    found.push({ mark: 'unknown', what: `there is no ${name} probe`, next });
+    const next = `Checks that need \`probes.${name}.url\` are untestable: see touchstone plan.`;
+    found.push({ mark: 'unknown', what: `no ${name} probe is declared`, next });
   }
   return found;
 }
@@ -273,7 +273,7 @@ function isMissing({ response }: Exchange): boolean {
 }
 
 function unseen(endpoint: string, what: string): Finding {
-  const next = `It takes ${endpoint} to see it for nothing, which is not there. A run will call that a failure.`;
+  const next = `${endpoint}, which would show it free of charge, is missing. A run will report this as a failure.`;
   return { mark: 'unknown', what: `whether ${what}`, next };
 }
 

@@ -45,14 +45,14 @@ export function initialTargetFile(seen: Seen): string {
   const { target, models, others } = seen;
   return [
     '# A gateway, as `touchstone init` saw it' +
-      `${seen.generated ? '' : ' with requests that cost nothing'}. Read it through: what it says`,
-    '# decides what is judged. What it leaves open is reported as untestable, never as failed.',
+      `${seen.generated ? '' : ' with requests that are free of charge'}. Review it: what it declares`,
+    '# decides what is judged. What it does not declare is reported as untestable, never as failed.',
     '# Then: touchstone doctor --target FILE, touchstone plan --target FILE, touchstone run --target FILE',
     '',
     `name: ${scalar(target.name)}`,
     '',
-    '# Base addresses, without /v1. A second region lets what holds between regions be judged; init',
-    '# takes several, with names: --region eu=https://… --region us=https://…',
+    '# Base addresses, without /v1. Checks between regions need a second one; init takes several:',
+    '# --region eu=https://… --region us=https://…',
     'regions:',
     ...target.regions.flatMap(({ name, baseUrl }) => [
       `  - name: ${scalar(name)}`,
@@ -60,37 +60,37 @@ export function initialTargetFile(seen: Seen): string {
     ]),
     ...(target.regions.length > 1 ? [] : ['  # - { name: …, baseUrl: https://… }']),
     '',
-    '# Values come from the environment. Uncomment those that you have.',
+    '# Values come from environment variables. Uncomment the keys that you have.',
     'keys:',
     ...keyNames.map(
       (name) =>
         `  ${target.keys[name] === undefined ? '# ' : ''}${name}: \${${keyVariables[name]}}  # ${keyMeaning[name]}`,
     ),
     '',
-    '# The publishers as they stand in header names: <vendorA>-version and x-<vendorB>-api-key.',
+    '# The names of the publishers in the headers of the gateway: <vendorA>-version and x-<vendorB>-api-key.',
     ...(seen.catalogServed
       ? []
-      : ['# GET /v1beta/models was not served with the one of vendorB: see whether it is right.']),
+      : ['# GET /v1beta/models was not served with x-<vendorB>-api-key: check vendorB.']),
     'names:',
     `  vendorA: ${scalar(target.names.vendorA)}`,
     `  vendorB: ${scalar(target.names.vendorB)}`,
     `versionDate: ${scalar(target.versionDate)}`,
     '',
-    '# Where the key goes, where the interface shows no header: `bearer`, or the name of a header.',
+    '# The header for the key where the interface specifies none: `bearer`, or a header name.',
     ...credentialLines(target),
     '',
     'models:',
     ...models.flatMap((model) => modelLines(model, seen)),
     ...(others.length === 0
       ? []
-      : [`  # Listed too, and not looked at: ${others.map(scalar).join(', ')}`]),
+      : [`  # Also listed, not looked at: ${others.map(scalar).join(', ')}`]),
     '',
-    '# Two small HTTP endpoints that a test deployment may offer besides the interface.',
+    '# Optional HTTP endpoints of a test deployment, for what the interface does not show.',
     '# probes:',
     '#   ledger: { url: https://… }  # what was recorded and charged for a request',
     '#   clock: { url: https://… }   # ages a stored response',
     '',
-    '# longRunTokens: lower it to the maximum of a model that takes no such output limit.',
+    '# longRunTokens: the output limit of generations that are interrupted; lower it to what the model takes.',
     '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000, longRunTokens: 1536 }',
     '',
   ].join('\n');
@@ -123,18 +123,20 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
     `  - id: ${scalar(id)}`,
     ...(unknown.length === 0
       ? []
-      : [`    # Not seen for nothing: ${unknown.map((name) => declaredAs[name]).join(', ')}`]),
+      : [
+          `    # Unknown without a generation (see init --generate): ${unknown.map((name) => declaredAs[name]).join(', ')}`,
+        ]),
     ...keyRefused.map(
       (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace[name]}`,
     ),
     ...(declared.length === 0
-      ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: correct it`]
+      ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: check it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
     `    supports: [${supports.map(inFile).join(', ')}]`,
     `    lacks: [${lacks.map(inFile).join(', ')}]`,
     ...(open.length === 0
       ? []
-      : [`    # Say under supports or lacks: ${open.map(inFile).join(', ')}`]),
+      : [`    # Declare under supports or lacks: ${open.map(inFile).join(', ')}`]),
     ...(usual ? [] : [`    permitted: [${(may ?? []).join(', ')}]`]),
   ];
 }

@@ -11,10 +11,10 @@ export function undeclared({ keys, models }: Target): Finding[] {
   const open = capabilities.filter((capability) => isOpen(models, capability));
   return [
     ...missing.map((name): Finding => {
-      const next = `What it takes \`keys.${name}\` for is untestable: see touchstone plan.`;
-      return { mark: 'unknown', what: `there is no keys.${name}`, next };
+      const next = `Checks that need \`keys.${name}\` are untestable: see touchstone plan.`;
+      return { mark: 'unknown', what: `keys.${name} is not given`, next };
     }),
-    ...(open.length === 0 ? [] : [unsaid(open)]),
+    ...(open.length === 0 ? [] : [findingOf(open)]),
   ];
 }
 
@@ -28,11 +28,11 @@ function isOpen(models: readonly Model[], capability: Capability): boolean {
   );
 }
 
-function unsaid(open: readonly Capability[]): Finding {
+function findingOf(open: readonly Capability[]): Finding {
   const named = open.map((capability) => `\`${capabilityInFile[capability]}\``).join(', ');
   return {
     mark: 'unknown',
     what: `whether a model supports or lacks ${named}`,
-    next: 'Say it under `supports` or `lacks` of the models: until then, what is about it is untestable.',
+    next: 'Declare it under `supports` or `lacks` of the models: until then, its checks are untestable.',
   };
 }

@@ -125,7 +125,7 @@ export function parseYaml(
   if (dangling !== undefined) {
     return broken(
       dangling,
-      'This is no YAML: `*name` points to a `&name` that stands nowhere before.',
+      'This is not valid YAML: `*name` refers to an anchor `&name` that is not defined before it.',
     );
   }
   return { ok: true, document: new YamlDocument(document, lines) };
@@ -143,23 +143,23 @@ export function fieldName(path: Path): string {
 function syntaxMessage({ code, message }: YAMLError, line: string): string {
   switch (code) {
     case 'DUPLICATE_KEY':
-      return 'This field stands twice here: leave one of them out.';
+      return 'This field is given twice: remove one of them.';
     case 'TAB_AS_INDENT':
-      return 'This line is indented with a tab: YAML wants spaces.';
+      return 'This line is indented with a tab: YAML needs spaces.';
     case 'MULTIPLE_DOCS':
       return 'A second document starts here: a target file describes one target, without `---`.';
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return 'This is no YAML: a value with `: ` in it goes in quotes, and what belongs together is indented alike.';
+      return 'This is not valid YAML: put a value that contains `: ` in quotes, and indent the fields of one map alike.';
     case 'BAD_SCALAR_START':
-      return 'This is no YAML: a value that starts with a special character goes in quotes.';
+      return 'This is not valid YAML: put a value that starts with a special character in quotes.';
     case 'BAD_DQ_ESCAPE':
-      return 'This is no YAML: in "double quotes" a backslash starts an escape; use \'single quotes\'.';
+      return 'This is not valid YAML: in "double quotes" a backslash starts an escape; use \'single quotes\'.';
     case 'MISSING_CHAR':
     case 'BAD_INDENT':
-      return `This is no YAML: ${message}.`;
+      return `This is not valid YAML: ${message}.`;
     default:
       return /[{[,].*\$\{/.test(line)
-        ? `This is no YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`
-        : 'This is no YAML: something else was expected here. Look for a missing quote, colon or bracket before it.';
+        ? `This is not valid YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`
+        : 'This is not valid YAML: unexpected text here. Look for a missing quote, colon or bracket before it.';
   }
 }

@@ -41,7 +41,7 @@ test('tells which option or variable is wrong, all at once', () => {
         "with. Set it before the run: export TOUCHSTONE_KEY='<the key>'",
       '',
       'the command line  --base-url',
-      '  "host" is no http:// or https:// address.',
+      '  "host" is not an http:// or https:// address.',
     ].join('\n'),
   );
 });

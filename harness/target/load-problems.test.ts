@@ -42,12 +42,12 @@ describe('what is wrong with a field', () => {
     [
       'mistyped',
       bad('protocols: [responses] }', 'protocols: [responses], suports: [background] }'),
-      '7:40 models[0].suports: `suports` is no field of `models[0]`. Did you mean `supports`?',
+      '7:40 models[0].suports: `suports` is not a field of `models[0]`. Did you mean `supports`?',
     ],
     [
       'in the wrong place',
       `${good}timeoutMs: 5\n`,
-      '8:1 timeoutMs: `timeoutMs` is no field of a target file. It belongs under `limits`.',
+      '8:1 timeoutMs: `timeoutMs` is not a field of a target file. It belongs under `limits`.',
     ],
     [
       'missing',
@@ -82,51 +82,51 @@ describe('what is wrong with a field', () => {
     [
       'no date',
       `${good}versionDate: 2023-6-1\n`,
-      '8:14 versionDate: "2023-6-1" is no date: write it as 2023-06-01.',
+      '8:14 versionDate: "2023-6-1" is not a date: write it as 2023-06-01.',
     ],
     [
       'no protocol',
       bad('[responses]', '[responses, messages]'),
-      '7:39 models[0].protocols[1]: "messages" is no protocol. Did you mean `vendorA-messages`? ' +
+      '7:39 models[0].protocols[1]: "messages" is not a protocol. Did you mean `vendorA-messages`? ' +
         'Known: responses, chat, vendorA-messages, vendorB, systemone.',
     ],
     [
       'no capability',
       bad('[responses]', '[responses], lacks: [backgroud]'),
-      '7:48 models[0].lacks[0]: "backgroud" is no capability. Did you mean `background`? Known: ' +
+      '7:48 models[0].lacks[0]: "backgroud" is not a capability. Did you mean `background`? Known: ' +
         'stream, background, compact, input_tokens, websocket, count_tokens, vendorB-count, tools, ' +
         'stream:responses, stream:chat, stream:vendorA-messages, stream:vendorB.',
     ],
     [
       'supported and lacking',
       bad('[responses]', '[responses], supports: [compact], lacks: [compact]'),
-      '7:69 models[0].lacks[0]: "compact" stands under `supports` too: it is one or the other.',
+      '7:69 models[0].lacks[0]: "compact" is under `supports`, too: it can only be one of them.',
     ],
     [
       'a capability of a protocol that the model does not declare',
       bad('[responses]', '[responses], supports: [count_tokens]'),
       '7:51 models[0].supports[0]: The model supports `count_tokens` but does not declare ' +
-        '`vendorA-messages`: add that to `protocols`, or leave this out.',
+        '`vendorA-messages`: add that to `protocols`, or remove this.',
     ],
     [
       'a model that stands twice',
       `${good}  - { id: m-1, protocols: [chat] }\n`,
-      '8:11 models[1].id: A model with the id "m-1" stands above already.',
+      '8:11 models[1].id: A model with the id "m-1" is already defined above.',
     ],
     [
       'a region that stands twice',
       bad('keys:', '  - { name: eu, baseUrl: http://b }\nkeys:'),
-      '4:13 regions[1].name: A region named "eu" stands above already.',
+      '4:13 regions[1].name: A region named "eu" is already defined above.',
     ],
     [
       'an address of two regions',
       bad('keys:', '  - { name: us, baseUrl: https://eu.example/prefix }\nkeys:'),
-      '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions have two addresses.',
+      '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions need two addresses.',
     ],
     [
       'no web address',
       bad('https://eu.example/prefix/', 'eu.example'),
-      '3:26 regions[0].baseUrl: "eu.example" is no http:// or https:// address.',
+      '3:26 regions[0].baseUrl: "eu.example" is not an http:// or https:// address.',
     ],
     [
       'a versioned address',
@@ -142,7 +142,7 @@ describe('what is wrong with a field', () => {
     [
       'a broken address with a password',
       bad('https://eu', 'ftp://u:canary@eu'),
-      '3:26 regions[0].baseUrl: This value (not shown) is no http:// or https:// address.',
+      '3:26 regions[0].baseUrl: This value (not shown) is not an http:// or https:// address.',
     ],
     [
       'a variable that is not set',
@@ -169,17 +169,17 @@ describe('what is wrong with a field', () => {
     [
       'a key with a line break',
       bad(`\${KEY}`, '"canary-12345\\n"'),
-      '5:10 keys.owner: The key has a space, a line break or another character that no header can carry.',
+      '5:10 keys.owner: The key contains a space, a line break or another character that a header cannot carry.',
     ],
     [
       'one key for two users',
       bad('models:', `  otherUser: \${KEY}\nmodels:`),
-      '6:14 keys.otherUser: This is the same key as `keys.owner`: give another one, or leave it out.',
+      '6:14 keys.otherUser: This is the same key as `keys.owner`: give another one, or remove it.',
     ],
     [
       'a key in the place of its name',
       bad('models:', '  canary-1234: x\nmodels:'),
-      '5:3 keys: A field in it is no name of a key. Known: owner, sameUser, otherUser, restricted.',
+      '5:3 keys: A field here is not the name of a key. Known: owner, sameUser, otherUser, restricted.',
     ],
     [
       'a key in the place of the keys',
@@ -203,18 +203,18 @@ describe('what is wrong with a field', () => {
   });
 });
 
-describe('what is no YAML', () => {
+describe('what is not YAML', () => {
   const cases: readonly [text: string, problem: string][] = [
     [
       `keys: { owner: \${KEY} }`,
-      `1:17 : This is no YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`,
+      `1:17 : This is not valid YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`,
     ],
-    ['name: "canary', '1:14 : This is no YAML: Missing closing "quote.'],
-    ['name: a\nname: b', '2:1 : This field stands twice here: leave one of them out.'],
-    ['\tname: a', '1:1 : This line is indented with a tab: YAML wants spaces.'],
+    ['name: "canary', '1:14 : This is not valid YAML: Missing closing "quote.'],
+    ['name: a\nname: b', '2:1 : This field is given twice: remove one of them.'],
+    ['\tname: a', '1:1 : This line is indented with a tab: YAML needs spaces.'],
     [
       'name: *canary',
-      '1:7 : This is no YAML: `*name` points to a `&name` that stands nowhere before.',
+      '1:7 : This is not valid YAML: `*name` refers to an anchor `&name` that is not defined before it.',
     ],
   ];
 

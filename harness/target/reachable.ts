@@ -55,20 +55,20 @@ export function obstacleIn(exchange: Exchange, region: Region): string | null {
   if (status === 401 || status === 403) {
     return (
       `${where} refuses the owner's key: it ${sent}.\n` +
-      'Check that the key is of this deployment, still valid, and that `credentials.models` names ' +
-      'the header that it is taken in. `touchstone init --credential models=HEADER` writes that.'
+      'Check that the key belongs to this deployment and is still valid, and that `credentials.models` ' +
+      'names the header that takes it. `touchstone init --credential models=HEADER` writes that.'
     );
   }
   if (status >= 300 && status < 400) {
     const location = headerOf(response, 'location');
     return (
       `${where} redirects: it ${sent}${location === null ? '' : `, to ${location}`}.\n` +
-      'No redirect is followed. Put the address that it leads to into the target file.'
+      'Redirects are not followed. Put the address that it redirects to into the target file.'
     );
   }
   if (notBehind.has(status)) {
     return (
-      `${where} has no gateway behind it that works: it ${sent}.\n` +
+      `${where} has no working gateway behind it: it ${sent}.\n` +
       'Run again when the gateway is up.'
     );
   }

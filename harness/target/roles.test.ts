@@ -60,12 +60,11 @@ describe('findModel', () => {
   });
 
   test('a model of which the file says neither', () => {
-    const role = { unsaid: ['websocket'] } as const;
+    const role = { undeclared: ['websocket'] } as const;
     const says = [model('a', { supports: ['websocket'] }), model('b', { lacks: ['websocket'] })];
     expect(findModel(target(says), role)).toEqual({
       kind: 'not-applicable',
-      reason:
-        'nothing is left open: the target file says of every such model whether it supports or lacks it',
+      reason: 'every model declares this capability',
     });
     const silent = model('c', { supports: ['background'] });
     expect(findModel(target([...says, silent]), role)).toEqual({ kind: 'found', model: silent });
@@ -107,7 +106,7 @@ describe('findModel', () => {
     const models = [model('a', { lacks: ['stream:responses'] }), model('b')];
     expect(findModel(target(models), { supports: ['stream:responses'] })).toEqual({
       kind: 'untestable',
-      reason: 'say in the target file whether `b` supports or lacks `stream:responses`',
+      reason: 'declare in the target file whether `b` supports or lacks `stream:responses`',
       gap: { kind: 'capability', names: ['stream:responses'] },
     });
   });
@@ -116,7 +115,7 @@ describe('findModel', () => {
     const models = [model('a', { supports: ['background'] })];
     expect(findModel(target(models), { supports: ['background', 'stream:responses'] })).toEqual({
       kind: 'untestable',
-      reason: 'say in the target file whether `a` supports or lacks `stream:responses`',
+      reason: 'declare in the target file whether `a` supports or lacks `stream:responses`',
       gap: { kind: 'capability', names: ['stream:responses'] },
     });
   });
@@ -197,7 +196,7 @@ describe('findModel', () => {
       );
       expect(reason([open, able('a'), model('b')], may)).toBe(
         'no model that `keys.restricted` may use supports `compact`: ' +
-          'say in the target file whether `b` does',
+          'declare in the target file whether `b` does',
       );
       const shared = [able('a'), able('b')].map((one) => ({
         ...one,
@@ -247,7 +246,7 @@ test('keys, regions and probes that are not given are untestable, with what to a
     kind: 'untestable',
     reason:
       'add `probes.ledger.url` to the target file: ' +
-      'an address that shows what was recorded and charged for a request',
+      'an endpoint that shows what was recorded and charged for a request',
     gap: { kind: 'probe', names: ['ledger'] },
   });
   const probed = target([model('m')], { probes: { ledger: ['http://l'], clock: [] } });

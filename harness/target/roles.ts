@@ -12,8 +12,8 @@ export interface ModelRole {
   readonly supports?: readonly Capability[];
   /** Implies the protocol that the capability belongs to. */
   readonly lacks?: readonly Capability[];
-  /** Of which the target file says neither. Implies the protocol that the capability belongs to. */
-  readonly unsaid?: readonly Capability[];
+  /** Capabilities that the target file does not declare as supported or lacking. Implies the protocol that the capability belongs to. */
+  readonly undeclared?: readonly Capability[];
   /** A key that must be allowed to use it, besides the owner's. */
   readonly permittedFor?: keyof Keys;
   /** A key that must not be allowed to use it. */
@@ -39,7 +39,7 @@ export function findModel(target: Target, role: ModelRole): FoundModel {
   const permitted = byPermission(models, role);
   if ('kind' in permitted) return permitted;
   const found = byCapability(permitted.models, role);
-  const left = models.length > permitted.models.length && role.unsaid === undefined;
+  const left = models.length > permitted.models.length && role.undeclared === undefined;
   return found.kind === 'not-applicable' && left ? forAnotherKey(models, role) : found;
 }
 
@@ -80,8 +80,8 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
 };
 
 const probeMeaning: Readonly<Record<keyof Probes, string>> = {
-  ledger: 'an address that shows what was recorded and charged for a request',
-  clock: 'an address that ages a stored response',
+  ledger: 'an endpoint that shows what was recorded and charged for a request',
+  clock: 'an endpoint that ages a stored response',
 };
 
 /** The models that fit a role but for its capabilities, or which of its conditions none meets. */
@@ -140,18 +140,19 @@ function byPermission(
 }
 
 function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel {
-  const unsaid = role.unsaid ?? [];
+  const undeclared = role.undeclared ?? [];
   const model = candidates.find((one) => fits(one, role));
   if (model !== undefined) return { kind: 'found', model };
-  const isSaid = (capability: Capability) => candidates.every((one) => saysOf(one, capability));
-  if (unsaid.some(isSaid)) return notApplicable(nothingUnsaid);
+  const isDeclared = (capability: Capability) =>
+    candidates.every((one) => declaresCapability(one, capability));
+  if (undeclared.some(isDeclared)) return notApplicable(everyModelDeclares);
   const open = candidates.filter((one) => !contradicts(one, role));
   if (open.length === 0) return notApplicable(`no model ${wanted(role)}${among(role)}`);
   const missing = unknownOf(open, role);
   return untestable(
     'capability',
     missing,
-    `say in the target file whether ${names(open, 'or')} supports or lacks ${missing
+    `declare in the target file whether ${names(open, 'or')} supports or lacks ${missing
       .map((name) => `\`${name}\``)
       .join(', ')}`,
   );
@@ -176,7 +177,7 @@ function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
   if (open.length === 1) return notApplicable(none);
   if (able.length < 2) {
     const unknown = open.filter((one) => !fits(one, role));
-    const what = `${none}: say in the target file whether ${names(unknown, 'or')} does`;
+    const what = `${none}: declare in the target file whether ${names(unknown, 'or')} does`;
     return untestable('capability', unknownOf(open, role), what);
   }
   return untestable(
@@ -192,15 +193,15 @@ function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
 function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: ModelRole): string[] {
   return capabilities
     .filter((one) => supports.includes(one) || lacks.includes(one))
-    .filter((one) => models.some((model) => !saysOf(model, one)))
+    .filter((one) => models.some((model) => !declaresCapability(model, one)))
     .map((one) => capabilityInFile[one]);
 }
 
-function fits(model: Model, { supports = [], lacks = [], unsaid = [] }: ModelRole): boolean {
+function fits(model: Model, { supports = [], lacks = [], undeclared = [] }: ModelRole): boolean {
   return (
     supports.every((capability) => model.supports.includes(capability)) &&
     lacks.every((capability) => model.lacks.includes(capability)) &&
-    !unsaid.some((capability) => saysOf(model, capability))
+    !undeclared.some((capability) => declaresCapability(model, capability))
   );
 }
 
@@ -221,16 +222,15 @@ function wanted({ supports, lacks }: ModelRole): string {
 }
 
 /** The same of every capability: reasons that say the same are told together. */
-const nothingUnsaid =
-  'nothing is left open: the target file says of every such model whether it supports or lacks it';
+const everyModelDeclares = 'every model declares this capability';
 
-function saysOf({ supports, lacks }: Model, capability: Capability): boolean {
+function declaresCapability({ supports, lacks }: Model, capability: Capability): boolean {
   return supports.includes(capability) || lacks.includes(capability);
 }
 
 function protocolsOf(role: ModelRole): Set<Protocol> {
-  const { supports = [], lacks = [], unsaid = [] } = role;
-  const named = [...supports, ...lacks, ...unsaid].map((name) => protocolOfCapability[name]);
+  const { supports = [], lacks = [], undeclared = [] } = role;
+  const named = [...supports, ...lacks, ...undeclared].map((name) => protocolOfCapability[name]);
   return new Set([role.speaks, ...named].filter((protocol) => protocol != null));
 }
 

@@ -13,12 +13,12 @@ export type Quote = (text: string, path: Path) => string;
 let compiled: ValidateFunction<TargetFile> | undefined;
 
 /** Validates against `fixtures/target.schema.json`, all fields at once. */
-export function hasShape(data: unknown): data is TargetFile {
+export function matchesSchema(data: unknown): data is TargetFile {
   return validator()(data);
 }
 
 /** What the schema finds wrong, in words; at most one problem for each field. */
-export function shapeProblems(data: unknown, places: Places, quote: Quote): Problem[] {
+export function schemaProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const validate = validator();
   if (validate(data)) return [];
   const problems = new Map<string, Problem>();
@@ -55,7 +55,7 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
       // A key that was written in the place of its name.
       if (path[0] === 'keys' && !/^[A-Za-z_]{1,24}$/.test(field)) {
         return at(
-          'A field in it is no name of a key. Known: owner, sameUser, otherUser, restricted.',
+          'A field here is not the name of a key. Known: owner, sameUser, otherUser, restricted.',
         );
       }
       return places.problemWithKey([...path, field], unknownField(field, path, error));
@@ -75,7 +75,7 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
     case 'pattern':
       return at(wrongForm(path, data, quote));
     case 'uniqueItems':
-      return places.problem([...path, Number(params.i)], 'This stands twice in the list.');
+      return places.problem([...path, Number(params.i)], 'This is twice in the list.');
     case 'minItems':
       return at('The list is empty: name at least one.');
     case 'minLength':
@@ -93,7 +93,7 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
 function unknownField(field: string, path: Path, error: ErrorObject): string {
   const known = Object.keys(record(record(error.parentSchema).properties));
   const owner = path.length === 0 ? 'a target file' : `\`${fieldName(path)}\``;
-  const unknown = `\`${field}\` is no field of ${owner}.`;
+  const unknown = `\`${field}\` is not a field of ${owner}.`;
   const meant = didYouMean(field, known);
   if (meant !== '') return unknown + meant;
   const elsewhere = placesOf(field, path);
@@ -128,7 +128,7 @@ function wrongType({ params, data }: ErrorObject, path: Path, quote: Quote): str
 
 function wrongForm(path: Path, data: unknown, quote: Quote): string {
   const shown = typeof data === 'string' ? quote(data, path) : 'This';
-  if (path[0] === 'versionDate') return `${shown} is no date: write it as 2023-06-01.`;
+  if (path[0] === 'versionDate') return `${shown} is not a date: write it as 2023-06-01.`;
   if (path[0] === 'credentials') {
     return `${shown} is neither \`bearer\` nor the name of a header. It says where the key goes, not what the key is.`;
   }

@@ -23,7 +23,7 @@ type Report = (path: Path, message: string) => void;
  * could not be kept secret. Reads whatever it is given, so that a file with a wrong field in one
  * place still has its other mistakes told in the same go.
  */
-export function senseProblems(data: unknown, places: Places, quote: Quote): Problem[] {
+export function semanticProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push(places.problem(path, message));
   const file = record(data);
@@ -58,7 +58,7 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
     const { name, baseUrl } = record(entry);
     if (typeof name === 'string' && names.has(name)) {
       const path = ['regions', index, 'name'];
-      report(path, `A region named ${quote(name, path)} stands above already.`);
+      report(path, `A region named ${quote(name, path)} is already defined above.`);
     }
     names.add(name);
     const path = ['regions', index, 'baseUrl'];
@@ -72,7 +72,7 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
     }
     const same = addresses.get(baseUrl.replace(/\/+$/, ''));
     if (same !== undefined) {
-      report(path, `This is the address of regions[${same}] too: two regions have two addresses.`);
+      report(path, `This is the address of regions[${same}] too: two regions need two addresses.`);
     }
     addresses.set(baseUrl.replace(/\/+$/, ''), index);
   }
@@ -83,7 +83,7 @@ function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote
   if (typeof address !== 'string' || address === '') return false;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    report(path, `${quote(address, path)} is no http:// or https:// address.`);
+    report(path, `${quote(address, path)} is not an http:// or https:// address.`);
     return false;
   }
   if (url.username !== '' || url.password !== '') {
@@ -107,7 +107,7 @@ function judgeKeys(keys: Record<string, unknown>, report: Report): void {
     if (key !== key.trim() || !/^[\x21-\x7e]*$/.test(key)) {
       report(
         path,
-        'The key has a space, a line break or another character that no header can carry.',
+        'The key contains a space, a line break or another character that a header cannot carry.',
       );
     } else if (key.length < shortestKey) {
       report(
@@ -118,7 +118,7 @@ function judgeKeys(keys: Record<string, unknown>, report: Report): void {
     }
     const other = seen.get(key);
     if (other !== undefined) {
-      report(path, `This is the same key as \`keys.${other}\`: give another one, or leave it out.`);
+      report(path, `This is the same key as \`keys.${other}\`: give another one, or remove it.`);
     }
     seen.set(key, name);
   }
@@ -132,7 +132,7 @@ function judgeModels(file: Record<string, unknown>, report: Report, quote: Quote
     const path = ['models', index];
     if (typeof model.id === 'string' && ids.has(model.id)) {
       const at = [...path, 'id'];
-      report(at, `A model with the id ${quote(model.id, at)} stands above already.`);
+      report(at, `A model with the id ${quote(model.id, at)} is already defined above.`);
     }
     ids.add(model.id);
     const declared = judgeProtocols(
@@ -167,7 +167,7 @@ function judgeProtocols(
     const at = [...path, index];
     report(
       at,
-      `${quote(identifier, at)} is no protocol.${meantProtocol(identifier)} ` +
+      `${quote(identifier, at)} is not a protocol.${meantProtocol(identifier)} ` +
         `Known: ${protocolIdentifiers.join(', ')}.`,
     );
   }
@@ -191,7 +191,7 @@ function judgeCapabilities(
       if (capabilities === undefined) {
         report(
           at,
-          `${quote(identifier, at)} is no capability.${didYouMean(identifier, capabilityIdentifiers)} ` +
+          `${quote(identifier, at)} is not a capability.${didYouMean(identifier, capabilityIdentifiers)} ` +
             `Known: ${capabilityIdentifiers.join(', ')}.`,
         );
         continue;
@@ -199,7 +199,7 @@ function judgeCapabilities(
       if (field === 'lacks' && supported.has(identifier)) {
         report(
           at,
-          `${quote(identifier, at)} stands under \`supports\` too: it is one or the other.`,
+          `${quote(identifier, at)} is under \`supports\`, too: it can only be one of them.`,
         );
       }
       if (field === 'lacks') continue;
@@ -210,7 +210,7 @@ function judgeCapabilities(
         report(
           at,
           `The model supports \`${capabilityInFile[capability]}\` but does not declare ` +
-            `\`${declaredAs[protocol]}\`: add that to \`protocols\`, or leave this out.`,
+            `\`${declaredAs[protocol]}\`: add that to \`protocols\`, or remove this.`,
         );
       }
     }

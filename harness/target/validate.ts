@@ -1,7 +1,7 @@
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
-import { hasShape, type Quote, shapeProblems } from './schema-rules.ts';
-import { senseProblems } from './semantic-rules.ts';
+import { matchesSchema, type Quote, schemaProblems } from './schema-rules.ts';
+import { semanticProblems } from './semantic-rules.ts';
 import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';
 
@@ -26,12 +26,12 @@ export function validated(description: Description): Target {
   const quote = quoteExcept(description.secrets);
   const problems = [
     ...description.problems,
-    ...shapeProblems(data, places, quote).filter(({ field }) => !unknown.has(field)),
+    ...schemaProblems(data, places, quote).filter(({ field }) => !unknown.has(field)),
   ];
   // The schema knows better what is wrong with a field than what makes sense of it.
   const told = new Set([...unknown, ...problems.map(({ field }) => field)]);
-  problems.push(...senseProblems(data, places, quote).filter(({ field }) => !told.has(field)));
-  if (problems.length > 0 || !hasShape(data)) throw new TargetError(source, problems);
+  problems.push(...semanticProblems(data, places, quote).filter(({ field }) => !told.has(field)));
+  if (problems.length > 0 || !matchesSchema(data)) throw new TargetError(source, problems);
   return withDefaults(data, description.fallbackName);
 }
 

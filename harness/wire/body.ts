@@ -47,12 +47,12 @@ function readText(exchange: Exchange): Read<string> {
 function readJson(exchange: Exchange): Read<unknown> {
   const body = text(exchange);
   if (!body.ok) return body;
-  if (body.value.trim() === '') return no('the body is empty, so it is no JSON');
+  if (body.value.trim() === '') return no('the body is empty, not JSON');
   try {
     return { ok: true, value: JSON.parse(body.value) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return no(`the body is no JSON: ${problem}; it begins with ${beginning(body.value)}`);
+    return no(`the body is not JSON: ${problem}; it begins with ${beginning(body.value)}`);
   }
 }
 

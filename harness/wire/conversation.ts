@@ -113,7 +113,7 @@ export class Conversation {
   }
 
   terminate(): void {
-    this.#fail({ kind: 'cut', message: 'the WebSocket was broken off on purpose' });
+    this.#fail({ kind: 'cut', message: 'the WebSocket was cut on purpose' });
   }
 
   async exchange(): Promise<Exchange> {

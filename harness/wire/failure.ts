@@ -82,7 +82,7 @@ const known: readonly Known[] = [
     'too-large',
     (host) => `${host} sent a frame that is over the bound`,
   ],
-  [/^WS_ERR_/, 'not-http', (host) => `${host} sent what is no frame of a WebSocket`],
+  [/^WS_ERR_/, 'not-http', (host) => `${host} sent something that is not a WebSocket frame`],
 ];
 
 /** undici's parser gives a code for some of its errors only; that of Node always does. */
@@ -96,7 +96,7 @@ function parserFailure(detail: string, progress: Progress): ExchangeFailure {
     kind: 'not-http',
     message:
       progress.status === null
-        ? `what ${progress.host} answered is no HTTP: ${detail}`
+        ? `what ${progress.host} sent is not HTTP: ${detail}`
         : `the body of the answer of ${progress.host} is not framed as HTTP says: ${detail}`,
   };
 }

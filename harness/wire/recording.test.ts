@@ -90,7 +90,7 @@ test('text can be read in the line, and what is none cannot be mistaken for it',
 });
 
 test.each([
-  ['half a line', '{"labels":{},"excha', /no JSON: .* Is the file cut short\?/],
+  ['half a line', '{"labels":{},"excha', /not JSON: .* Is the file cut short\?/],
   ['another JSON', '{"a":1}', /holds no exchange: \{"a":1\}\. Was it written by Touchstone\?/],
   ['an exchange without its parts', '{"labels":{},"exchange":{"key":"a"}}', /holds no exchange/],
 ])('%s is refused', (_what, line, message) => {

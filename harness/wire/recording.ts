@@ -92,7 +92,7 @@ function parsed(text: string): Line {
     line = JSON.parse(text);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new Error(`A line of the recording is no JSON: ${problem}. Is the file cut short?`);
+    throw new Error(`A line of the recording is not JSON: ${problem}. Is the file cut short?`);
   }
   if (!isLine(line)) {
     throw new Error(

@@ -178,7 +178,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   }
 
   #cut(when: string): void {
-    this.#close({ kind: 'cut', message: `broken off on purpose, when ${when}` });
+    this.#close({ kind: 'cut', message: `cut on purpose, when ${when}` });
   }
 
   /** The message is over. What came is decoded to its end before the record is closed. */

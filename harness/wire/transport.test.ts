@@ -205,7 +205,7 @@ test('HTML is an answer, and no JSON', async () => {
   const exchange = await send(wireRequest(server.url), wireOptions());
   expect(exchange.failure).toBeNull();
   const read = json(exchange);
-  expect(read.ok ? '' : read.reason).toMatch(/the body is no JSON: .* begins with "<html>/);
+  expect(read.ok ? '' : read.reason).toMatch(/the body is not JSON: .* begins with "<html>/);
 });
 
 test('a stream is cut after so many events, and the gateway sees it', async () => {

@@ -176,7 +176,7 @@ function inFull(capability: CapabilityName, answer: Exchange): boolean {
 /** A capability, asked of a model of which the target file says nothing. */
 const undeclared = each(names, (name) => {
   const { capability, protocol, ask } = asked[name];
-  const needs: Needs = { model: { speaks: protocol, unsaid: [capability] } };
+  const needs: Needs = { model: { speaks: protocol, undeclared: [capability] } };
   return scenario(
     `access/capabilities/undeclared/${name}`,
     { needs, cost: { requests: 1, generations: 1 } },

@@ -14,11 +14,14 @@ export interface ReportOptions extends ReportFiles {
 /** A gateway without a target file. */
 export function addInlineTarget(command: Command): Command {
   return command
-    .option('--base-url <url>', 'a gateway without a target file; its key in TOUCHSTONE_KEY')
+    .option(
+      '--base-url <url>',
+      'a gateway without a target file; its key is read from TOUCHSTONE_KEY',
+    )
     .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
     .option(
       '--protocol <name>',
-      'with --base-url: what the models declare; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
+      'with --base-url: a protocol of the models; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
       collect,
     );
 }
@@ -37,11 +40,11 @@ export function addReference(command: Command): Command {
 export function addPace(command: Command): Command {
   return command
     .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
-    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1))
-    .option('--rps <n>', 'requests started in a second, at most', positiveNumber)
+    .option('--concurrency <n>', 'concurrent requests', wholeNumber(1))
+    .option('--rps <n>', 'requests per second, at most', positiveNumber)
     .option(
       '--timeout <ms>',
-      'milliseconds for one request, to the end of its answer',
+      'milliseconds for one request, to the end of its response',
       wholeNumber(100),
     );
 }
@@ -49,13 +52,13 @@ export function addPace(command: Command): Command {
 /** How a report looks on the terminal. */
 export function addLook(command: Command): Command {
   return command
-    .option('-q, --quiet', 'failures and the verdict only')
+    .option('-q, --quiet', 'print only failures and the verdict')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same');
 }
 
 /** Every report, as files and on the terminal. */
 export function addReports(command: Command): Command {
-  command.optionsGroup('What to write:');
+  command.optionsGroup('Reports:');
   for (const { name, description } of formats) command.option(`--${name} <file>`, description);
   return addLook(command.option('--github', 'annotations for GitHub Actions'));
 }

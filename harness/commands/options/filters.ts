@@ -2,7 +2,7 @@ import { nearest } from '../../target/nearest.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /**
- * Checks that every id prefix a user typed is the beginning of one of these ids.
+ * Checks that every id prefix a user typed is the prefix of one of these ids.
  *
  * @throws {UsageError} with the nearest names
  */
@@ -11,13 +11,13 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
   if (lost.length === 0) return;
   const lines = lost.map((prefix) => {
     if (/\.ya?ml$/.test(prefix)) {
-      return `"${prefix}" is no id. A target file is named with --target, and each with one of its own.`;
+      return `"${prefix}" is not an id. Name a target file with --target; repeat the option for several.`;
     }
     const near = nearest(prefix, candidates(ids), 3);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
-    return `"${prefix}" is the beginning of no id.${meant}`;
+    return `No check id starts with "${prefix}".${meant}`;
   });
-  throw new UsageError(`${lines.join('\n')}\n\`touchstone list\` shows all of them.`);
+  throw new UsageError(`${lines.join('\n')}\n\`touchstone list\` shows all ids.`);
 }
 
 /** What people type: suites, areas, requirements, checks. */

@@ -20,11 +20,11 @@ export function knownFailuresAt(file: string, catalogue: Catalogue): readonly Kn
     const unchecked = catalogue.requirements.some((one) => one.id === id && one.unchecked !== null);
     const what = unchecked
       ? 'is a requirement without a check, which cannot fail'
-      : 'is no check and no requirement';
+      : 'is not a check or a requirement';
     return `${file}:${line}: "${id}" ${what}.${meant}`;
   });
   throw new UsageError(
-    `${lines.join('\n')}\nA known failure is named in full: an id that a report gives, or the part before its ":".`,
+    `${lines.join('\n')}\nGive the full id of a check as in a report, or of its requirement (the part before the ":").`,
   );
 }
 
