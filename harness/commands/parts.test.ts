@@ -101,7 +101,7 @@ describe('a run that is split', () => {
       `merge ${one}.json --html ${page} --recordings ${one}.jsonl ${other}.jsonl`,
     );
     expect(lost.err).toBe(
-      `Left out ${other}.jsonl: none of the reports is of the run that it recorded.\n`,
+      `Ignored ${other}.jsonl: it belongs to none of these reports.\n`,
     );
     expect(lost.code).toBe(2);
   }, 120_000);
