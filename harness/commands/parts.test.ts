@@ -100,9 +100,7 @@ describe('a run that is split', () => {
     const lost = await call(
       `merge ${one}.json --html ${page} --recordings ${one}.jsonl ${other}.jsonl`,
     );
-    expect(lost.err).toBe(
-      `Ignored ${other}.jsonl: it belongs to none of these reports.\n`,
-    );
+    expect(lost.err).toBe(`Ignored ${other}.jsonl: it belongs to none of these reports.\n`);
     expect(lost.code).toBe(2);
   }, 120_000);
 
