@@ -21,12 +21,12 @@ export default defineConfig({
       },
       {
         // The checks as ordinary tests, for editors and watch mode: `npx vitest --project suites`.
-        // The command does not use this; it runs one module that imports them all.
+        // The command needs no Vitest: see harness/README.md.
         test: {
           name: 'suites',
           include: ['suites/**/*.check.ts'],
-          globalSetup: ['harness/engine/global-setup.ts'],
-          setupFiles: ['harness/engine/setup.ts'],
+          globalSetup: ['harness/adapters/vitest/global-setup.ts'],
+          setupFiles: ['harness/adapters/vitest/setup.ts'],
           pool: 'threads',
           isolate: false,
           maxWorkers: 1,

@@ -54,7 +54,10 @@ export type {
   PlannedCheck,
   PlannedScenario,
 } from '../engine/plan.ts';
-export { type Progress, plan, type RunOptions, run } from '../engine/run.ts';
+export type { Progress, SuiteProgress } from '../engine/progress.ts';
+export { plan, type RunOptions, run } from '../engine/run.ts';
+export type { Selection } from '../engine/selection.ts';
+export type { Sequence } from '../engine/session.ts';
 export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 export { type ConsoleOptions, renderConsole } from '../report/console.ts';
 export { renderCtrf } from '../report/ctrf.ts';

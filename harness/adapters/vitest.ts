@@ -46,15 +46,15 @@ export function touchstone({
       include: [`${code}suites/**/*.check.${extension}`],
       // Vitest leaves out node_modules by default, and that is where this package lies.
       exclude: [],
-      globalSetup: [join(here, '..', 'engine', `global-setup.${extension}`)],
-      setupFiles: [join(here, '..', 'engine', `setup.${extension}`)],
+      globalSetup: [join(here, 'vitest', `global-setup.${extension}`)],
+      setupFiles: [join(here, 'vitest', `setup.${extension}`)],
       provide: {
         touchstoneProject: {
           target: target === undefined ? null : resolve(target),
           seed: seed ?? null,
         },
       },
-      // One memo of scenarios and one limiter: see engine/one-worker.ts.
+      // One memo of scenarios and one limiter: see vitest/one-worker.ts.
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,
@@ -67,7 +67,9 @@ export function touchstone({
       // Nothing is sent twice.
       retry: 0,
       // Vitest evaluates the set-up again for each file, which it cannot do with what Node has loaded.
-      ...(compiled ? { server: { deps: { inline: [/\/harness\/engine\/setup\.js$/] } } } : {}),
+      ...(compiled
+        ? { server: { deps: { inline: [/\/harness\/adapters\/vitest\/setup\.js$/] } } }
+        : {}),
     },
   };
 }

@@ -15,7 +15,6 @@ export interface VerifyOptions {
   readonly publicKey: KeyObject | null;
   /** Makes the HTML report of a run and its recording. */
   readonly html: (result: RunResult, recording: string) => Promise<string>;
-  readonly signal?: AbortSignal;
 }
 
 export interface Verification {
@@ -32,14 +31,14 @@ export interface Verification {
  */
 export async function verifyBundle(
   folder: string,
-  { publicKey, html, signal }: VerifyOptions,
+  { publicKey, html }: VerifyOptions,
 ): Promise<Verification> {
   const { problems, bundle } = inspect(folder, publicKey);
   if (bundle === null || problems.length > 0) return { problems, notes: [], bundle };
   const recording = join(folder, bundleFiles.exchanges);
   let rejudged: Rejudged;
   try {
-    rejudged = await rejudge(recording, signal === undefined ? {} : { signal });
+    rejudged = await rejudge(recording);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [`the exchanges cannot be judged: ${reason}`], notes: [], bundle };

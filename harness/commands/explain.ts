@@ -8,7 +8,7 @@ import { counted } from '../report/tally.ts';
 import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type Example, exampleOf } from './explain-example.ts';
+import type { Example } from './explain-example.ts';
 import { assertKnown } from './options/filters.ts';
 
 /** More requirements than these are explained without their exchanges. */
@@ -65,6 +65,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
   const { plan } = await import('../engine/run.ts');
   const { faults } = await import('../proof/faults/index.ts');
   const { covers } = await import('../proof/matrix.ts');
+  const { exampleOf } = await import('./explain-example.ts');
   // The checks are collected for a target, though nothing is sent to it.
   const nowhere = withDefaults(
     {

@@ -6,7 +6,6 @@ import { searchRequirements } from '../core/search.ts';
 import { basisInWords } from '../report/basis.ts';
 import { counted } from '../report/tally.ts';
 import { wrap } from '../report/wrap.ts';
-import { withDefaults } from '../target/defaults.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { assertKnown } from './options/filters.ts';
@@ -80,12 +79,7 @@ function looksLikeId(text: string): boolean {
 /** The checks that nobody has written. */
 async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
   const { boundChecks } = await import('../engine/run.ts');
-  // Checks are collected for a target, though none is called.
-  const nowhere = withDefaults(
-    { regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }], keys: { owner: '' }, models: [] },
-    'none',
-  );
-  const bound = await boundChecks(nowhere);
+  const bound = await boundChecks();
   return requirements
     .filter(({ unchecked }) => unchecked === null)
     .flatMap(expand)

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { assemble } from './assemble.ts';
-import { targetAt } from './testing.ts';
+import { scenario } from './scenario.ts';
+import { checkOn, targetAt } from './testing.ts';
 
 const catalogue = loadCatalogue();
 const ids = catalogue.checks.map(({ id }) => id);
 const pass: CheckVerdict = { state: 'pass' };
+const nothing = scenario('s', { cost: { requests: 0, generations: 0 } }, async () => undefined);
 
 function result(
   verdicts: ReadonlyMap<string, CheckVerdict>,
@@ -17,14 +19,12 @@ function result(
 ) {
   return assemble({
     catalogue,
-    order: {
-      targets: [targetAt('http://127.0.0.1:1')],
-      seed: 7,
-      runId: 'run',
-      selected,
-      recording: null,
-    },
-    metas: [...verdicts].map(([id, verdict]) => ({ id, target: 0, scenarios: ['s'], verdict })),
+    target: targetAt('http://127.0.0.1:1'),
+    seed: 7,
+    runId: 'run',
+    selected: selected === null ? null : new Set(selected),
+    checks: [...verdicts.keys()].map((id) => checkOn(id, nothing, () => undefined)),
+    verdicts,
     traffic: {
       requests: 1,
       generations: 1,

@@ -10,14 +10,21 @@ import {
   type Traffic,
 } from '../core/result.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
-import type { CheckMeta } from './check.ts';
-import type { RunOrder } from './order.ts';
-import type { Selection } from './run.ts';
+import type { Target } from '../target/target.ts';
+import type { Check } from './registry.ts';
+import { scenariosIn } from './scenario.ts';
+import type { Selection } from './selection.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
-  readonly order: RunOrder;
-  readonly metas: readonly CheckMeta[];
+  readonly target: Pick<Target, 'name' | 'regions'>;
+  readonly seed: number;
+  readonly runId: string;
+  /** Ids of the checks that were to run; null: every one. */
+  readonly selected: ReadonlySet<string> | null;
+  /** Those that are bound. */
+  readonly checks: readonly Check[];
+  readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
   readonly filters: readonly string[];
   readonly only?: Selection;
@@ -32,11 +39,10 @@ export interface Parts {
  * the user left it out, and an `error` when nobody did.
  */
 export function assemble(parts: Parts): RunResult {
-  const { catalogue, order, traffic, filters, only } = parts;
-  const ran = new Map(parts.metas.map((meta) => [meta.id, meta]));
-  const selected = order.selected === null ? null : new Set(order.selected);
+  const { catalogue, target, traffic, filters, only, selected, verdicts } = parts;
+  const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
-    const meta = ran.get(id);
+    const on = bound.get(id)?.on;
     return {
       id,
       suite: suiteOf(id),
@@ -44,19 +50,17 @@ export function assemble(parts: Parts): RunResult {
       level,
       text: requirement.text,
       basis,
-      scenarios: meta?.scenarios ?? [],
+      scenarios: on === undefined ? [] : scenariosIn(on).map(({ name }) => name),
       verdict:
-        meta?.verdict ??
+        verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
     };
   });
-  const [target] = order.targets;
-  if (target === undefined) throw new Error('A run has at least one target');
   return {
     suiteVersion,
     target: { name: target.name, regions: target.regions },
-    seed: order.seed,
-    runId: order.runId,
+    seed: parts.seed,
+    runId: parts.runId,
     startedAt: parts.startedAt,
     durationMs: parts.durationMs,
     verdict: runVerdict(checks, { strict: parts.strict }),

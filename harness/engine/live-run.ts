@@ -14,11 +14,11 @@ import { Bounds } from './bounds.ts';
 import type { Chains, Link } from './critical-path.ts';
 import { laneOf } from './lanes.ts';
 import type { Outcome } from './outcome.ts';
+import { chainHeights } from './priority.ts';
 import type { Recorder } from './recorder.ts';
 import { clientRequestId } from './request-id.ts';
 import type { Scenario } from './scenario.ts';
-import type { Sequence } from './sequence.ts';
-import type { TargetRun } from './session.ts';
+import type { Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface LiveRunOptions {
@@ -30,8 +30,6 @@ export interface LiveRunOptions {
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
   readonly recorder: Recorder;
-  /** Called when something happened that a progress display may want to show. */
-  readonly moved: () => void;
 }
 
 /** More than any chain of scenarios is high. */
@@ -51,6 +49,7 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   readonly #bounds = new Bounds();
+  #moved: () => void = () => {};
   #heights: ReadonlyMap<Scenario, number> = new Map();
   /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
   readonly #beside = new Map<Scenario, number>();
@@ -72,9 +71,13 @@ export class LiveRun implements TargetRun {
     };
   }
 
-  prioritise(heights: ReadonlyMap<Scenario, number>): void {
+  prioritise(scenarios: Iterable<Scenario>): void {
     // A shuffled run is to have no other order than the drawn one.
-    if (this.sequence.shuffle !== true) this.#heights = heights;
+    if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
+  }
+
+  onMoved(told: () => void): void {
+    this.#moved = told;
   }
 
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
@@ -165,12 +168,12 @@ export class LiveRun implements TargetRun {
 
   scenarioStarted(): void {
     this.scenarios++;
-    this.#options.moved();
+    this.#moved();
   }
 
   scenarioEnded(): void {
     this.scenariosDone++;
-    this.#options.moved();
+    this.#moved();
   }
 
   /**
@@ -214,14 +217,14 @@ export class LiveRun implements TargetRun {
 
   /** @returns to be called with the exchange when it has ended; gives it back */
   #begin(): (exchange: Exchange, freed: number | null) => Exchange {
-    const { traffic, recorder, moved } = this.#options;
+    const { traffic, recorder } = this.#options;
     const end = traffic.begin();
-    moved();
+    this.#moved();
     return (exchange, freed) => {
       end(exchange, freed);
       this.#bounds.seen(exchange);
       recorder.add(this.target.name, exchange);
-      moved();
+      this.#moved();
       return exchange;
     };
   }

@@ -87,7 +87,7 @@ test('what goes on with something begun is sent before what begins', async () =>
       }
     });
   const all = [flow('short', 1), flow('long', 3), flow('middle', 2)];
-  run.prioritise(new Map(all.map((each) => [each, each.costAt(run.target).requests])));
+  run.prioritise(all);
   await Promise.all(all.map((each) => outcomeOf(run, each)));
   // The first has its slot before the others have asked.
   expect(paths).toEqual(['/short/0', '/long/0', '/long/1', '/long/2', '/middle/0', '/middle/1']);

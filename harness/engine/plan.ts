@@ -1,7 +1,8 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { decisive, type Obstacle, resolveRoles } from './needs.ts';
-import type { Scenario } from './scenario.ts';
+import type { Check } from './registry.ts';
+import { type Scenario, scenariosIn } from './scenario.ts';
 
 /** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
 export interface PlannedScenario {
@@ -37,11 +38,16 @@ export interface Plan {
   readonly longestChain: number;
 }
 
-/** Scenarios and all that must come before them, as they would be at this target; they come first. */
-export function planScenarios(scenarios: readonly Scenario[], target: Target): PlannedScenario[] {
-  const planned = scenarios.map((one) => planScenario(one, target));
+/** A check, and all that has to be sent for it, as it would be at this target. */
+export function planCheck({ id, definition, on }: Check, target: Target): PlannedCheck {
+  const planned = scenariosIn(on).map((one) => planScenario(one, target));
   const own = planned.flatMap(([first]) => first ?? []);
-  return unique([...own, ...planned.flat()]);
+  return {
+    id,
+    level: definition.level,
+    judgedOn: own.map(({ name }) => name),
+    scenarios: unique([...own, ...planned.flat()]),
+  };
 }
 
 /** Why a check cannot be judged at the target of a plan; null: nothing stands in its way. */
@@ -49,6 +55,7 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
   return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
 }
 
+/** A scenario first, and then all that must come before it. */
 function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const {

@@ -1,12 +1,12 @@
 import type { Target } from '../target/target.ts';
-import type { Scenario } from './scenario.ts';
+import { type Scenario, withPrerequisites } from './scenario.ts';
 
 /**
  * How many dependent requests still hang on a scenario, itself included. The limiter serves the
  * longest chain first, else a short one would keep it waiting and the run would take longer.
  */
 export function chainHeights(scenarios: Iterable<Scenario>, target: Target): Map<Scenario, number> {
-  const all = [...scenarios];
+  const all = withPrerequisites(scenarios);
   const dependents = new Map<Scenario, Scenario[]>();
   for (const scenario of all) {
     for (const before of Object.values(scenario.after)) {

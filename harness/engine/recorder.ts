@@ -1,4 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import type { Exchange } from '../core/exchange.ts';
 import { toLine } from '../wire/recording.ts';
 
@@ -15,12 +16,10 @@ export class Recorder {
     this.#file?.write(`${toLine(exchange, { target })}\n`);
   }
 
-  /** Everything added so far is written when this resolves. */
-  flush(): Promise<void> {
-    const file = this.#file;
-    if (file === null) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      file.write('', (error) => (error == null ? resolve() : reject(error)));
-    });
+  /** Nothing is added any more; everything is written when this resolves. */
+  async close(): Promise<void> {
+    if (this.#file === null) return;
+    this.#file.end();
+    await finished(this.#file);
   }
 }

@@ -1,11 +1,13 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { RunResult } from '../core/result.ts';
 import { assemble } from './assemble.ts';
-import type { RunOrder } from './order.ts';
 import { type RecordingHeader, readRecording } from './recording.ts';
-import { type RunOptions, runChecks, selectedIds } from './run.ts';
+import { ReplayRun } from './replay-run.ts';
+import { judge, type RunOptions } from './run.ts';
+import { checksWith, selectedIds } from './selection.ts';
+import { Traffic } from './traffic.ts';
 
-export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'signal' | 'onProgress'> {
+export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
   /** A broken SHOULD fails the run too. Default: as in the recorded run. */
   readonly strict?: boolean;
 }
@@ -35,20 +37,21 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
-  const order: RunOrder = {
-    targets: [header.target],
-    seed: header.seed,
-    runId: header.runId,
-    selected: selectedIds(catalogue, filters, only),
-    recording: null,
-    replay: path,
-  };
-  const { metas, traffic, unasked } = await runChecks(order, options);
+  const { target, seed, runId } = header;
+  const selected = selectedIds(catalogue, { filters, only });
+  const checks = await checksWith(selected);
+  const traffic = new Traffic();
+  const replay = new ReplayRun({ target, seed, runId, exchanges, traffic });
+  const verdicts = await judge(replay, checks, traffic, options.onProgress);
   const result = assemble({
     catalogue,
-    order,
-    metas,
-    traffic,
+    target,
+    seed,
+    runId,
+    selected,
+    checks,
+    verdicts,
+    traffic: traffic.report(),
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,
@@ -56,5 +59,5 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     startedAt: header.startedAt,
     durationMs: Date.now() - started,
   });
-  return { result, header, exchanges: exchanges.length, cut, unasked };
+  return { result, header, exchanges: exchanges.length, cut, unasked: replay.unasked };
 }

@@ -12,8 +12,7 @@ import type { Outcome } from './outcome.ts';
 import { replaySocket } from './replay-socket.ts';
 import { clientRequestId } from './request-id.ts';
 import type { Scenario } from './scenario.ts';
-import type { Sequence } from './sequence.ts';
-import type { TargetRun } from './session.ts';
+import type { Sequence, TargetRun } from './session.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
 import type { Traffic } from './traffic.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -27,8 +26,6 @@ export interface ReplayRunOptions {
   readonly traffic: Traffic;
   /** What is asked for and was not recorded stays unanswered, and is no flaw. */
   readonly forgiving?: boolean;
-  /** Called when something happened that a progress display may want to show. */
-  readonly moved: () => void;
 }
 
 /** A recorded run: whatever is asked for was answered already, and nothing is sent. */
@@ -50,6 +47,7 @@ export class ReplayRun implements TargetRun {
   readonly #recorded: Map<string, Exchange>;
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
+  #moved: () => void = () => {};
 
   constructor(options: ReplayRunOptions) {
     this.target = options.target;
@@ -76,6 +74,10 @@ export class ReplayRun implements TargetRun {
   }
 
   prioritise(): void {}
+
+  onMoved(told: () => void): void {
+    this.#moved = told;
+  }
 
   keptBack(): void {}
 
@@ -110,12 +112,12 @@ export class ReplayRun implements TargetRun {
 
   scenarioStarted(): void {
     this.scenarios++;
-    this.#options.moved();
+    this.#moved();
   }
 
   scenarioEnded(): void {
     this.scenariosDone++;
-    this.#options.moved();
+    this.#moved();
   }
 
   flaw(scenario: Scenario): Error | null {
@@ -209,12 +211,12 @@ export class ReplayRun implements TargetRun {
 
   /** @returns to be called with the exchange when it has ended; gives it back */
   #begin(): (exchange: Exchange, freed: number | null) => Exchange {
-    const { traffic, moved } = this.#options;
+    const { traffic } = this.#options;
     const end = traffic.begin();
-    moved();
+    this.#moved();
     return (exchange, freed) => {
       end(exchange, freed);
-      moved();
+      this.#moved();
       return exchange;
     };
   }

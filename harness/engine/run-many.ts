@@ -1,86 +1,88 @@
-import { randomUUID } from 'node:crypto';
-import { BroadcastChannel } from 'node:worker_threads';
-import type { TaskMeta } from 'vitest';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { RunResult } from '../core/result.ts';
 import type { Target } from '../target/target.ts';
-import type { ChannelMessage, OneOrder } from './order.ts';
-import { assertWhole } from './run.ts';
-import { startVitest } from './start-vitest.ts';
-import type { TriedTransients } from './try-transients.ts';
+import type { Progress } from './progress.ts';
+import type { RunOptions } from './run.ts';
+import { RunWorkers } from './run-worker.ts';
+import { selectedIds } from './selection.ts';
 
-export type { TriedTransients };
-
-/** One of many targets of a run. */
-export interface OneOfMany extends OneOrder {
-  readonly target: Target;
+export interface RunManyOptions
+  extends Omit<RunOptions, 'target' | 'recording' | 'onProgress' | 'only'> {
+  readonly targets: Iterable<Target>;
+  /** Targets that are judged at once, each in a thread of its own. Default: 4. */
+  readonly atOnce?: number;
+  /** The file that gets the exchanges of a target; undefined: none does. */
+  readonly recording?: (target: Target) => string | undefined;
+  readonly onProgress?: (target: Target, progress: Progress) => void;
 }
 
-export interface ManyOptions {
-  readonly seed: number;
-  /** Targets that are called at once; one that only keeps us waiting is not counted. */
-  readonly window: number;
-  readonly signal?: AbortSignal;
-}
+/** What became of one of many targets: a result, or what went wrong before there was one. */
+export type JudgedTarget =
+  | { readonly target: Target; readonly result: RunResult; readonly error: null }
+  | { readonly target: Target; readonly result: null; readonly error: Error };
 
 /**
- * Judges many targets in one run and gives the verdicts on each, in order; of a target that was not
- * reached before the run was broken off, none.
- */
-export async function runMany(
-  many: readonly OneOfMany[],
-  options: ManyOptions,
-): Promise<readonly ReadonlyMap<string, CheckVerdict>[]> {
-  const metas = await metasOf(many, options);
-  return metas.map((meta) => new Map(Object.entries(meta?.touchstoneVerdicts ?? {})));
-}
-
-/**
- * Judges what a target answers with every transient that can befall an answer.
+ * Judges many gateways, some at once, and gives each result as soon as it is there. One that cannot be
+ * judged keeps no other from it. Whoever stops taking results breaks off what is still under way.
  *
- * @param selected ids of the checks to judge by; null: every one
+ * @throws {UnknownRequirement} when a filter matches nothing
  */
-export async function runTransients(
-  target: Target,
-  selected: readonly string[] | null,
-  options: Omit<ManyOptions, 'window'>,
-): Promise<TriedTransients> {
-  const one = { target, selected, transients: true };
-  const [meta] = await metasOf([one], { ...options, window: 1 });
-  return meta?.touchstoneTransients ?? { exchanges: 0, verdicts: 0, blamed: [] };
+export async function* runMany({
+  targets,
+  atOnce = 4,
+  recording,
+  onProgress,
+  signal,
+  ...options
+}: RunManyOptions): AsyncGenerator<JudgedTarget, void, undefined> {
+  selectedIds(loadCatalogue(), options);
+  const workers = new RunWorkers();
+  const left = new AbortController();
+  const stop = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
+  const judge = async (target: Target): Promise<JudgedTarget> => {
+    try {
+      const result = await workers.run({
+        ...options,
+        target,
+        signal: stop,
+        recording: recording?.(target),
+        onProgress: (progress) => onProgress?.(target, progress),
+      });
+      return { target, result, error: null };
+    } catch (error) {
+      return {
+        target,
+        result: null,
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
+    }
+  };
+  const running: Running = new Map();
+  let started = 0;
+  try {
+    for (const target of targets) {
+      if (stop.aborted) break;
+      const number = started++;
+      running.set(
+        number,
+        judge(target).then((judged) => ({ number, judged })),
+      );
+      if (running.size < atOnce) continue;
+      yield await next(running);
+    }
+    while (running.size > 0) yield await next(running);
+  } finally {
+    left.abort();
+    await Promise.all(running.values());
+    await workers.end();
+  }
 }
 
-/** What the test of each target came to, in order. */
-async function metasOf(
-  many: readonly OneOfMany[],
-  { seed, window, signal }: ManyOptions,
-): Promise<readonly (TaskMeta | undefined)[]> {
-  const runId = randomUUID();
-  const channel = new BroadcastChannel(runId);
-  const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
-  signal?.addEventListener('abort', stop);
-  const vitest = await startVitest({
-    targets: many.map(({ target }) => target),
-    seed,
-    runId,
-    selected: null,
-    recording: null,
-    many: { window, each: many.map(({ target: _, ...one }) => one) },
-  });
-  try {
-    await vitest.start();
-    assertWhole(vitest);
-    const byName = new Map<string, TaskMeta>();
-    for (const module of vitest.state.getTestModules()) {
-      for (const test of module.children.allTests()) {
-        const errors = test.result().errors ?? [];
-        if (errors[0] !== undefined) throw new Error(`${test.name}: ${errors[0].stack ?? ''}`);
-        byName.set(test.name, test.meta());
-      }
-    }
-    return many.map(({ target }) => byName.get(target.name));
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    channel.close();
-    await vitest.close();
-  }
+type Running = Map<number, Promise<{ readonly number: number; readonly judged: JudgedTarget }>>;
+
+/** The first that is done. */
+async function next(running: Running): Promise<JudgedTarget> {
+  const { number, judged } = await Promise.race(running.values());
+  running.delete(number);
+  return judged;
 }

@@ -4,27 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { faults } from '../proof/faults/index.ts';
-import type { Target } from '../target/target.ts';
 import { fromLine } from '../wire/recording.ts';
-import type { RunOrder } from './order.ts';
-import { boundChecks, plan, run, runChecks } from './run.ts';
-import { reference } from './testing.ts';
+import { checksOf } from './registry.ts';
+import { boundChecks, plan, run } from './run.ts';
+import { liveRun, reference } from './testing.ts';
+import { verdictsOf } from './verdicts.ts';
 
-/** Whole runs, with Vitest in between. */
+/** Whole runs. */
 
-const samples = join(import.meta.dirname, 'samples');
-
-function orderAt(target: Target, change: Partial<RunOrder> = {}): RunOrder {
-  const runId = `test-${process.pid}-${performance.now()}`;
-  return { targets: [target], seed: 1, runId, selected: null, recording: null, ...change };
-}
+/** Checks as they can go wrong; not those of the suites. */
+const sampleChecks = checksOf(() => import('./samples/verdicts.ts'));
 
 test('each check has the verdict that its judgement gives, and each scenario is sent once', async () => {
   const { target, requestCount } = await reference();
-  const { metas, traffic } = await runChecks(orderAt(target), {
-    checks: join(samples, 'verdicts.ts'),
-  });
-  const verdicts = new Map(metas.map(({ id, verdict }) => [id, verdict]));
+  const { run: live, traffic } = liveRun(target);
+  const verdicts = await verdictsOf(live, await sampleChecks);
   expect(verdicts.get('generation/responses.shape')).toEqual({ state: 'pass' });
   expect(verdicts.get('generation/responses.full-shape')).toMatchObject({
     state: 'warn',
@@ -47,9 +41,11 @@ test('each check has the verdict that its judgement gives, and each scenario is 
     reason: expect.stringContaining('nothing to go on with'),
     evidence: { exchange: 'sample/created#main/0' },
   });
-  const keyRequired = metas.filter(({ id }) => id.startsWith('access/credentials.key-required:'));
+  const keyRequired = [...verdicts].filter(([id]) =>
+    id.startsWith('access/credentials.key-required:'),
+  );
   expect(keyRequired.length).toBeGreaterThan(5);
-  for (const { verdict } of keyRequired) {
+  for (const [, verdict] of keyRequired) {
     expect(verdict).toMatchObject({
       state: 'error',
       reason: expect.stringContaining('RangeError: the scenario broke'),
@@ -65,20 +61,25 @@ test('each check has the verdict that its judgement gives, and each scenario is 
 
 test('of a selection only the scenarios are sent that it needs', async () => {
   const { target, requestCount } = await reference();
-  const order = orderAt(target, { selected: ['generation/responses.finished'] });
-  const { metas } = await runChecks(order, { checks: join(samples, 'verdicts.ts') });
-  expect(metas.map(({ id }) => id)).toEqual(['generation/responses.finished']);
+  const selected = (await sampleChecks).filter(({ id }) => id === 'generation/responses.finished');
+  const verdicts = await verdictsOf(liveRun(target).run, selected);
+  expect([...verdicts.keys()]).toEqual(['generation/responses.finished']);
   expect(requestCount()).toBe(1);
 });
 
 test.each([
-  ['unknown-id.ts', '"models/list.no-such-row" is not in the catalogue. Near it are: models/list'],
-  ['one-name.ts', 'Two scenarios are called sample/one'],
-])('%s stops the run before anything is sent', async (file, said) => {
-  const { target, requestCount } = await reference();
-  const ran = runChecks(orderAt(target), { checks: join(samples, file) });
-  await expect(ran).rejects.toThrow(said);
-  expect(requestCount()).toBe(0);
+  [
+    'an id of no row',
+    () => import('./samples/unknown-id.ts'),
+    '"models/list.no-such-row" is not in the catalogue. Near it are: models/list',
+  ],
+  [
+    'a name of two scenarios',
+    () => import('./samples/one-name.ts'),
+    'Two scenarios are called sample/one',
+  ],
+])('%s stops a run before anything is sent: the checks do not load', async (_, load, said) => {
+  await expect(load()).rejects.toThrow(said);
 });
 
 test('a filter that matches nothing stops the run before anything is sent', async () => {
@@ -94,7 +95,7 @@ test('planning sends nothing, and knows every check of the suites', async () => 
   expect(loadCatalogue().checks.filter(({ id }) => !bound.has(id))).toEqual([]);
   expect(planned.requests).toBeGreaterThan(100);
   expect(planned.longestChain).toBeGreaterThan(1);
-  expect(await boundChecks(target)).toEqual(bound);
+  expect(await boundChecks()).toEqual(bound);
   expect(requestCount()).toBe(0);
 });
 

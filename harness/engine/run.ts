@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { BroadcastChannel } from 'node:worker_threads';
-import type { Vitest } from 'vitest/node';
-import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult, Traffic } from '../core/result.ts';
+import { setMaxListeners } from 'node:events';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { RunResult } from '../core/result.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { assemble, suiteVersion } from './assemble.ts';
-import type { CheckMeta } from './check.ts';
-import type { ChannelMessage, Progress, RunOrder } from './order.ts';
-import { addUp, type Plan } from './plan.ts';
+import { LiveRun } from './live-run.ts';
+import { addUp, type Plan, planCheck } from './plan.ts';
+import { type Progress, ProgressCount } from './progress.ts';
+import { Recorder } from './recorder.ts';
 import { beginRecording } from './recording.ts';
-import type { Sequence } from './sequence.ts';
-import { startVitest } from './start-vitest.ts';
-
-export type { Progress } from './order.ts';
+import type { Check } from './registry.ts';
+import { scenariosIn } from './scenario.ts';
+import { checksWith, type Selection, selectedIds } from './selection.ts';
+import type { Sequence, TargetRun } from './session.ts';
+import { Traffic } from './traffic.ts';
+import { verdictsOf } from './verdicts.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -21,69 +24,69 @@ export interface RunOptions {
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
   /** Of what the filters select, only this. */
-  readonly only?: Selection;
+  readonly only?: Selection | undefined;
   /** Default: all scenarios start together, and the longest chain goes first. */
   readonly sequence?: Sequence;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** File that gets a line of JSON for each exchange, as it ends. */
-  readonly recording?: string;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-/** A part of the checks, chosen otherwise than by the beginning of an id. */
-export interface Selection {
-  /** Ids of checks. */
-  readonly ids: readonly string[];
-  /** Why the others are excluded, for reports. */
-  readonly others: string;
-  /** Those of the others that another part of the run judges, which was split. */
-  readonly elsewhere?: readonly string[];
+  readonly recording?: string | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
- * Judges a gateway: runs every selected check against it and gives the result.
+ * Judges a gateway: runs every selected check against it and gives the result. Sends and judges in the
+ * thread that calls it.
  *
  * @throws {UnknownRequirement} when a filter matches nothing
  * @throws {Error} when Touchstone itself cannot run its checks
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
-  const catalogue = loadCatalogue();
-  const filters = options.filters ?? [];
-  const { only } = options;
-  const order: RunOrder = {
-    targets: [options.target],
-    seed: options.seed,
-    runId: randomUUID(),
-    selected: selectedIds(catalogue, filters, only),
-    recording: options.recording ?? null,
-    ...(options.sequence === undefined ? {} : { sequence: options.sequence }),
-  };
-  const strict = options.strict ?? false;
   const startedAt = new Date(started).toISOString();
-  if (options.recording !== undefined) {
-    const { target, seed } = options;
-    beginRecording(options.recording, {
+  const { target, seed, filters = [], only, strict = false, sequence = {}, recording } = options;
+  const catalogue = loadCatalogue();
+  const selected = selectedIds(catalogue, options);
+  const checks = await checksWith(selected);
+  const runId = randomUUID();
+  if (recording !== undefined) {
+    beginRecording(recording, {
       suiteVersion,
       catalogue: catalogue.digest,
       startedAt,
       seed,
-      runId: order.runId,
+      runId,
       strict,
       filters,
       ...(only === undefined ? {} : { only }),
       target,
     });
   }
-  const { metas, traffic } = await runChecks(order, options);
+  const traffic = new Traffic();
+  const recorder = new Recorder(recording ?? null);
+  const live = new LiveRun({
+    target,
+    seed,
+    runId,
+    sequence,
+    stop: listenedTo(options.signal),
+    traffic,
+    recorder,
+  });
+  const verdicts = await judge(live, checks, traffic, options.onProgress).finally(() =>
+    recorder.close(),
+  );
   return assemble({
     catalogue,
-    order,
-    metas,
-    traffic,
+    target,
+    seed,
+    runId,
+    selected,
+    verdicts,
+    checks,
+    traffic: traffic.report(),
     filters,
     ...(only === undefined ? {} : { only }),
     strict,
@@ -93,137 +96,42 @@ export async function run(options: RunOptions): Promise<RunResult> {
   });
 }
 
-/** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
-export function selectedIds(
-  catalogue: Catalogue,
-  filters: readonly string[],
-  only?: Selection,
-): readonly string[] | null {
-  const ids = catalogue.select(filters).map(({ id }) => id);
-  if (only === undefined) return filters.length === 0 ? null : ids;
-  const wanted = new Set(only.ids);
-  return ids.filter((id) => wanted.has(id));
+/** Judges what a run sends, or has sent, and tells how far it is. */
+export async function judge(
+  run: TargetRun,
+  checks: readonly Check[],
+  traffic: Traffic,
+  onProgress?: (progress: Progress) => void,
+): Promise<ReadonlyMap<string, CheckVerdict>> {
+  run.prioritise(checks.flatMap(({ on }) => scenariosIn(on)));
+  if (onProgress === undefined) return verdictsOf(run, checks);
+  const count = new ProgressCount(checks, run, traffic, onProgress);
+  run.onMoved(() => count.moved());
+  try {
+    return await verdictsOf(run, checks, (check, verdict) => count.judged(check, verdict));
+  } finally {
+    count.end();
+  }
 }
 
-export interface Ran {
-  readonly metas: readonly CheckMeta[];
-  readonly traffic: Traffic;
-  /** Keys of recorded exchanges that no scenario asked for, when a recording was judged again. */
-  readonly unasked: readonly string[];
+/** A signal that every exchange under way may listen to; Node takes more than ten for a leak. */
+export function listenedTo(signal: AbortSignal | undefined): AbortSignal {
+  const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 /**
- * What a run would send to a target, at most. Collects the checks without running any: nothing is
- * sent.
+ * What a run would send to a target, at most. Nothing is sent.
  *
  * @param filters id prefixes; empty: everything
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
-  const catalogue = loadCatalogue();
-  const selected = filters.length === 0 ? null : catalogue.select(filters).map(({ id }) => id);
-  const runId = randomUUID();
-  const order = { targets: [target], seed: 0, runId, selected, recording: null, planning: true };
-  const vitest = await startVitest(order);
-  try {
-    await vitest.collect();
-    assertWhole(vitest);
-    const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
-    return addUp(
-      tests.flatMap((test) => {
-        const { id, scenarios: judgedOn, plan: scenarios } = test.meta().touchstone ?? {};
-        if (id === undefined || judgedOn === undefined || scenarios === undefined) return [];
-        return [{ id, level: catalogue.find(id).level, judgedOn, scenarios }];
-      }),
-    );
-  } finally {
-    await vitest.close();
-  }
+  const checks = await checksWith(selectedIds(loadCatalogue(), { filters }));
+  return addUp(checks.map((check) => planCheck(check, target)));
 }
 
 /** The ids that a check is bound to. */
-export async function boundChecks(target: Target): Promise<Set<string>> {
-  return new Set((await plan(target)).checks.map(({ id }) => id));
-}
-
-export interface RunChecksOptions extends Pick<RunOptions, 'signal' | 'onProgress'> {
-  /** Path of the module that defines the checks. Default: one that imports all of the suites. */
-  readonly checks?: string;
-}
-
-/** Runs the checks of an order, for one target or many, and gives what their tests carry. */
-export async function runChecks(
-  order: RunOrder,
-  { signal, onProgress, checks }: RunChecksOptions = {},
-): Promise<Ran> {
-  const channel = new BroadcastChannel(order.runId);
-  const stopped = new SharedArrayBuffer(1);
-  const stop = (): void => {
-    new Uint8Array(stopped).fill(1);
-    channel.postMessage({ kind: 'stop' } satisfies ChannelMessage);
-  };
-  channel.onmessage = ({ data }: { data: ChannelMessage }) => {
-    if (data.kind !== 'progress') return;
-    onProgress?.(data.progress);
-  };
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted === true) stop();
-  const vitest = await startVitest({ ...order, stopped }, checks);
-  try {
-    await vitest.start();
-    return gather(vitest);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    channel.close();
-    await vitest.close();
-  }
-}
-
-/** @throws {Error} when a check file could not be loaded */
-export function assertWhole(vitest: Vitest): void {
-  const broken = [
-    ...vitest.state.getUnhandledErrors(),
-    ...vitest.state.getTestModules().flatMap((module) => module.errors()),
-  ];
-  if (broken.length > 0) {
-    throw new Error(`The checks could not be run:\n${broken.map(errorText).join('\n')}`);
-  }
-}
-
-function gather(vitest: Vitest): Ran {
-  assertWhole(vitest);
-  const metas: CheckMeta[] = [];
-  const unasked: string[] = [];
-  let traffic: Traffic | undefined;
-  for (const module of vitest.state.getTestModules()) {
-    traffic ??= module.meta().touchstoneTraffic;
-    unasked.push(...(module.meta().touchstoneUnasked ?? []));
-    for (const test of module.children.allTests()) {
-      const meta = test.meta().touchstone;
-      if (meta === undefined) continue;
-      // Whatever went round the verdict, an error of Vitest or of a hook, must not be lost.
-      const failed = test.result().state === 'failed';
-      const verdict = meta.verdict;
-      const agrees = verdict !== undefined && (!failed || throwing.has(verdict.state));
-      metas.push(agrees ? meta : { ...meta, verdict: lost(test.result().errors ?? []) });
-    }
-  }
-  if (traffic === undefined) throw new Error('The checks were collected, but none was run');
-  return { metas, traffic, unasked };
-}
-
-const throwing = new Set(['fail', 'inconclusive', 'error']);
-
-/** Errors come from the worker as plain objects, without a prototype. */
-function errorText(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  const { stack, message } = error as { stack?: unknown; message?: unknown };
-  return typeof stack === 'string' ? stack : String(message);
-}
-
-function lost(errors: readonly { readonly stack?: string; readonly message: string }[]): {
-  readonly state: 'error';
-  readonly reason: string;
-} {
-  const reason = errors.map(({ stack, message }) => stack ?? message).join('\n');
-  return { state: 'error', reason: reason === '' ? 'The check gave no verdict' : reason };
+export async function boundChecks(): Promise<Set<string>> {
+  return new Set((await checksWith(null)).map(({ id }) => id));
 }

@@ -76,6 +76,18 @@ export function scenariosIn(on: JudgedOn): readonly Scenario[] {
   return isScenario(on) ? [on] : [...new Set(Object.values(scenariosByName(on)))];
 }
 
+/** Scenarios, and all that must come before them; each once. */
+export function withPrerequisites(scenarios: Iterable<Scenario>): ReadonlySet<Scenario> {
+  const all = new Set<Scenario>();
+  const add = (scenario: Scenario): void => {
+    if (all.has(scenario)) return;
+    all.add(scenario);
+    Object.values(scenario.after).forEach(add);
+  };
+  for (const scenario of scenarios) add(scenario);
+  return all;
+}
+
 /** A record may have a scenario under any name, but never a function. */
 export function isScenario(on: JudgedOn): on is Scenario {
   return 'capture' in on && typeof on.capture === 'function';

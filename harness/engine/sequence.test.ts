@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { Inconclusive } from '../judge/failure.ts';
 import { outcomeOf } from './outcome.ts';
 import { scenario } from './scenario.ts';
-import { type Sequence, startScenarios } from './sequence.ts';
+import { startScenarios } from './sequence.ts';
+import type { Sequence } from './session.ts';
 import { liveRun, targetAt } from './testing.ts';
 import { wholeRun } from './whole-run.ts';
 

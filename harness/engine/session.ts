@@ -3,7 +3,14 @@ import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
-import type { Sequence } from './sequence.ts';
+
+/** In what sequence the scenarios of a run start. It must decide no verdict. */
+export interface Sequence {
+  /** In an order that the run's seed draws: neither as they are written, nor the longest chain first. */
+  readonly shuffle?: boolean;
+  /** One when the one before has its outcome; by default all start together. */
+  readonly serial?: boolean;
+}
 
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
@@ -25,6 +32,8 @@ export interface TargetRun {
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;
   readonly scenariosDone: number;
-  /** Lets the scenarios that most requests wait for go first. */
-  prioritise(heights: ReadonlyMap<Scenario, number>): void;
+  /** Lets the scenarios that most requests wait for go first, among these and what comes before them. */
+  prioritise(scenarios: Iterable<Scenario>): void;
+  /** Tells whenever something happened that a progress display may want to show. */
+  onMoved(told: () => void): void;
 }

@@ -8,16 +8,19 @@ import { withDefaults } from '../target/defaults.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Limits, Target } from '../target/target.ts';
 import { serveHttp } from '../wire/test-server.ts';
+import { bound } from './check.ts';
+import type { Judgement } from './judge.ts';
 import { LiveRun } from './live-run.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { Recorder } from './recorder.ts';
 import { beginRecording, readRecording } from './recording.ts';
+import type { Check } from './registry.ts';
 import { ReplayRun } from './replay-run.ts';
-import type { Scenario } from './scenario.ts';
-import type { Sequence } from './sequence.ts';
+import type { CapturedOn, JudgedOn, Scenario } from './scenario.ts';
+import type { Sequence } from './session.ts';
 import { Traffic } from './traffic.ts';
 
-/** For the tests of this room: targets, and runs at them without Vitest in between. */
+/** For the tests of this room: targets, and runs at them of single scenarios. */
 
 /** The embedded reference, closed when the test is over. */
 export async function reference(
@@ -42,7 +45,7 @@ export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target 
   );
 }
 
-/** A run at a target, as the worker has it. */
+/** A run at a target. */
 export function liveRun(
   target: Target,
   {
@@ -64,7 +67,6 @@ export function liveRun(
       stop,
       traffic,
       recorder,
-      moved: () => undefined,
     }),
   };
 }
@@ -89,6 +91,18 @@ export function answered(body: string, fields: Partial<Exchange> = {}): Exchange
     echoed: [],
     ...fields,
   };
+}
+
+/** A check that stands in no catalogue. */
+export function checkOn<On extends JudgedOn>(
+  id: string,
+  on: On,
+  judgement: Judgement<CapturedOn<On>>,
+): Check {
+  const basis = { citations: [], judgement: 'Here.' };
+  const row = { id, level: 'MUST', basis } as const;
+  const requirement = { ...row, text: 'It holds.', axis: null, unchecked: null };
+  return bound({ ...row, value: null, requirement }, on, judgement);
 }
 
 /** Runs scenarios, recorded to a file, and gives its path and what they captured. */
@@ -117,9 +131,9 @@ export async function record(
   const recorder = new Recorder(path);
   const stop = new AbortController().signal;
   const traffic = new Traffic();
-  const run = new LiveRun({ target, seed, runId, stop, traffic, recorder, moved: () => undefined });
+  const run = new LiveRun({ target, seed, runId, stop, traffic, recorder });
   const outcomes = await Promise.all(scenarios.map((one) => outcomeOf(run, one)));
-  await recorder.flush();
+  await recorder.close();
   return { path, outcomes, traffic };
 }
 
@@ -133,7 +147,6 @@ export function replay(path: string, traffic = new Traffic()): ReplayRun {
     runId,
     exchanges,
     traffic,
-    moved: () => undefined,
   });
 }
 

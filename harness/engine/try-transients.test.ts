@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
-import type { CheckDefinition } from '../core/requirement.ts';
 import { ExpectationFailed, expect as expectExchange } from '../judge/index.ts';
 import { serverSentEvents } from '../wire/sse.ts';
 import { idOf } from './io.ts';
-import { type Judgement, judge } from './judge.ts';
-import type { Bound } from './many.ts';
-import { outcomeOf, outcomeOn } from './outcome.ts';
-import { type CapturedOn, type JudgedOn, scenario } from './scenario.ts';
-import { liveRun, reference } from './testing.ts';
+import { outcomeOf } from './outcome.ts';
+import { scenario } from './scenario.ts';
+import { checkOn, liveRun, reference } from './testing.ts';
 import { transientFailures, transients } from './transient.ts';
 import { tryTransients } from './try-transients.ts';
 
@@ -26,36 +23,10 @@ const found = scenario(
   (io, before) => io.responses.lookup(idOf(before.created)),
 );
 
-function bound<On extends JudgedOn>(
-  id: string,
-  on: On,
-  judgement: Judgement<CapturedOn<On>>,
-): Bound {
-  const definition: CheckDefinition = {
-    id,
-    level: 'MUST',
-    value: null,
-    basis: { citations: [], judgement: 'Here.' },
-    requirement: {
-      id,
-      level: 'MUST',
-      text: 'It is found.',
-      basis: { citations: [], judgement: 'Here.' },
-      axis: null,
-      unchecked: null,
-    },
-  };
-  return {
-    id,
-    on,
-    verdict: async (run) => judge(definition, await outcomeOn(run, on), judgement, run.target),
-  };
-}
-
-const careful = bound('t/careful', found, (lookup) => expectExchange(lookup).toBeServed());
+const careful = checkOn('t/careful', found, (lookup) => expectExchange(lookup).toBeServed());
 
 /** What has not come is taken for what is not there. */
-const careless = bound('t/careless', found, (lookup) => {
+const careless = checkOn('t/careless', found, (lookup) => {
   if (lookup.response?.status !== 200) throw new ExpectationFailed('200', 'no 200', lookup);
 });
 

@@ -1,12 +1,13 @@
 import type { Exchange } from '../core/exchange.ts';
 import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.ts';
-import { type Bound, verdictsOf } from './many.ts';
 import { exchangesOf } from './outcome.ts';
+import type { Check } from './registry.ts';
 import { ReplayRun } from './replay-run.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
+import { verdictsOf } from './verdicts.ts';
 
 /** A check that holds against the gateway what befell an answer. */
 export interface Blame {
@@ -38,7 +39,7 @@ type Verdicts = ReadonlyMap<string, CheckVerdict>;
  */
 export async function tryTransients(
   run: TargetRun,
-  checks: readonly Bound[],
+  checks: readonly Check[],
 ): Promise<TriedTransients> {
   const before = await verdictsOf(run, checks);
   const asked = new Map<Scenario, readonly Exchange[]>();
@@ -75,8 +76,8 @@ export function forgivingReplay(
   { target, seed, runId }: TargetRun,
   exchanges: readonly Exchange[],
 ): ReplayRun {
-  const unheeded = { traffic: new Traffic(), moved: () => {} };
-  return new ReplayRun({ target, seed, runId, exchanges, ...unheeded, forgiving: true });
+  const traffic = new Traffic();
+  return new ReplayRun({ target, seed, runId, exchanges, traffic, forgiving: true });
 }
 
 function changed(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../judge/index.ts';
 import { outcomeOf, outcomeOn } from './outcome.ts';
-import { planScenarios } from './plan.ts';
+import { planCheck } from './plan.ts';
 import { scenario, scenariosIn, view } from './scenario.ts';
-import { liveRun, reference } from './testing.ts';
+import { checkOn, liveRun, reference } from './testing.ts';
 
 const one = { requests: 1, generations: 0 };
 const list = scenario('t/list', { cost: one }, async ({ lists }) => ({ list: await lists.list() }));
@@ -37,10 +37,12 @@ test('a view joins what scenarios captured, views of views too, and sends nothin
 test('a plan has the scenarios of a view, each once, and not the view', async () => {
   const { target } = await reference();
   expect(scenariosIn(first)).toEqual([list, catalog]);
-  expect(planScenarios(scenariosIn({ first, both }), target).map(({ name }) => name)).toEqual([
-    't/list',
-    't/catalog',
-  ]);
+  const { scenarios, judgedOn } = planCheck(
+    checkOn('t/both', { first, both }, () => {}),
+    target,
+  );
+  expect(scenarios.map(({ name }) => name)).toEqual(['t/list', 't/catalog']);
+  expect(judgedOn).toEqual(['t/list', 't/catalog']);
 });
 
 test('where a view shows nothing, the check and the scenario behind it say why', async () => {

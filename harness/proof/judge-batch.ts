@@ -1,5 +1,5 @@
-import { runMany } from '../engine/run-many.ts';
 import type { Target } from '../target/target.ts';
+import { verdictsOnMany } from './many.ts';
 import type { Verdicts } from './matrix.ts';
 import { type Subject, startSubject } from './subject.ts';
 
@@ -24,7 +24,7 @@ export async function judgeBatch(
       ...subject,
       target: named(started[index]?.target, subject),
     }));
-    const judged = await runMany(many, options);
+    const judged = await verdictsOnMany(many, options);
     return new Map(subjects.map(({ id }, index) => [id, judged[index] ?? new Map()]));
   } finally {
     await Promise.all(started.map(({ close }) => close()));

@@ -1,7 +1,7 @@
-import type { OneOfMany } from '../engine/run-many.ts';
 import type { Defect } from '../reference/seams.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import { faults } from './faults/index.ts';
+import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
 import { variants } from './variants/index.ts';

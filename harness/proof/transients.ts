@@ -1,4 +1,5 @@
-import { runTransients, type TriedTransients } from '../engine/run-many.ts';
+import type { TriedTransients } from '../engine/try-transients.ts';
+import { judgeWithTransients } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 
 export interface TransientOptions {
@@ -13,7 +14,10 @@ export async function judgeTransients({
 }: TransientOptions): Promise<TriedTransients> {
   const { target, close } = await startSubject(sound);
   try {
-    return await runTransients(target, null, { seed, ...(signal === undefined ? {} : { signal }) });
+    return await judgeWithTransients(target, null, {
+      seed,
+      ...(signal === undefined ? {} : { signal }),
+    });
   } finally {
     await close();
   }

@@ -20,8 +20,6 @@ export function interruptible(
   const controller = new AbortController();
   const release = terminal.onInterrupt(() => {
     if (controller.signal.aborted) {
-      // Vitest hides the cursor, and has no chance to show it again.
-      if (terminal.stdout.isTTY === true) terminal.stdout.write('\u001b[?25h');
       process.exit(interrupted);
     }
     say('Stopping: nothing further is sent, and what came is judged. Ctrl-C again ends at once.');

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
-import type { Progress, SuiteProgress } from '../engine/order.ts';
+import type { Progress, SuiteProgress } from '../engine/progress.ts';
 
 export interface BlockOptions {
   readonly colour: boolean;

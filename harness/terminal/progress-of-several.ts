@@ -1,4 +1,4 @@
-import type { Progress, SuiteProgress } from '../engine/order.ts';
+import type { Progress, SuiteProgress } from '../engine/progress.ts';
 
 /** As much of a name as the live display has room for. */
 const longest = 32;

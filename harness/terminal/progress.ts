@@ -1,4 +1,4 @@
-import type { Progress } from '../engine/order.ts';
+import type { Progress } from '../engine/progress.ts';
 import { progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
 

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import PQueue from 'p-queue';
 import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
-import type { Progress } from '../../engine/order.ts';
+import type { Progress } from '../../engine/progress.ts';
+import type { RunOptions } from '../../engine/run.ts';
+import { RunWorkers } from '../../engine/run-worker.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
@@ -43,7 +45,7 @@ type Settled = TargetOutcome & { readonly exitCode: number };
 
 /**
  * `touchstone run` with several targets: a verdict for each, and the exit code of the worst. Each is
- * judged in a worker of its own, so that what one gateway answers keeps no other waiting.
+ * judged in a thread of its own, so that what one gateway answers keeps no other waiting.
  */
 export async function judgeSeveral(
   filters: readonly string[],
@@ -58,6 +60,7 @@ export async function judgeSeveral(
   const interruption = interruptible(terminal, (line) => progress.say(line));
   const { signal } = interruption;
   const { quiet = false, github = false, targetsAtOnce = 4 } = options;
+  const workers = new RunWorkers();
   const ready: Ready[] = [];
   try {
     const chance = randomInt(2 ** 31);
@@ -74,7 +77,7 @@ export async function judgeSeveral(
     const settled = await queue
       .addAll(
         ready.map((one) => async () => {
-          const outcome = await settle(one, filters, signal, (now) => {
+          const outcome = await settle(one, filters, workers, signal, (now) => {
             if (!quiet) progress.update(seen.update(one.name, now));
           });
           done++;
@@ -91,6 +94,7 @@ export async function judgeSeveral(
     await writeAll(outcomes, ready, options);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
   } finally {
+    await workers.end();
     interruption.release();
     for (const { recording } of ready) recording.release();
   }
@@ -127,6 +131,7 @@ async function prepared(
 async function settle(
   { name, target, options, selection, recording, leftOut }: Ready,
   filters: readonly string[],
+  workers: RunWorkers,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Settled> {
@@ -144,7 +149,8 @@ async function settle(
   if (signal.aborted) return brokenOff();
   try {
     await askAllRegions(target, signal);
-    const judging = { ...selection, target, filters, recording, signal, onProgress };
+    const judge = (run: RunOptions) => workers.run(run);
+    const judging = { ...selection, target, filters, recording, signal, onProgress, judge };
     const result = await judgeTarget(judging, options);
     return { name, result, exitCode: exitCodeOf(result, allowPartial) };
   } catch (error) {

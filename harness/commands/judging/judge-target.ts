@@ -3,7 +3,9 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import { excuse } from '../../core/known-failures.ts';
 import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes } from '../../core/verdict.ts';
-import type { Progress, Selection } from '../../engine/run.ts';
+import type { Progress } from '../../engine/progress.ts';
+import type { RunOptions } from '../../engine/run.ts';
+import type { Selection } from '../../engine/selection.ts';
 import type { Target } from '../../target/target.ts';
 import type { RecordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
@@ -26,6 +28,8 @@ export interface Judging extends Chosen {
   readonly recording: RecordingFile;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Where it is judged; default: in this thread. */
+  readonly judge?: (options: RunOptions) => Promise<RunResult>;
 }
 
 /**
@@ -63,21 +67,21 @@ export async function chosen(
 
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
-  { target, filters, seed, only, recording, signal, onProgress }: Judging,
+  { target, filters, seed, only, recording, signal, onProgress, judge }: Judging,
   { strict = false, shuffle = false, serial = false, shard }: RunCommandOptions,
 ): Promise<RunResult> {
-  // Vitest is loaded for a run only: help, list and serve answer at once.
+  // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
-  const result = await run({
+  const result = await (judge ?? run)({
     target,
     seed,
     filters,
-    ...(only === undefined ? {} : { only }),
+    only,
     strict,
     sequence: { shuffle, serial },
     signal,
-    ...(recording.path === undefined ? {} : { recording: recording.path }),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    recording: recording.path,
+    onProgress,
   });
   return shard === undefined ? result : { ...result, shard };
 }

@@ -11,8 +11,8 @@ const runsInARow = 3;
 /** The code that is running: compiled, or the sources. */
 const code = join(import.meta.dirname, '..', '..', '..');
 
-/** What a run loads last, so that it is there when a build is done. */
-const entry = join(code, 'harness', 'engine', `entry.check${extname(import.meta.filename)}`);
+/** What every run loads, and a build takes away first. */
+const engine = join(code, 'harness', 'engine', `run${extname(import.meta.filename)}`);
 
 /** In a clone, what the checks are made of; in an installed package nobody changes it. */
 const ownFolders = existsSync(join(packageRoot, 'suites'))
@@ -56,7 +56,7 @@ export class Changes {
     if (path === this.#target) return { scope: 'all', causes };
     if (isOwn) {
       // In the middle of a build there is nothing that could be run.
-      return existsSync(entry) ? { scope: 'all', causes } : null;
+      return existsSync(engine) ? { scope: 'all', causes } : null;
     }
     if (this.#muted.has(path)) return null;
     if (running) this.#seen.add(path);

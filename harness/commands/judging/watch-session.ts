@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { forgetCatalogue } from '../../core/catalogue.ts';
 import type { RunResult } from '../../core/result.ts';
 import { exitCodes } from '../../core/verdict.ts';
-import type { Selection } from '../../engine/run.ts';
+import { RunWorkers } from '../../engine/run-worker.ts';
+import type { Selection } from '../../engine/selection.ts';
 import { type Rerun as ReportedRerun, renderRerun } from '../../report/console-rerun.ts';
 import { openIn, updated } from '../../report/update.ts';
 import { Unreachable } from '../../target/reachable.ts';
@@ -125,6 +126,8 @@ export class WatchSession {
     const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
     this.#progress = progress;
     const recording = recordingFile(options.record, options.html !== undefined);
+    // In a clone the suites may have changed, too, so they are loaded anew.
+    const workers = new RunWorkers();
     if (this.#known !== null) this.#head(causes, selection);
     try {
       const latest = await judgeTarget(
@@ -135,6 +138,7 @@ export class WatchSession {
           recording,
           ...(selection === undefined ? {} : { only: selection }),
           signal: stop,
+          judge: (run) => workers.run(run),
           ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
         },
         options,
@@ -163,6 +167,7 @@ export class WatchSession {
       const whole = latest.interrupted ? latest : (this.#known ?? latest);
       this.#exitCode = exitCodeOf(excused(whole, options.knownFailures), allowPartial);
     } finally {
+      await workers.end();
       recording.release();
     }
   }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { loadCatalogue } from '../../core/catalogue.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
-import type { Selection } from '../../engine/run.ts';
+import type { Selection } from '../../engine/selection.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
 

@@ -24,7 +24,7 @@ const undecided = scenario(
     throw new Inconclusive('nothing to go on with', exchange);
   },
 );
-const listed = scenario('sample/listed', { cost: { requests: 1, generations: 0 } }, ({ lists }) =>
+const listed = scenario('sample/list', { cost: { requests: 1, generations: 0 } }, ({ lists }) =>
   lists.list(),
 );
 const owing = scenario(

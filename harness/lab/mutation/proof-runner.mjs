@@ -103,14 +103,6 @@ class ProofRunner {
         hookTimeout: 0,
         teardownTimeout: 2_000,
         provide: {
-          touchstone: {
-            targets: [],
-            seed: 1,
-            runId: name,
-            selected: null,
-            recording: null,
-            many: { window: 1, each: [] },
-          },
           touchstoneMutation: { channel: name, active },
         },
       },

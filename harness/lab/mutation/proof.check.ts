@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
 import { packageRoot } from '../../core/package-root.ts';
-import { keptChecks, verdictsOf } from '../../engine/many.ts';
+import { checksOf, registeredChecks } from '../../engine/registry.ts';
 import type { TargetRun } from '../../engine/session.ts';
 import { forgivingReplay } from '../../engine/try-transients.ts';
+import { verdictsOf } from '../../engine/verdicts.ts';
 import { importersOf } from './importers.ts';
 import { modestTargets } from './modest-targets.ts';
 import { exchangesIn } from './transients.ts';
@@ -77,9 +78,9 @@ const suites = join(packageRoot, 'suites');
 const definedIn = new Map<string, readonly string[]>();
 for (const file of readdirSync(suites, { recursive: true, encoding: 'utf8' }).sort()) {
   if (!file.endsWith('.check.ts')) continue;
-  const before = keptChecks().length;
-  await import(/* @vite-ignore */ pathToFileURL(join(suites, file)).href);
-  const defined = keptChecks().slice(before);
+  const defined = await checksOf(
+    () => import(/* @vite-ignore */ pathToFileURL(join(suites, file)).href),
+  );
   definedIn.set(
     `suites/${file}`,
     defined.map(({ id }) => id),
@@ -126,7 +127,7 @@ async function dryRun({ files }: DryAsked) {
   const tried = [];
   const baseline: Record<string, Record<string, string>> = {};
   const capturing = new Set<string>();
-  const scope = files === null ? keptChecks().map(({ id }) => id) : concerning(files);
+  const scope = files === null ? registeredChecks().map(({ id }) => id) : concerning(files);
   narrow(scope);
   for (const trial of trials) {
     const { id } = trial;

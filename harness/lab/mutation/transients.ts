@@ -1,11 +1,12 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
-import { type Bound, verdictsOf } from '../../engine/many.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
+import type { Check } from '../../engine/registry.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import type { TargetRun } from '../../engine/session.ts';
 import { transients } from '../../engine/transient.ts';
 import { forgivingReplay } from '../../engine/try-transients.ts';
+import { verdictsOf } from '../../engine/verdicts.ts';
 
 const nothing = { body: new Uint8Array(), chunks: [] };
 
@@ -75,7 +76,7 @@ function firstAndLast(answers: readonly Exchange[]): readonly Exchange[] {
 export async function afterTransients(
   run: TargetRun,
   scenario: Scenario,
-  checks: readonly Bound[],
+  checks: readonly Check[],
   enough: (verdicts: Verdicts) => boolean,
 ): Promise<Verdicts> {
   const exchanges = await exchangesIn(run);

@@ -2,11 +2,11 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { untried } from '../../engine/judge.ts';
 import { LiveRun } from '../../engine/live-run.ts';
-import { type Bound, keptChecks } from '../../engine/many.ts';
 import type { Obstacle } from '../../engine/needs.ts';
 import { exchangesOf, obstacleTo, outcomeOf, scenariosToRun } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recorder.ts';
-import { type Scenario, scenariosIn } from '../../engine/scenario.ts';
+import { type Check, registeredChecks } from '../../engine/registry.ts';
+import { type Scenario, scenariosIn, withPrerequisites } from '../../engine/scenario.ts';
 import { startScenarios } from '../../engine/sequence.ts';
 import type { TargetRun } from '../../engine/session.ts';
 import { Traffic } from '../../engine/traffic.ts';
@@ -40,7 +40,7 @@ export type Verdicts = Readonly<Record<string, CheckVerdict>>;
 export interface Trial {
   readonly id: string;
   /** What it is judged by. */
-  readonly checks: readonly Bound[];
+  readonly checks: readonly Check[];
   readonly gateway: TriedGateway;
   /** Too long to be asked anew for each mutant: what it answered without any is judged only. */
   readonly once?: boolean;
@@ -73,14 +73,14 @@ export function allTrials(
 ): readonly Trial[] {
   const trials: readonly Trial[] = [
     ...[...modest].map(([name, target]) =>
-      unchanged(`modest ${name}`, { kind: 'modest', target }, keptChecks()),
+      unchanged(`modest ${name}`, { kind: 'modest', target }, registeredChecks()),
     ),
     ...rows().map(([row, checks]) => unchanged(`sound ${row}`, { kind: 'sound' }, checks)),
     ...scenarios().map((replayed) => ({
       ...unchanged(
         `transients ${replayed.name}`,
         { kind: 'sound' },
-        keptChecks().filter(({ on }) => isJudgedOn(on, replayed)),
+        registeredChecks().filter(({ on }) => isJudgedOn(on, replayed)),
       ),
       replayed,
     })),
@@ -123,7 +123,7 @@ export function allTrials(
         patienceMs: 2_000,
         describe: withoutFixedWords,
       },
-      keptChecks().filter(({ id }) => id.endsWith('deltas-join-to-text')),
+      registeredChecks().filter(({ id }) => id.endsWith('deltas-join-to-text')),
     ),
     ...troubles.map((defect) =>
       once(`trouble ${defect.id}`, { kind: 'reference', options: { defect }, patienceMs: 300 }),
@@ -134,7 +134,7 @@ export function allTrials(
 }
 
 function once(id: string, gateway: TriedGateway): Trial {
-  return { ...unchanged(id, gateway, keptChecks()), once: true };
+  return { ...unchanged(id, gateway, registeredChecks()), once: true };
 }
 
 /** No gateways, but what they answer looks as if: where a check has to say that it cannot tell. */
@@ -142,19 +142,13 @@ const nullTargets: readonly NullTargetKind[] = ['empty-object', 'not-found', 'on
 
 /** All that sends anything. */
 function scenarios(): readonly Scenario[] {
-  const found = new Set<Scenario>();
-  const add = (scenario: Scenario): void => {
-    if (scenario === wholeRun) return;
-    found.add(scenario);
-    Object.values(scenario.after).forEach(add);
-  };
-  for (const { on } of keptChecks()) scenariosIn(on).forEach(add);
-  return [...found];
+  const all = withPrerequisites(registeredChecks().flatMap(({ on }) => scenariosIn(on)));
+  return [...all].filter((scenario) => scenario !== wholeRun);
 }
 
-function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
-  const found = new Map<string, Bound[]>();
-  for (const check of keptChecks()) {
+function rows(): readonly (readonly [row: string, checks: readonly Check[]])[] {
+  const found = new Map<string, Check[]>();
+  for (const check of registeredChecks()) {
     const row = check.id.replace(/:.*/, '');
     found.set(row, [...(found.get(row) ?? []), check]);
   }
@@ -164,15 +158,15 @@ function rows(): readonly (readonly [row: string, checks: readonly Bound[]])[] {
 /** What makes the exchanges for that which is judged on a whole run: requests served and refused. */
 const company = ['access/credentials.', 'access/permissions.'];
 
-function withCompany(checks: readonly Bound[]): readonly Bound[] {
+function withCompany(checks: readonly Check[]): readonly Check[] {
   if (!checks.some(({ on }) => isJudgedOn(on, wholeRun))) return checks;
-  return keptChecks().filter(
+  return registeredChecks().filter(
     (check) => checks.includes(check) || company.some((area) => check.id.startsWith(area)),
   );
 }
 
 /** At a gateway, or at a target that offers less, checks say what they said before. */
-function unchanged(id: string, gateway: TriedGateway, checks: readonly Bound[]): Trial {
+function unchanged(id: string, gateway: TriedGateway, checks: readonly Check[]): Trial {
   return {
     id,
     gateway,
@@ -197,7 +191,7 @@ function faultTrials(): readonly Trial[] {
 
 /** A fault is noticed by all that it breaks, and by nothing else that looks at the same. */
 function faultTrial(fault: Fault, recorded: RecordedFailures): Trial {
-  const checks = withCompany(keptChecks().filter(({ id }) => covers(fault.breaks, id)));
+  const checks = withCompany(registeredChecks().filter(({ id }) => covers(fault.breaks, id)));
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return {
     id: `fault ${fault.id}`,
@@ -259,8 +253,8 @@ export async function judged(
 ): Promise<Verdicts> {
   if (replayed !== undefined && run !== null) return afterTransients(run, replayed, checks, enough);
   const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
-  for (const { id, on, verdict } of checks) {
-    if (run !== null) verdicts[id] = await verdict(run);
+  for (const { id, on, ready } of checks) {
+    if (run !== null) verdicts[id] = (await ready(run))();
     else if (gateway.kind === 'modest') verdicts[id] = askable(obstacleTo(on, gateway.target));
   }
   return verdicts;
@@ -293,7 +287,6 @@ function liveRun(target: Target, stop: AbortSignal): LiveRun {
     stop,
     traffic: new Traffic(),
     recorder: new Recorder(null),
-    moved: () => {},
   });
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../../core/package-root.ts';
 import { assertOneWorker } from './one-worker.ts';
 
 const right = { pool: 'threads', isolate: false, maxWorkers: 1 };

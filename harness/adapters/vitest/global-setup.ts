@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { loadTarget } from '../target/load.ts';
-import { referenceTarget } from '../target/reference.ts';
+import { loadTarget } from '../../target/load.ts';
+import { referenceTarget } from '../../target/reference.ts';
 import { assertOneVitest } from './one-vitest.ts';
 import { assertOneWorker } from './one-worker.ts';
+import type { VitestRun } from './run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    touchstone: VitestRun;
     /** What the configuration of a Vitest project says; null: what the environment says. */
     touchstoneProject?: { readonly target: string | null; readonly seed: number | null };
   }
@@ -26,11 +28,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ? await referenceTarget()
       : { target: loadTarget(file), close: () => Promise.resolve() };
   project.provide('touchstone', {
-    targets: [target],
+    target,
     seed: configured?.seed ?? Number(process.env.TOUCHSTONE_SEED ?? 1),
     runId: randomUUID(),
-    selected: null,
-    recording: null,
   });
   return close;
 }

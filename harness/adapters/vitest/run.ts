@@ -1,0 +1,28 @@
+import { LiveRun } from '../../engine/live-run.ts';
+import { Recorder } from '../../engine/recorder.ts';
+import { listenedTo } from '../../engine/run.ts';
+import { Traffic } from '../../engine/traffic.ts';
+import type { Target } from '../../target/target.ts';
+
+/** What the global set-up tells the worker. */
+export interface VitestRun {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+}
+
+let run: LiveRun | undefined;
+
+/**
+ * The one run of this worker. It stands in a module of its own, because Vitest evaluates the set-up file
+ * again for each test file.
+ */
+export function currentRun(told: VitestRun): LiveRun {
+  run ??= new LiveRun({
+    ...told,
+    stop: listenedTo(undefined),
+    traffic: new Traffic(),
+    recorder: new Recorder(null),
+  });
+  return run;
+}

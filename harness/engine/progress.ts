@@ -1,0 +1,108 @@
+import { suiteOf } from '../core/result.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
+import type { Check } from './registry.ts';
+import type { TargetRun } from './session.ts';
+import type { Traffic } from './traffic.ts';
+
+/** How far a run is. */
+export interface Progress {
+  readonly scenarios: number;
+  readonly scenariosDone: number;
+  readonly inFlight: number;
+  readonly requests: number;
+  readonly checks: number;
+  readonly judged: number;
+  readonly failed: number;
+  /** The same by suite, in the order in which their checks stand. */
+  readonly suites: readonly SuiteProgress[];
+}
+
+export interface SuiteProgress {
+  readonly suite: string;
+  readonly checks: number;
+  readonly judged: number;
+  readonly failed: number;
+  /** Inconclusive, or in error. */
+  readonly undecided: number;
+}
+
+/** Between two reports, in milliseconds. */
+const leastPause = 50;
+
+type Counted = { -readonly [Name in keyof SuiteProgress]: SuiteProgress[Name] };
+
+/** Counts how far a run is, and tells of it now and then; the last word is never lost. */
+export class ProgressCount {
+  readonly #suites = new Map<string, Counted>();
+  readonly #run: TargetRun;
+  readonly #traffic: Traffic;
+  readonly #tell: (progress: Progress) => void;
+  #told = 0;
+  #toTell: NodeJS.Timeout | undefined;
+
+  /** @param checks all that will be judged */
+  constructor(
+    checks: readonly Check[],
+    run: TargetRun,
+    traffic: Traffic,
+    tell: (progress: Progress) => void,
+  ) {
+    this.#run = run;
+    this.#traffic = traffic;
+    this.#tell = tell;
+    for (const check of checks) this.#of(check).checks++;
+  }
+
+  judged(check: Check, { state }: CheckVerdict): void {
+    const count = this.#of(check);
+    count.judged++;
+    if (state === 'fail') count.failed++;
+    if (state === 'inconclusive' || state === 'error') count.undecided++;
+    this.moved();
+  }
+
+  /** Something happened that may be worth telling. */
+  moved(): void {
+    const now = performance.now();
+    if (now - this.#told < leastPause) {
+      this.#toTell ??= setTimeout(() => this.moved(), leastPause).unref();
+      return;
+    }
+    this.#told = now;
+    this.end();
+    const suites = [...this.#suites.values()];
+    this.#tell({
+      scenarios: this.#run.scenarios,
+      scenariosDone: this.#run.scenariosDone,
+      inFlight: this.#traffic.inFlight,
+      requests: this.#traffic.requests,
+      checks: sum(suites, ({ checks }) => checks),
+      judged: sum(suites, ({ judged }) => judged),
+      failed: sum(suites, ({ failed }) => failed),
+      suites: suites.map((count) => ({ ...count })),
+    });
+  }
+
+  /** Nothing is told any more. */
+  end(): void {
+    clearTimeout(this.#toTell);
+    this.#toTell = undefined;
+  }
+
+  #of({ id }: Check): Counted {
+    const suite = suiteOf(id);
+    const count = this.#suites.get(suite) ?? {
+      suite,
+      checks: 0,
+      judged: 0,
+      failed: 0,
+      undecided: 0,
+    };
+    this.#suites.set(suite, count);
+    return count;
+  }
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

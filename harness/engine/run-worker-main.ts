@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { adoptCatalogue } from '../core/catalogue.ts';
+import { run } from './run.ts';
+import type { FromWorker, SentOptions, ToWorker, WorkerData } from './run-worker.ts';
+
+// One judging thread: judges the targets that it is told, one after another.
+
+const { catalogue }: WorkerData = workerData;
+adoptCatalogue(catalogue);
+let stop = new AbortController();
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'stop') stop.abort();
+  else void judge(message.options);
+});
+
+async function judge(options: SentOptions): Promise<void> {
+  stop = new AbortController();
+  try {
+    const result = await run({
+      ...options,
+      signal: stop.signal,
+      onProgress: (progress) => tell({ kind: 'progress', progress }),
+    });
+    tell({ kind: 'done', result });
+  } catch (error) {
+    tell({ kind: 'broke', error });
+  }
+}
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

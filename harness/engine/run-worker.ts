@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type CatalogueRows, loadCatalogue } from '../core/catalogue.ts';
+import type { RunResult } from '../core/result.ts';
+import type { Progress } from './progress.ts';
+import type { RunOptions } from './run.ts';
+import { selectedIds } from './selection.ts';
+
+/** What a run is told that goes to another thread; the rest are calls between the threads. */
+export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress'>;
+
+export type ToWorker =
+  | { readonly kind: 'run'; readonly options: SentOptions }
+  | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly result: RunResult }
+  | { readonly kind: 'broke'; readonly error: unknown };
+
+/** What a worker need not read again. */
+export interface WorkerData {
+  readonly catalogue: CatalogueRows;
+}
+
+const module = join(import.meta.dirname, 'run-worker-main.js');
+
+/**
+ * Threads that judge targets, each one after another, so that what one gateway answers keeps no other
+ * waiting. What they have loaded they keep: new ones are needed where the suites may have changed.
+ */
+export class RunWorkers {
+  readonly #idle: RunWorker[] = [];
+
+  /** As `run`, in a thread of its own. Nothing limits how many there are but who calls this. */
+  async run(options: RunOptions): Promise<RunResult> {
+    const worker = this.#idle.pop() ?? new RunWorker();
+    try {
+      return await worker.run(options);
+    } finally {
+      this.#idle.push(worker);
+    }
+  }
+
+  /** To be called when all runs have ended. */
+  async end(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((worker) => worker.end()));
+  }
+}
+
+class RunWorker {
+  #worker: Worker | null = null;
+
+  /** As `run`. One at a time. */
+  async run({ signal, onProgress, ...options }: RunOptions): Promise<RunResult> {
+    // Filters that match nothing are told here, where the error keeps its class.
+    selectedIds(loadCatalogue(), options);
+    // Node 20 runs no TypeScript, so the sources are run where they are.
+    if (!existsSync(module)) {
+      const { run } = await import('./run.ts');
+      return run({ ...options, signal, onProgress });
+    }
+    const worker = this.#started();
+    const tell = (message: ToWorker): void => worker.postMessage(message);
+    const stop = (): void => tell({ kind: 'stop' });
+    tell({ kind: 'run', options });
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted === true) stop();
+    try {
+      return await new Promise<RunResult>((resolve, reject) => {
+        worker.removeAllListeners();
+        worker.on('message', (message: FromWorker) => {
+          if (message.kind === 'progress') onProgress?.(message.progress);
+          else if (message.kind === 'done') resolve(message.result);
+          else reject(message.error);
+        });
+        worker.on('error', reject);
+        worker.on('exit', (code) => reject(new Error(`A judging thread ended with ${code}`)));
+      });
+    } catch (error) {
+      await this.end();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#worker?.removeAllListeners();
+    await this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #started(): Worker {
+    const { requirements, citations, specification, digest } = loadCatalogue();
+    const workerData: WorkerData = {
+      catalogue: { requirements, citations, specification, digest },
+    };
+    this.#worker ??= new Worker(module, { workerData });
+    return this.#worker;
+  }
+}

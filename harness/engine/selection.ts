@@ -1,0 +1,36 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import { type Check, suiteChecks } from './registry.ts';
+
+/** A part of the checks, chosen otherwise than by the beginning of an id. */
+export interface Selection {
+  /** Ids of checks. */
+  readonly ids: readonly string[];
+  /** Why the others are excluded, for reports. */
+  readonly others: string;
+  /** Those of the others that another part of the run judges, which was split. */
+  readonly elsewhere?: readonly string[];
+}
+
+/** What a run judges by. */
+export interface Selected {
+  /** Id prefixes; empty: everything. @see Catalogue.select */
+  readonly filters?: readonly string[] | undefined;
+  /** Of what the filters select, only this. */
+  readonly only?: Selection | undefined;
+}
+
+/** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
+export function selectedIds(
+  catalogue: Catalogue,
+  { filters = [], only }: Selected,
+): ReadonlySet<string> | null {
+  const ids = new Set(catalogue.select(filters).map(({ id }) => id));
+  if (only === undefined) return filters.length === 0 ? null : ids;
+  return new Set(only.ids.filter((id) => ids.has(id)));
+}
+
+/** Those checks of the suites. @param ids null: every one */
+export async function checksWith(ids: ReadonlySet<string> | null): Promise<readonly Check[]> {
+  const checks = await suiteChecks();
+  return ids === null ? checks : checks.filter(({ id }) => ids.has(id));
+}

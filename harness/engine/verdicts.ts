@@ -1,0 +1,53 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CheckVerdict } from '../core/verdict.ts';
+import { scenariosToRun } from './outcome.ts';
+import type { Check } from './registry.ts';
+import { startScenarios } from './sequence.ts';
+import type { TargetRun } from './session.ts';
+
+/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+const atATime = 20;
+
+/**
+ * Runs what checks need, all of it together, and judges by each as soon as what it is judged on is
+ * there. By their ids, in the order of the checks.
+ */
+export async function verdictsOf(
+  run: TargetRun,
+  checks: readonly Check[],
+  onVerdict: (check: Check, verdict: CheckVerdict) => void = () => {},
+): Promise<Map<string, CheckVerdict>> {
+  await startScenarios(
+    run,
+    checks.flatMap(({ on }) => scenariosToRun(on, run.target)),
+  );
+  const inTurn = oneByOne();
+  const verdicts = await Promise.all(
+    checks.map(async (check) => {
+      const verdict = await inTurn(await check.ready(run));
+      onVerdict(check, verdict);
+      return [check.id, verdict] as const;
+    }),
+  );
+  return new Map(verdicts);
+}
+
+/**
+ * Many checks are judged on one scenario, and become ready in the same moment. They may not keep the
+ * answers of the gateway waiting, nor Ctrl-C.
+ */
+function oneByOne(): <T>(judged: () => T) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let since = performance.now();
+  return (judged) => {
+    const next = last.then(async () => {
+      if (performance.now() - since > atATime) {
+        await turn();
+        since = performance.now();
+      }
+      return judged();
+    });
+    last = next;
+    return next;
+  };
+}

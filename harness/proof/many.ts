@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckVerdict } from '../core/verdict.ts';
+import { LiveRun } from '../engine/live-run.ts';
+import { Recorder } from '../engine/recorder.ts';
+import type { Check } from '../engine/registry.ts';
+import { listenedTo } from '../engine/run.ts';
+import { scenariosIn } from '../engine/scenario.ts';
+import { checksWith } from '../engine/selection.ts';
+import type { Sequence } from '../engine/session.ts';
+import { Traffic } from '../engine/traffic.ts';
+import { type TriedTransients, tryTransients } from '../engine/try-transients.ts';
+import { verdictsOf } from '../engine/verdicts.ts';
+import type { Target } from '../target/target.ts';
+import { Room } from './admission.ts';
+
+/** One of many targets. */
+export interface OneOfMany {
+  readonly target: Target;
+  /** Ids of the checks to judge it by; null: every one. */
+  readonly selected: readonly string[] | null;
+  /** Default: that of all. */
+  readonly seed?: number;
+  readonly sequence?: Sequence;
+}
+
+export interface ManyOptions {
+  readonly seed: number;
+  /** Targets that are called at once; one that only keeps us waiting is not counted. */
+  readonly window: number;
+  readonly signal?: AbortSignal;
+}
+
+type Verdicts = ReadonlyMap<string, CheckVerdict>;
+
+/**
+ * Judges many targets in this thread and gives the verdicts on each, in order. For gateways that answer
+ * at once, as those of a proof: an answer that takes long to judge keeps the others waiting.
+ */
+export async function verdictsOnMany(
+  many: readonly OneOfMany[],
+  { window, ...common }: ManyOptions,
+): Promise<readonly Verdicts[]> {
+  const room = new Room(window);
+  return Promise.all(
+    many.map(async (one) => {
+      const { run, checks } = await liveRun(one, common);
+      const leave = await room.enter(() => run.scenariosDone);
+      try {
+        return await verdictsOf(run, checks);
+      } finally {
+        leave();
+      }
+    }),
+  );
+}
+
+/**
+ * Judges what a target answers with every transient that can befall an answer.
+ *
+ * @param selected ids of the checks to judge by; null: every one
+ */
+export async function judgeWithTransients(
+  target: Target,
+  selected: readonly string[] | null,
+  options: Omit<ManyOptions, 'window'>,
+): Promise<TriedTransients> {
+  const { run, checks } = await liveRun({ target, selected }, options);
+  return tryTransients(run, checks);
+}
+
+async function liveRun(
+  { target, selected, seed, sequence = {} }: OneOfMany,
+  common: Omit<ManyOptions, 'window'>,
+): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[] }> {
+  const checks = await checksWith(selected === null ? null : new Set(selected));
+  const run = new LiveRun({
+    target,
+    seed: seed ?? common.seed,
+    runId: randomUUID(),
+    sequence,
+    stop: listenedTo(common.signal),
+    traffic: new Traffic(),
+    recorder: new Recorder(null),
+  });
+  run.prioritise(checks.flatMap(({ on }) => scenariosIn(on)));
+  return { run, checks };
+}
