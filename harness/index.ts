@@ -39,7 +39,8 @@ export type {
   SocketSession,
 } from './protocols/call.ts';
 export { callLimit } from './protocols/called-function.ts';
-export type { Fields } from './protocols/defaults.ts';
+export { foreignHeaders } from './protocols/credentials.ts';
+export { type Fields, fieldsAt } from './protocols/defaults.ts';
 export {
   type Endpoint,
   type EndpointName,

@@ -1,9 +1,11 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { StreamingProtocol } from '../core/protocol.ts';
 import { answerId, Inconclusive, jsonBody, outcome, textAt } from '../judge/index.ts';
 import {
   type ChatCompletionsClient,
   chatCompletionsClient,
   type Defaults,
+  type Fields,
   type GenerativeClient,
   generativeClient,
   type MessagesClient,
@@ -12,6 +14,7 @@ import {
   modelsClient,
   type ProbesClient,
   probesClient,
+  protocolModules,
   type RawClient,
   type ResponsesClient,
   rawClient,
@@ -46,6 +49,10 @@ export interface Io extends Chance {
   readonly raw: RawClient;
   /** Windows into what the interface does not show, where the operator offers them. */
   readonly probes: ProbesClient;
+  /** A generation over a protocol, in one JSON body. */
+  generate(protocol: StreamingProtocol, body: Fields): Promise<Exchange>;
+  /** The same as a stream. */
+  generateStream(protocol: StreamingProtocol, body: Fields): Promise<Exchange>;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
   /** The same clients with a count of their own, for a chain that runs beside others. */
@@ -93,6 +100,18 @@ export function createIo(
       lists: modelsClient(caller),
       raw: rawClient(caller),
       probes: probesClient(caller, run.target.probes),
+      generate: (protocol, body) => {
+        const { request } = protocolModules[protocol];
+        const ordinary = defaults();
+        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        return caller.send(request.call(whole, ordinary.model));
+      },
+      generateStream: (protocol, body) => {
+        const { request } = protocolModules[protocol];
+        const ordinary = defaults();
+        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        return caller.send(request.streamCall(whole, ordinary.model));
+      },
       ask: asker(caller, () => ({
         ...defaults(),
         systemoneBody: systemoneQuestion(defaults(), run.target.systemone),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Protocol, protocols } from '../core/protocol.ts';
 import type { Secrets } from '../wire/redact.ts';
 import { alteredKey, alteredKeys } from './altered-keys.ts';
 import type {
@@ -41,6 +42,17 @@ export function credentialFor(
     query: placed.query,
     beside: Object.keys(further)[0] ?? null,
   };
+}
+
+/**
+ * The headers that the specification names for other protocols than this; none where it names none for
+ * this one.
+ */
+export function foreignHeaders(protocol: Protocol | 'models'): readonly ForeignHeader[] {
+  const own = endpointModules[protocol].credential;
+  if (typeof own !== 'string') return [];
+  const named = protocols.map((name) => endpointModules[name].credential);
+  return named.filter((other) => typeof other === 'string').filter((other) => other !== own);
 }
 
 /** Everything that must not stand in a record: the keys, and those that were made up of the owner's. */

@@ -9,3 +9,9 @@ export interface Defaults {
 
 /** Members of a JSON body. One that is `undefined` is left out, and takes a default away. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields that have one value, at a path like `generationConfig.maxOutputTokens`. */
+export function fieldsAt(path: string, value: unknown): Fields {
+  const [name = '', ...rest] = path.split('.');
+  return { [name]: rest.length === 0 ? value : fieldsAt(rest.join('.'), value) };
+}

@@ -5,7 +5,8 @@ import type { Protocol } from '../core/protocol.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
 import type { Baseline } from './module.ts';
-import { endpointFacts } from './modules.ts';
+import { endpointFacts, endpointModules } from './modules.ts';
+import type { SchemaId } from './schemas.ts';
 
 export type { EndpointName };
 
@@ -13,6 +14,8 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** By whose rules it answers; `models` is the list of the `/v1` family. */
   readonly protocol: Protocol | 'models';
+  /** The shape of its errors over HTTP. */
+  readonly errorSchema: SchemaId;
   /** What the model of a request has to offer; null when no model plays a part. */
   readonly model: { readonly speaks: Protocol; readonly supports: readonly Capability[] } | null;
   /** Asks a model to generate, and is charged. A WebSocket does with its first frame. */
@@ -41,6 +44,7 @@ function endpoint(name: EndpointName): Endpoint {
   return {
     name,
     protocol,
+    errorSchema: endpointModules[protocol].errorSchema,
     model: supports === null || protocol === 'models' ? null : { speaks: protocol, supports },
     generates: false,
     streams: false,

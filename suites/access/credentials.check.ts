@@ -8,7 +8,7 @@ import {
   each,
   expect,
   expectValue,
-  type ForeignHeader,
+  foreignHeaders,
   Inconclusive,
   type Protocol,
   present,
@@ -147,24 +147,15 @@ checkEach('access/credentials.altered-key-refused', (protocol: Protocol, miss: M
   judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
 }));
 
-/** The protocols whose credential header the specification names, and the headers of the others. */
-const foreign = {
-  responses: ['x-api-key', 'vendorB-api-key'],
-  messages: ['bearer', 'vendorB-api-key'],
-  generative: ['bearer', 'x-api-key'],
-} as const satisfies Record<string, readonly ForeignHeader[]>;
-
-type Headed = keyof typeof foreign;
-
 /** A key that does not exist in the own header, and the owner's in another protocol's. */
-const besideForeign = each(Object.keys(foreign) as Headed[], (protocol) => {
+const besideForeign = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `access/credentials/beside-foreign/${protocol}`,
     { after: { baseline: baseline[name] }, cost: { requests: 2, generations: 0, chain: 1 } },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const attempts = await Promise.all(
-        foreign[protocol].map(async (beside) => {
+        foreignHeaders(protocol).map(async (beside) => {
           const attempt = await ask(name, { input }, { key: 'unknown', beside });
           return [beside.toLowerCase(), attempt] as const;
         }),
@@ -174,7 +165,7 @@ const besideForeign = each(Object.keys(foreign) as Headed[], (protocol) => {
   );
 });
 
-checkEach('access/credentials.own-header-decides', (protocol: Headed, header: string) => ({
+checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: string) => ({
   on: besideForeign[protocol],
   judge: ({ attempts, control }) =>
     expect(present(attempts.get(header), header)).toBeRefused({ control }),

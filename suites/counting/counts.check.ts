@@ -6,6 +6,7 @@ import {
   expectValue,
   inputTokens,
   NothingToJudge,
+  protocolModules,
   scenario,
   tokenCount,
 } from '../../harness/index.ts';
@@ -14,8 +15,6 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { unneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 const counting = ['messages', 'generative'] as const;
-
-const members = { messages: 'input_tokens', generative: 'totalTokens' } as const;
 
 /** The protocols that count tokens at an endpoint beside their generation, and that endpoint. */
 const countingEndpoint = {
@@ -57,13 +56,10 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
   ),
 );
 
-const usageMembers = {
-  messages: 'usage.input_tokens',
-  generative: 'usageMetadata.promptTokenCount',
-} as const;
-
 for (const protocol of counting) {
-  const member = members[protocol];
+  const { usage } = protocolModules[protocol];
+  const member = usage.counted;
+  const input = `${usage.member}.${usage.input}`;
 
   check(`counting/${protocol}.shape`, baseline[countingEndpoint[protocol]], (captured) => {
     expect(captured.baseline).toMatchSchema(`${protocol}/token-count`);
@@ -86,8 +82,8 @@ for (const protocol of counting) {
     }
     assumeServed(count);
     const used = inputTokens(generation);
-    if (used === null) throw new NothingToJudge(`the answer has no ${usageMembers[protocol]}`);
-    expectValue(used, { as: usageMembers[protocol], of: generation }).toEqual(tokenCount(count));
+    if (used === null) throw new NothingToJudge(`the answer has no ${input}`);
+    expectValue(used, { as: input, of: generation }).toEqual(tokenCount(count));
   });
 }
 

@@ -26,11 +26,10 @@ import {
 import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
-import { streaming } from '../scenarios/requests/request-modes.ts';
+import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
 
@@ -188,7 +187,7 @@ function notApplicableUnlessWorded(refusal: Exchange): void {
 function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
   if (endpoint === 'cancel' || endpoint === 'delete') return 'responses/stored-error';
   if (socket !== null) return 'responses/error-frame';
-  return `${endpoints[endpoint].protocol}/error`;
+  return endpoints[endpoint].errorSchema;
 }
 
 /** Protocols whose errors say of themselves which HTTP status they belong to. */
@@ -256,14 +255,14 @@ function expectFitting(endpoint: SelfNamed, refusal: Exchange): void {
 
 /** A stream that is asked of a model that does not exist. */
 const refusedStream = each(streamingProtocols, (protocol: StreamingProtocol) => {
-  const name = protocol === 'generative' ? 'stream-generate-content' : mainEndpoint[protocol];
+  const { name, form } = streamedAt(protocol);
   return scenario(
     `everywhere/native/refused-stream/${protocol}`,
     { after: { control: baselineStream[protocol] }, cost: { requests: 1, generations: 0 } },
     async ({ ask, word }) => ({
       refused: await ask(name, {
         model: `touchstone-no-such-model-${word()}`,
-        change: protocol === 'generative' ? (call) => call : streaming,
+        change: form,
       }),
     }),
   );

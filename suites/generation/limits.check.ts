@@ -1,45 +1,23 @@
 import {
-  at,
   type Call,
   checkEach,
-  type EndpointName,
   type Exchange,
   each,
   expect,
   outcome,
   parsed,
+  protocolModules,
   scenario,
   streamOver,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { withMember } from '../scenarios/requests/bad-bodies.ts';
-import { streaming } from '../scenarios/requests/request-modes.ts';
+import { withLimit } from '../scenarios/requests/bad-bodies.ts';
+import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
-const limits = {
-  responses: 'max_output_tokens',
-  'chat-completions': 'max_completion_tokens',
-  generative: 'generationConfig',
-} as const;
-
-type Limited = keyof typeof limits;
-
-/** How each is asked for as a stream. */
-const streamed: Readonly<Record<Limited, { name: EndpointName; form: (call: Call) => Call }>> = {
-  responses: { name: 'responses', form: streaming },
-  'chat-completions': { name: 'chat-completions', form: streaming },
-  generative: { name: 'stream-generate-content', form: (call) => call },
-};
-
-/** Where an event of a stream carries its text. */
-const texts: Readonly<Record<Limited, (event: unknown) => unknown>> = {
-  responses: (event) =>
-    at(event, 'type') === 'response.output_text.delta' ? at(event, 'delta') : null,
-  'chat-completions': (event) => at(event, 'choices.0.delta.content'),
-  generative: (event) => at(event, 'candidates.0.content.parts.0.text'),
-};
+type Limited = 'responses' | 'chat-completions' | 'generative';
 
 /**
  * A generation that sets no output limit, which the specification asks of every client. Where the
@@ -54,12 +32,13 @@ const unlimited = each(['responses', 'chat-completions', 'generative'], (protoco
       cost: { requests: 1, generations: 1, outputTokens: null },
     },
     async ({ ask, model }): Promise<{ readonly answer: Exchange }> => {
-      const { name, form } = streamed[protocol];
-      const without = (call: Call): Call => withMember(call, limits[protocol], undefined);
+      const { name, form } = streamedAt(protocol);
+      const { request, stream } = protocolModules[protocol];
+      const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
       if (!model.supports.includes(streamOver(protocol))) {
         return { answer: await ask(plain, { change: without }) };
       }
-      const cut = { events: 1, holding: (data: string) => isText(texts[protocol](parsed(data))) };
+      const cut = { events: 1, holding: (data: string) => isText(stream.textOf(parsed(data))) };
       return { answer: await ask(name, { change: (call) => form(without(call)) }, { cut }) };
     },
   );

@@ -7,32 +7,18 @@ import {
   NothingToJudge,
   nativeBody,
   outputTokens,
+  protocolModules,
   type StreamingProtocol,
   textAt,
   thoughtTokens,
 } from '../../harness/index.ts';
 import type { Cut } from '../scenarios/generations/truncated.ts';
 
-/** The usage of each protocol that says how many tokens an answer has. */
-const outputs: Readonly<Record<StreamingProtocol, string>> = {
-  responses: 'usage.output_tokens',
-  'chat-completions': 'usage.completion_tokens',
-  messages: 'usage.output_tokens',
-  generative: 'usageMetadata.candidatesTokenCount',
-};
-
-/** How each protocol says that an answer came to its limit. */
-const limitReached: Readonly<Record<StreamingProtocol, string>> = {
-  responses: 'incomplete',
-  'chat-completions': 'length',
-  messages: 'max_tokens',
-  generative: 'MAX_TOKENS',
-};
-
 /** Judges that an answer has no more tokens than it may have, by its own count. */
 export function expectLimitKept({ cut, limit }: Cut, protocol: StreamingProtocol): void {
   assumeServed(cut);
-  const as = outputs[protocol];
+  const { member, output } = protocolModules[protocol].usage;
+  const as = `${member}.${output}`;
   const count = outputTokens(cut);
   if (count === null && protocol === 'messages') {
     throw new Inconclusive(`the message has no ${as}`, cut);
@@ -55,7 +41,9 @@ export function expectTruncationReported({ cut, limit }: Cut, protocol: Streamin
   }
   const end = ending(cut);
   if (end === null) throw new Inconclusive('the answer does not say why it ended', cut);
-  expectValue(end, { as: 'why it ended', of: cut }).toEqual(limitReached[protocol]);
+  expectValue(end, { as: 'why it ended', of: cut }).toEqual(
+    protocolModules[protocol].endings.limit,
+  );
   if (protocol !== 'responses') return;
   // That there is a reason is a requirement of its own.
   const reason = textAt(nativeBody(cut), 'incomplete_details.reason') ?? 'max_output_tokens';

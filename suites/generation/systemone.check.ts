@@ -9,7 +9,9 @@ import {
   jsonBody,
   NothingToJudge,
   numberAt,
+  protocolModules,
   scenario,
+  streamingProtocols,
   type Target,
   textAt,
 } from '../../harness/index.ts';
@@ -34,7 +36,10 @@ const decision = scenario(
   },
 );
 
-const limits = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 'maxOutputTokens'];
+/** The names that other protocols have for their output limit. */
+const limits = streamingProtocols.map((protocol) =>
+  protocolModules[protocol].request.outputLimit.replace(/.*\./, ''),
+);
 
 check('generation/systemone.no-length-parameter', decision, ({ unlimited, limited }) => {
   const sent = sentBody(unlimited);

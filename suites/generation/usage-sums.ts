@@ -9,76 +9,54 @@ import {
   NothingToJudge,
   numberAt,
   outputTokens,
+  protocolModules,
   type StreamingProtocol,
   usage,
 } from '../../harness/index.ts';
 
-interface Sum {
-  /** Where an answer has its usage. */
-  readonly usage: string;
-  readonly total: string;
-  /** Counts that every usage has. */
-  readonly parts: readonly string[];
-  /** Counts that a usage may have: without one, it is 0. */
-  readonly more: readonly string[];
+/** Judges that the total of a usage is the sum of its parts. A usage without either says nothing. */
+export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
+  assumeServed(answer);
+  const { total, parts, optional } = sumOf(protocol);
+  const counts = usage(answer);
+  const reported = numberAt(counts, total);
+  const needed = parts.filter((part) => !optional.includes(part));
+  if (reported === null || needed.some((part) => numberAt(counts, part) === null)) {
+    throw new NothingToJudge(`the usage does not show ${[...needed, total].join(', ')}`);
+  }
+  const as = `${total} = ${parts.join(' + ')}`;
+  expectValue(reported, { as, of: answer }).toEqual(sum(counts, parts));
 }
 
-const sums: Readonly<Record<Exclude<StreamingProtocol, 'messages'>, Sum>> = {
-  responses: {
-    usage: 'usage',
-    total: 'total_tokens',
-    parts: ['input_tokens', 'output_tokens'],
-    more: [],
-  },
-  'chat-completions': {
-    usage: 'usage',
-    total: 'total_tokens',
-    parts: ['prompt_tokens', 'completion_tokens'],
-    more: [],
-  },
-  // Protobuf JSON leaves a zero out; a prompt is never empty.
-  generative: {
-    usage: 'usageMetadata',
-    total: 'totalTokenCount',
-    parts: ['promptTokenCount'],
-    more: ['candidatesTokenCount', 'toolUsePromptTokenCount', 'thoughtsTokenCount'],
-  },
-};
+function sumOf(protocol: StreamingProtocol) {
+  const { member, total } = protocolModules[protocol].usage;
+  if (total === null) throw new NothingToJudge(`the usage of ${protocol} has no total`);
+  return {
+    member,
+    total: total.member,
+    parts: total.parts.map((part) => part.member),
+    optional: total.parts.filter((part) => part.optional).map((part) => part.member),
+  };
+}
 
-/** A protocol whose usage has a total. */
-export type Summing = keyof typeof sums;
-
-/** Judges that the total of a usage is the sum of its parts. A usage without either says nothing. */
-export function expectSum(answer: Exchange, protocol: Summing): void {
-  assumeServed(answer);
-  const { total, parts, more } = sums[protocol];
-  const counts = usage(answer);
-  const told = numberAt(counts, total);
-  const needed = parts.map((part) => numberAt(counts, part));
-  if (told === null || needed.includes(null)) {
-    throw new NothingToJudge(`the usage does not show ${[...parts, total].join(', ')}`);
-  }
-  const all = [...needed, ...more.map((part) => numberAt(counts, part))];
-  const sum = all.reduce((so: number, part) => so + (part ?? 0), 0);
-  const as = `${total} = ${[...parts, ...more].join(' + ')}`;
-  expectValue(told, { as, of: answer }).toEqual(sum);
+/** What is left out is 0. */
+function sum(counts: unknown, parts: readonly string[]): number {
+  return parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
 }
 
 /**
  * Judges the same of a baseline answer, where a count that is not sent is 0. A total that is not sent, or
  * that is no number, is no wrong sum.
  */
-export function expectTotalAddsUp(answer: Exchange, protocol: Summing): void {
+export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
-  const { usage: member, total, parts, more } = sums[protocol];
-  const all = [...parts, ...more];
+  const { member, total, parts } = sumOf(protocol);
   const addsUp = (body: unknown): boolean => {
     const counts = at(body, member);
-    const sum = all.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
-    const told = isObject(counts) ? numberAt(counts, total) : null;
-    return told === null || told === sum;
+    const reported = isObject(counts) ? numberAt(counts, total) : null;
+    return reported === null || reported === sum(counts, parts);
   };
-  expect(answer).toHave(`${member}.${total} = ${all.join(' + ')}`, addsUp, (body) =>
+  expect(answer).toHave(`${member}.${total} = ${parts.join(' + ')}`, addsUp, (body) =>
     at(body, member),
   );
 }

@@ -12,6 +12,7 @@ import {
   NothingToJudge,
   type Protocol,
   present,
+  protocolModules,
   protocols,
   type RequirementOver,
   type StreamingProtocol,
@@ -22,7 +23,12 @@ import {
 import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { type BadBodies, badBodies, withMember } from '../scenarios/requests/bad-bodies.ts';
+import {
+  type BadBodies,
+  badBodies,
+  withLimit,
+  withMember,
+} from '../scenarios/requests/bad-bodies.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
 
@@ -68,6 +74,7 @@ const oddText = 'a\ud800b\u0000c\u{1f600}';
 
 const hardInput = each(protocols, (protocol: Protocol) => {
   const name = mainEndpoint[protocol];
+  const { input: member, text, textValue, outputLimit } = protocolModules[protocol].request;
   return scenario(
     `input/requests/hard/${protocol}`,
     {
@@ -78,10 +85,10 @@ const hardInput = each(protocols, (protocol: Protocol) => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>
         io.ask(name, { input, change });
       const limited = (limit: number): Promise<Exchange | null> =>
-        protocol === 'systemone'
+        outputLimit === null
           ? Promise.resolve(null)
-          : send((call) => withLimit(call, protocol, limit));
-      const mutations = Array.from({ length: 8 }, () => mutation(io, protocol));
+          : send((call) => withLimit(call, outputLimit, limit));
+      const mutations = Array.from({ length: 8 }, () => mutation(io, member));
       const [
         negativeLimit,
         hugeLimit,
@@ -95,7 +102,7 @@ const hardInput = each(protocols, (protocol: Protocol) => {
         limited(-1),
         limited(1e308),
         send(nested),
-        send((call) => withMember(call, ...textOf(protocol, `${oddText}${io.topic()}`))),
+        send((call) => withMember(call, text, textValue(`${oddText}${io.topic()}`))),
         io.ask(name, { input, model: 'x'.repeat(8_000) }),
         send((call) => ({
           ...call,
@@ -119,23 +126,8 @@ const hardInput = each(protocols, (protocol: Protocol) => {
   );
 });
 
-function withLimit(call: Call, protocol: Protocol, limit: number): Call {
-  switch (protocol) {
-    case 'responses':
-      return withMember(call, 'max_output_tokens', limit);
-    case 'chat-completions':
-      return withMember(call, 'max_completion_tokens', limit);
-    case 'generative':
-      return withMember(call, 'generationConfig', { maxOutputTokens: limit });
-    case 'messages':
-    case 'systemone':
-      return withMember(call, 'max_tokens', limit);
-  }
-}
-
 /** One wrong value in the place of the input, such as no gateway can make sense of. */
-function mutation({ random, topic }: Io, protocol: Protocol): (call: Call) => Call {
-  const [member] = textOf(protocol, '');
+function mutation({ random, topic }: Io, member: string): (call: Call) => Call {
   const value = random(({ datatype, helpers, number, string }) =>
     helpers.arrayElement<unknown>([
       number.int({ min: -1_000, max: 1_000 }),
@@ -147,22 +139,7 @@ function mutation({ random, topic }: Io, protocol: Protocol): (call: Call) => Ca
       { [string.sample()]: topic() },
     ]),
   );
-  return (call) => withMember(call, protocol === 'systemone' ? 'questions' : member, value);
-}
-
-/** The member that holds a text, and a value for it that does. */
-function textOf(protocol: Protocol, text: string): [member: string, value: unknown] {
-  switch (protocol) {
-    case 'responses':
-      return ['input', text];
-    case 'chat-completions':
-    case 'messages':
-      return ['messages', [{ role: 'user', content: text }]];
-    case 'generative':
-      return ['contents', [{ role: 'user', parts: [{ text }] }]];
-    case 'systemone':
-      return ['state', text];
-  }
+  return (call) => withMember(call, member, value);
 }
 
 /** An unknown member of 10 000 nested arrays. */

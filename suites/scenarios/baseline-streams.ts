@@ -2,6 +2,7 @@ import {
   type Exchange,
   each,
   type Fields,
+  protocolModules,
   type Scenario,
   type StreamingProtocol,
   scenario,
@@ -19,14 +20,14 @@ export interface BaselineStream {
   readonly secret: string;
 }
 
-/** What a stream is asked for besides its text. */
-export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = {
-  // Stored, so that it can be looked up, too.
-  responses: { store: true },
-  'chat-completions': { stream_options: { include_usage: true } },
-  messages: {},
-  generative: {},
-};
+/** What a stream is asked for besides its text: its usage, and that it can be looked up. */
+export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
+  streamingProtocols,
+  (protocol) => ({
+    ...protocolModules[protocol].stream.askingForUsage,
+    ...(protocol === 'responses' ? { store: true } : {}),
+  }),
+);
 
 /** Room for a sentence: how a stream ends of its own accord shows only when it does. */
 export function streamLimit({ limits }: Target): number {

@@ -3,6 +3,7 @@ import {
   check,
   type Exchange,
   ExpectationFailed,
+  endsTurn,
   expect,
   expectValue,
   Inconclusive,
@@ -14,6 +15,7 @@ import {
   outcome,
   outputItems,
   scenario,
+  textAt,
   textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
@@ -26,7 +28,6 @@ import {
   storedTurn,
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
-import { turnEnds, typeOf } from '../scenarios/websocket/frames.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();
@@ -107,7 +108,8 @@ const overlapping = scenario(
       session.send(responses.frame({ input, max_output_tokens: 64 }));
     }
     await session.receive(({ json }) => {
-      if (turnEnds.test(typeOf(json))) ends.push(typeOf(json));
+      const type = textAt(json, 'type');
+      if (type !== null && endsTurn(type)) ends.push(type);
       return ends.length === 2;
     });
     return { talk: await session.exchange(), ends };
@@ -152,9 +154,9 @@ const badFramesSent = scenario(
     let errors = 0;
     let ended = false;
     await session.receive(({ json }) => {
-      const type = typeOf(json);
+      const type = textAt(json, 'type');
       if (type === 'error') errors++;
-      else ended = turnEnds.test(type);
+      else ended = endsTurn(type);
       return ended || errors > badFrames.length;
     });
     if (!ended) await responses.turn(session);

@@ -22,13 +22,19 @@ export function chatCompletionsClient(
   };
 }
 
+/** The member that carries the conversation, and the one that limits the output. */
+export const input = 'messages';
+export const outputLimit = 'max_completion_tokens';
+
+/** A conversation of one turn. */
+export function userTurn(content: unknown): readonly Fields[] {
+  return [{ role: 'user', content }];
+}
+
 /** The body of a generation that says nothing else. */
-export function chatGeneration({ model, input, maxOutputTokens }: Defaults): Fields {
-  return {
-    model,
-    messages: [{ role: 'user', content: input }],
-    max_completion_tokens: maxOutputTokens,
-  };
+export function chatGeneration(defaults: Defaults): Fields {
+  const { model, maxOutputTokens } = defaults;
+  return { model, [input]: userTurn(defaults.input), [outputLimit]: maxOutputTokens };
 }
 
 const protocol = 'chat-completions';

@@ -1,7 +1,15 @@
 import { at, listAt, textAt } from '../../core/json-value.ts';
 import { isDone } from '../grammar.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
-import { chatCall, chatCompletionsClient, chatGeneration, chatStreamCall } from './client.ts';
+import {
+  chatCall,
+  chatCompletionsClient,
+  chatGeneration,
+  chatStreamCall,
+  input,
+  outputLimit,
+  userTurn,
+} from './client.ts';
 import { chatContent, endings } from './content.ts';
 import { judgeChatCompletions, rules } from './grammar.ts';
 import { tools } from './tools.ts';
@@ -30,10 +38,10 @@ export const chatCompletions = {
   errorSchema: 'chat-completions/error',
   client: chatCompletionsClient,
   request: {
-    input: 'messages',
-    text: 'messages',
-    textValue: (text) => [{ role: 'user', content: text }],
-    outputLimit: 'max_completion_tokens',
+    input,
+    text: input,
+    textValue: userTurn,
+    outputLimit,
     toldBefore: (told, text) => ({
       messages: [
         { role: 'system', content: told },

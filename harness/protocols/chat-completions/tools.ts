@@ -1,11 +1,12 @@
 import { at, isObject, listAt } from '../../core/json-value.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
+import { input, outputLimit, userTurn } from './client.ts';
 
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    messages: [{ role: 'user', content: question }],
-    max_completion_tokens: callLimit,
+    [input]: userTurn(question),
+    [outputLimit]: callLimit,
     tools: [{ type: 'function', function: calledFunction }],
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
-import type { Defaults, Fields } from '../defaults.ts';
+import { type Defaults, type Fields, fieldsAt } from '../defaults.ts';
 import { segment } from '../path-segment.ts';
 
 /** The model of this protocol stands in the path, so it is an option and no member of the body. */
@@ -38,15 +38,23 @@ export function generativeClient(caller: Caller, defaults: () => Defaults): Gene
   };
 }
 
+/** The member that carries the conversation, and the path of the one that limits the output. */
+export const input = 'contents';
+export const outputLimit = 'generationConfig.maxOutputTokens';
+
+/** A conversation of one turn. */
+export function userTurn(text: string): readonly Fields[] {
+  return [{ role: 'user', parts: [{ text }] }];
+}
+
 /** The body of a generation that says nothing else. */
 export function generativeGeneration(defaults: Defaults): Fields {
-  const { maxOutputTokens } = defaults;
-  return { ...generativeCount(defaults), generationConfig: { maxOutputTokens } };
+  return { ...generativeCount(defaults), ...fieldsAt(outputLimit, defaults.maxOutputTokens) };
 }
 
 /** The body of a count: natively it takes no limit. */
-export function generativeCount({ input }: Defaults): Fields {
-  return { contents: [{ role: 'user', parts: [{ text: input }] }] };
+export function generativeCount(defaults: Defaults): Fields {
+  return { [input]: userTurn(defaults.input) };
 }
 
 interface Addressed {

@@ -8,6 +8,9 @@ import {
   generativeCount,
   generativeCountCall,
   generativeGeneration,
+  input,
+  outputLimit,
+  userTurn,
 } from './client.ts';
 import { endings, generativeContent } from './content.ts';
 import { judgeGenerative, rules } from './grammar.ts';
@@ -64,10 +67,10 @@ export const generative = {
   errorSchema: 'generative/error',
   client: generativeClient,
   request: {
-    input: 'contents',
-    text: 'contents',
-    textValue: (text) => [{ role: 'user', parts: [{ text }] }],
-    outputLimit: 'generationConfig.maxOutputTokens',
+    input,
+    text: input,
+    textValue: userTurn,
+    outputLimit,
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
     // Without the role that goes without saying.
     toldOtherwise: (told, texts) => ({

@@ -1,11 +1,13 @@
 import { at, isObject, listAt } from '../../core/json-value.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
+import { fieldsAt } from '../defaults.ts';
 import type { ToolFacts } from '../module.ts';
+import { input, outputLimit, userTurn } from './client.ts';
 
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    contents: [{ role: 'user', parts: [{ text: question }] }],
-    generationConfig: { maxOutputTokens: callLimit },
+    [input]: userTurn(question),
+    ...fieldsAt(outputLimit, callLimit),
     tools: [{ functionDeclarations: [calledFunction] }],
     toolConfig: {
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },

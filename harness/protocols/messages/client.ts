@@ -24,14 +24,23 @@ export function messagesClient(caller: Caller, defaults: () => Defaults): Messag
   };
 }
 
+/** The member that carries the conversation, and the one that limits the output. */
+export const input = 'messages';
+export const outputLimit = 'max_tokens';
+
+/** A conversation of one turn. */
+export function userTurn(content: unknown): readonly Fields[] {
+  return [{ role: 'user', content }];
+}
+
 /** The body of a generation that says nothing else. */
 export function messagesGeneration(defaults: Defaults): Fields {
-  return { ...messagesCount(defaults), max_tokens: defaults.maxOutputTokens };
+  return { ...messagesCount(defaults), [outputLimit]: defaults.maxOutputTokens };
 }
 
 /** The body of a count: natively it takes no limit. */
-export function messagesCount({ model, input }: Defaults): Fields {
-  return { model, messages: [{ role: 'user', content: input }] };
+export function messagesCount(defaults: Defaults): Fields {
+  return { model: defaults.model, [input]: userTurn(defaults.input) };
 }
 
 const protocol = 'messages';

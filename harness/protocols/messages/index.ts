@@ -1,12 +1,15 @@
 import { at, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import {
+  input,
   messagesCall,
   messagesClient,
   messagesCount,
   messagesCountCall,
   messagesGeneration,
   messagesStreamCall,
+  outputLimit,
+  userTurn,
 } from './client.ts';
 import { endings, messagesContent } from './content.ts';
 import { judgeMessages, rules } from './grammar.ts';
@@ -46,10 +49,10 @@ export const messages = {
   errorSchema: 'messages/error',
   client: messagesClient,
   request: {
-    input: 'messages',
-    text: 'messages',
-    textValue: (text) => [{ role: 'user', content: text }],
-    outputLimit: 'max_tokens',
+    input,
+    text: input,
+    textValue: userTurn,
+    outputLimit,
     toldBefore: (told) => ({ system: told }),
     toldOtherwise: (told, texts) => ({
       system: [{ type: 'text', text: told }],

@@ -1,13 +1,14 @@
 import { at, listAt } from '../../core/json-value.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
+import { input, outputLimit, userTurn } from './client.ts';
 
 const { name, description, parameters } = calledFunction;
 
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    messages: [{ role: 'user', content: question }],
-    max_tokens: callLimit,
+    [input]: userTurn(question),
+    [outputLimit]: callLimit,
     tools: [{ name, description, input_schema: parameters }],
     tool_choice: { type: 'tool', name },
   }),

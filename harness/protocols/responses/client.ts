@@ -67,18 +67,22 @@ export function responsesClient(caller: Caller, defaults: () => Defaults): Respo
   };
 }
 
+/** The member that carries the input, and the one that limits the output. */
+export const input = 'input';
+export const outputLimit = 'max_output_tokens';
+
 /** The body of a generation that says nothing else. */
 export function responsesGeneration(defaults: Defaults): Fields {
   return {
     ...responsesCount(defaults),
-    max_output_tokens: defaults.maxOutputTokens,
+    [outputLimit]: defaults.maxOutputTokens,
     store: false,
   };
 }
 
 /** The body of a count or a compact call: neither is shown to take a limit. */
-export function responsesCount({ model, input }: Defaults): Fields {
-  return { model, input };
+export function responsesCount(defaults: Defaults): Fields {
+  return { model: defaults.model, [input]: defaults.input };
 }
 
 /** The frame of a generation over WebSocket: flat, and without `stream`, which goes without saying. */

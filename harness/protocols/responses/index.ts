@@ -6,9 +6,11 @@ import {
   connectCall,
   createCall,
   deleteCall,
+  input,
   inputItemsCall,
   inputTokensCall,
   lookupCall,
+  outputLimit,
   responsesClient,
   responsesCount,
   responsesFrame,
@@ -90,10 +92,10 @@ export const responses = {
   errorSchema: 'responses/error',
   client: responsesClient,
   request: {
-    input: 'input',
-    text: 'input',
+    input,
+    text: input,
     textValue: (text) => text,
-    outputLimit: 'max_output_tokens',
+    outputLimit,
     toldBefore: (told) => ({ instructions: told }),
     toldOtherwise: (told, texts) => ({
       input: [

@@ -1,11 +1,12 @@
 import { at, listAt } from '../../core/json-value.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
+import { input, outputLimit } from './client.ts';
 
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    input: question,
-    max_output_tokens: callLimit,
+    [input]: question,
+    [outputLimit]: callLimit,
     tools: [{ type: 'function', ...calledFunction }],
     tool_choice: { type: 'function', name: calledFunction.name },
   }),

@@ -1,6 +1,15 @@
-import type { Exchange, Fields, Io, StreamingProtocol } from '../../../harness/index.ts';
+import {
+  type Exchange,
+  each,
+  type Fields,
+  fieldsAt,
+  type Io,
+  protocolModules,
+  type StreamingProtocol,
+  streamingProtocols,
+} from '../../../harness/index.ts';
 
-/** A generation over one protocol, in one body or as a stream: the same call in four languages. */
+/** A generation over one protocol, in one body or as a stream. */
 export interface Generation {
   create(io: Io, body: Fields): Promise<Exchange>;
   stream(io: Io, body: Fields): Promise<Exchange>;
@@ -8,32 +17,14 @@ export interface Generation {
   asking(input: string, limit: number): Fields;
 }
 
-export const generation: Readonly<Record<StreamingProtocol, Generation>> = {
-  responses: {
-    create: ({ responses }, body) => responses.create(body),
-    stream: ({ responses }, body) => responses.stream(body),
-    asking: (input, limit) => ({ input, max_output_tokens: limit }),
+export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
+  streamingProtocols,
+  (protocol): Generation => {
+    const { text, textValue, outputLimit } = protocolModules[protocol].request;
+    return {
+      create: (io, body) => io.generate(protocol, body),
+      stream: (io, body) => io.generateStream(protocol, body),
+      asking: (input, limit) => ({ [text]: textValue(input), ...fieldsAt(outputLimit, limit) }),
+    };
   },
-  'chat-completions': {
-    create: ({ chatCompletions }, body) => chatCompletions.create(body),
-    stream: ({ chatCompletions }, body) => chatCompletions.stream(body),
-    asking: (input, limit) => ({ messages: userTurn(input), max_completion_tokens: limit }),
-  },
-  messages: {
-    create: ({ messages }, body) => messages.create(body),
-    stream: ({ messages }, body) => messages.stream(body),
-    asking: (input, limit) => ({ messages: userTurn(input), max_tokens: limit }),
-  },
-  generative: {
-    create: ({ generative }, body) => generative.generate(body),
-    stream: ({ generative }, body) => generative.stream(body),
-    asking: (input, limit) => ({
-      contents: [{ role: 'user', parts: [{ text: input }] }],
-      generationConfig: { maxOutputTokens: limit },
-    }),
-  },
-};
-
-function userTurn(content: string): readonly Fields[] {
-  return [{ role: 'user', content }];
-}
+);

@@ -1,7 +1,7 @@
 import {
   type Exchange,
   each,
-  type Fields,
+  protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -11,19 +11,7 @@ import { mainEndpoint } from '../main-endpoint.ts';
 import { saidFirst, toldBefore } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
-/** The baseline request with what a model is told before it, in the words of each protocol. */
-const told: Readonly<Record<StreamingProtocol, (input: string) => Fields>> = {
-  responses: () => ({ instructions: toldBefore }),
-  'chat-completions': (input) => ({
-    messages: [
-      { role: 'system', content: toldBefore },
-      { role: 'user', content: input },
-    ],
-  }),
-  messages: () => ({ system: toldBefore }),
-  generative: () => ({ systemInstruction: { parts: [{ text: toldBefore }] } }),
-};
-
+/** The baseline request with what a model is told before it. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/system-prompt/${protocol}`,
@@ -34,7 +22,8 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
     async (io, { baseline: { baseline: without, input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
-      return { without, told: await create(io, { ...body, ...told[protocol](input) }) };
+      const told = protocolModules[protocol].request.toldBefore(toldBefore, input);
+      return { without, told: await create(io, { ...body, ...told }) };
     },
   ),
 );
@@ -45,35 +34,7 @@ export interface OtherForm {
   readonly other: Exchange;
 }
 
-/**
- * The system prompt as a message of the role `developer`, or in parts; the turn in two parts, the
- * second of them long, and without the role that goes without saying.
- */
-const inOtherWords: Readonly<Record<StreamingProtocol, (input: string) => Fields>> = {
-  // Stored, so that its input can be looked up, too.
-  responses: (input) => ({ input: developed(input, 'input_text'), store: true }),
-  'chat-completions': (input) => ({ messages: developed(input, 'text') }),
-  messages: (input) => ({
-    system: [{ type: 'text', text: toldBefore }],
-    messages: [{ role: 'user', content: inParts(input, 'text') }],
-  }),
-  generative: (input) => ({
-    systemInstruction: { parts: [{ text: toldBefore }] },
-    contents: [{ parts: [{ text: input }, { text: saidFirst }] }],
-  }),
-};
-
-function developed(input: string, type: string): readonly Fields[] {
-  return [
-    { role: 'developer', content: toldBefore },
-    { role: 'user', content: inParts(input, type) },
-  ];
-}
-
-function inParts(input: string, type: string): readonly Fields[] {
-  return [input, saidFirst].map((text) => ({ type, text }));
-}
-
+/** The turn has two parts, the second of them long. */
 export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/other-form/${protocol}`,
@@ -84,8 +45,12 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
     async (io, { system: { told }, baseline: { input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
-      const other = await create(io, { ...body, ...inOtherWords[protocol](input) });
-      return { told, other, texts: [toldBefore, input, saidFirst] };
+      const texts = [input, saidFirst];
+      const inOtherWords = protocolModules[protocol].request.toldOtherwise(toldBefore, texts);
+      // A response is stored, so that its input can be looked up, too.
+      const stored = protocol === 'responses' ? { store: true } : {};
+      const other = await create(io, { ...body, ...inOtherWords, ...stored });
+      return { told, other, texts: [toldBefore, ...texts] };
     },
   ),
 );

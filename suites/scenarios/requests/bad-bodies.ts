@@ -5,6 +5,9 @@ import {
   each,
   endpointNames,
   endpoints,
+  fieldsAt,
+  type Protocol,
+  protocolModules,
   scenario,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
@@ -24,15 +27,6 @@ export const bodyEndpoints = endpointNames.filter(
     endpoints[name].model !== null && endpoints[name].actsOn === 'none' && name !== 'websocket',
 );
 
-/** The member that carries the input, by protocol. */
-const inputMember: Readonly<Record<string, string>> = {
-  responses: 'input',
-  'chat-completions': 'messages',
-  messages: 'messages',
-  generative: 'contents',
-  systemone: 'questions',
-};
-
 export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   scenario(
     `input/requests/bodies/${name}`,
@@ -43,7 +37,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
           input,
           change: (call) => ({ ...call, body: body(JSON.stringify(call.body)) }),
         });
-      const member = inputMember[endpoints[name].protocol] ?? 'input';
+      const { input: member } = protocolModules[protocolOf(name)].request;
       const [malformedJson, empty, noObject, wrongType] = await Promise.all([
         send((good) =>
           good.slice(
@@ -59,6 +53,18 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
     },
   ),
 );
+
+/** The protocol of an endpoint that takes a body: the list of models takes none. */
+function protocolOf(name: EndpointName): Protocol {
+  const { protocol } = endpoints[name];
+  if (protocol === 'models') throw new Error(`${name} takes no body`);
+  return protocol;
+}
+
+/** The call with another output limit, or without one. */
+export function withLimit(call: Call, path: string, limit: number | undefined): Call {
+  return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
+}
 
 /** The call with one member of its body replaced. */
 export function withMember(call: Call, member: string, value: unknown): Call {

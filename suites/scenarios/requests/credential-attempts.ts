@@ -4,8 +4,8 @@ import {
   each,
   endpointNames,
   endpoints,
+  foreignHeaders,
   type KeyName,
-  type Placement,
   type Scenario,
   scenario,
   type View,
@@ -31,22 +31,12 @@ const decoys: Partial<Record<EndpointName, View<Stored>>> = {
   cancel: runningResponse('access/credentials/not-to-be-cancelled'),
 };
 
-/** The header that the specification names for each protocol; it names none for the others. */
-const ownHeader: Readonly<Record<string, Placement>> = {
-  responses: 'bearer',
-  messages: 'x-api-key',
-  generative: 'vendorB-api-key',
-};
-
-const headers = ['bearer', 'x-api-key', 'vendorB-api-key'] as const;
-
 export const credentialAttempts = each(endpointNames, attemptsAt);
 
 function attemptsAt(name: EndpointName): Scenario<Attempts> {
   const { actsOn, protocol } = endpoints[name];
-  const own = ownHeader[protocol];
   const forms = formsOf(name);
-  const foreign = own === undefined ? [] : headers.filter((header) => header !== own);
+  const foreign = foreignHeaders(protocol);
   const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
   return scenario(
     `access/credentials/${name}`,

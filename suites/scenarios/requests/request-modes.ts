@@ -1,4 +1,10 @@
-import { at, type Call, type EndpointName } from '../../../harness/index.ts';
+import {
+  at,
+  type Call,
+  type EndpointName,
+  protocolModules,
+  type StreamingProtocol,
+} from '../../../harness/index.ts';
 
 /** Makes another request of a call, which asks for the same in another form. */
 export type Form = (call: Call) => Call;
@@ -24,6 +30,15 @@ function asItIs(call: Call): Call {
 /** The same as a stream, where the body says so. */
 export function streaming(call: Call): Call {
   return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
+}
+
+/** The endpoint of a protocol's streams, and what makes a stream of the baseline request to it. */
+export function streamedAt(protocol: StreamingProtocol): {
+  readonly name: EndpointName;
+  readonly form: Form;
+} {
+  const { mainEndpoint, streamEndpoint: name } = protocolModules[protocol];
+  return { name, form: name === mainEndpoint ? streaming : asItIs };
 }
 
 function inBackground(call: Call): Call {

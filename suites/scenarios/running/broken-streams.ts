@@ -1,20 +1,21 @@
 import {
-  at,
   type Capability,
   type Exchange,
+  endsTurn,
   Inconclusive,
   type Io,
   idOf,
   mostPolls,
   parsed,
   present,
+  protocolModules,
   responsesFindings,
   type Scenario,
   scenario,
   type Target,
+  textAt,
 } from '../../../harness/index.ts';
 import { baseline, found } from '../baselines.ts';
-import { turnEnds, typeOf } from '../websocket/frames.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
@@ -33,7 +34,7 @@ export interface Broken {
 export const textBegun = { events: 1, holding: (data: string) => carriesText(parsed(data)) };
 
 function carriesText(event: unknown): boolean {
-  return typeOf(event) === 'response.output_text.delta' && at(event, 'delta') !== '';
+  return (protocolModules.responses.stream.textOf(event) ?? '') !== '';
 }
 
 const brokenInBackground = brokenOff('responses/broken-background-stream', true);
@@ -52,7 +53,7 @@ export const brokenTurn = scenario(
   async ({ responses, target, topic }, { baseline: { baseline: control } }) => {
     const session = await responses.connect();
     session.send(responses.frame(longAnswer(topic(), target)));
-    await session.receive(({ json }) => carriesText(json) || turnEnds.test(typeOf(json)));
+    await session.receive(({ json }) => carriesText(json) || endsTurn(textAt(json, 'type')));
     session.terminate();
     return { control, seen: await session.exchange() };
   },
