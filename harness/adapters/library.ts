@@ -63,7 +63,7 @@ export { type ConsoleOptions, renderConsole } from '../report/console.ts';
 export { renderCtrf } from '../report/ctrf.ts';
 export { type Change, type Difference, difference } from '../report/difference.ts';
 export { renderGithub } from '../report/github.ts';
-export { renderHtml } from '../report/html.ts';
+export { renderHtml } from '../report/html/page.ts';
 export { type JsonReport, renderJson } from '../report/json.ts';
 export { renderJunit } from '../report/junit.ts';
 export { renderMarkdown } from '../report/markdown.ts';

@@ -9,7 +9,7 @@ import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recording.ts';
-import { renderHtml } from '../report/html.ts';
+import { renderHtml } from '../report/html/page.ts';
 import { wrap } from '../report/wrap.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';

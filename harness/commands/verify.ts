@@ -8,7 +8,7 @@ import { readPublicKey } from '../certificate/keys.ts';
 import type { Verification } from '../certificate/verify.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { renderHtml } from '../report/html.ts';
+import { renderHtml } from '../report/html/page.ts';
 import { printable } from '../report/printable.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';

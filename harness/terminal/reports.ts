@@ -4,7 +4,7 @@ import type { RunResult } from '../core/result.ts';
 import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 import { renderCtrf } from '../report/ctrf.ts';
 import type { ExchangeViews } from '../report/exchange-view.ts';
-import { renderHtml } from '../report/html.ts';
+import { renderHtml } from '../report/html/page.ts';
 import { renderJson } from '../report/json.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';

@@ -1,9 +1,9 @@
-import type { RunResult, Traffic } from '../core/result.ts';
-import { duration } from './duration.ts';
-import { explain } from './explanation.ts';
-import { html, type Markup, type Part, prose } from './html-markup.ts';
-import { looks, shownStates } from './html-state.ts';
-import { stateWords } from './tally.ts';
+import type { RunResult, Traffic } from '../../core/result.ts';
+import { duration } from '../duration.ts';
+import { explain } from '../explanation.ts';
+import { stateWords } from '../tally.ts';
+import { html, type Markup, type Part, prose } from './markup.ts';
+import { looks, shownStates } from './states.ts';
 
 const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', partial: '◐' } as const;
 

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { RunResult } from '../core/result.ts';
-import type { ExchangeViews } from './exchange-view.ts';
-import { checkSections } from './html-checks.ts';
-import { ExchangeShelf } from './html-exchanges.ts';
-import { filters } from './html-filters.ts';
-import { html, Markup } from './html-markup.ts';
-import { matrix } from './html-matrix.ts';
-import { script } from './html-script.ts';
-import { specification } from './html-specification.ts';
-import { style } from './html-style.ts';
-import { summary } from './html-summary.ts';
+import { readFileSync } from 'node:fs';
+import type { RunResult } from '../../core/result.ts';
+import type { ExchangeViews } from '../exchange-view.ts';
+import { checkSections, filters, specification } from './checks.ts';
+import { ExchangeShelf } from './exchange.ts';
+import { html, Markup } from './markup.ts';
+import { matrix } from './matrix.ts';
+import { summary } from './summary.ts';
+
+/**
+ * The page's script is the text of a function that the compiler checks against a browser's types. It
+ * stands beside this file, built or not, and is never called here.
+ */
+const client: { readonly page: () => void } = await import(
+  import.meta.url.replace(/page(\.[jt]s)$/, 'page.client$1')
+);
+const script = `'use strict';\n(${client.page})();\n`;
+
+const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /**
  * A run as one HTML file that needs nothing else: for reading, searching, passing on.

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { renderHtml } from './html.ts';
-import { hostile, hostileRun, hostileViews } from './sample-hostile.ts';
+import { hostile, hostileRun, hostileViews } from '../sample-hostile.ts';
+import { renderHtml } from './page.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
 

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 /**
  * Text that is HTML. It is made by `html`, which escapes whatever is put into it, so that what a

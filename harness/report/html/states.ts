@@ -1,6 +1,6 @@
-import type { Listed } from '../core/known-failures.ts';
-import type { CheckState } from '../core/verdict.ts';
-import { html, type Markup } from './html-markup.ts';
+import type { Listed } from '../../core/known-failures.ts';
+import type { CheckState } from '../../core/verdict.ts';
+import { html, type Markup } from './markup.ts';
 
 interface StateLook {
   readonly title: string;

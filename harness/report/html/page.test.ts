@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { fixture } from '../core/package-root.ts';
-import type { RunResult } from '../core/result.ts';
-import { parseAxes } from '../core/row.ts';
-import type { ExchangeView } from './exchange-view.ts';
-import { renderHtml } from './html.ts';
-import { indentedJson } from './html-json.ts';
-import { html, prose } from './html-markup.ts';
-import { placeOf } from './html-place.ts';
-import { sampleBody, sampleExchange, sampleStream, sampleViews } from './sample-exchange.ts';
-import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from './sample-run.ts';
+import { fixture } from '../../core/package-root.ts';
+import type { RunResult } from '../../core/result.ts';
+import { parseAxes } from '../../core/row.ts';
+import type { ExchangeView } from '../exchange-view.ts';
+import { sampleBody, sampleExchange, sampleStream, sampleViews } from '../sample-exchange.ts';
+import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../sample-run.ts';
+import { indentedJson } from './body.ts';
+import { html, prose } from './markup.ts';
+import { placeOf } from './matrix.ts';
+import { renderHtml } from './page.ts';
 
 /** The report of a run, with these exchanges. */
 const pageOf = (run: RunResult, ...views: ExchangeView[]): string =>

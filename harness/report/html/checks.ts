@@ -1,0 +1,267 @@
+import { type Listed, listedIn } from '../../core/known-failures.ts';
+import { type Citation, levels } from '../../core/requirement.ts';
+import type { CheckResult, RunResult } from '../../core/result.ts';
+import type { CheckState, Evidence } from '../../core/verdict.ts';
+import { causeWords, type Group, grouped, resultsOf, tallySuites } from '../tally.ts';
+import type { ExchangeShelf } from './exchange.ts';
+import { html, type Markup, type Part, prose } from './markup.ts';
+import { placeOf } from './matrix.ts';
+import { icon, listedLooks, looks, shownStates } from './states.ts';
+
+type Item = (check: CheckResult) => Markup;
+
+/** Every check of the run, by state, and where states have reasons, by reason. */
+export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
+  const listed = listedIn(result);
+  const item = (check: CheckResult): Markup =>
+    checkItem(check, shelf, listed.get(check.id) ?? null);
+  // What nobody knew yet comes first.
+  const inOrder = (state: CheckState): CheckResult[] =>
+    resultsOf(result, state).toSorted(
+      (one, other) =>
+        Number(listed.get(one.id) === 'excused') - Number(listed.get(other.id) === 'excused'),
+    );
+  const sections = shownStates.map((state) => section(state, inOrder(state), item));
+  return html`${stale(result)}${sections}
+<p class="nothing" id="nothing" hidden>No check fits these filters.</p>
+${unchecked(result)}`;
+}
+
+function section(state: CheckState, checks: readonly CheckResult[], item: Item): Part {
+  if (checks.length === 0) return null;
+  const { title, meaning, open } = looks[state];
+  const attribute = open ? html` open` : null;
+  return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
+<summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
+${listOf(checks, item)}
+</details>
+`;
+}
+
+/** Checks under their reasons, when they have reasons: what lacks is said once. */
+function listOf(checks: readonly CheckResult[], item: Item): Part {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const reasoned = checks.flatMap(({ id, verdict }) =>
+    'reason' in verdict ? [{ id, verdict }] : [],
+  );
+  if (reasoned.length === 0) {
+    return html`<div class="list">${checks.map(item)}</div>`;
+  }
+  const items = (ids: readonly string[]): Part =>
+    ids.map((id): Part => {
+      const check = byId.get(id);
+      return check === undefined ? null : item(check);
+    });
+  return grouped(reasoned).map((group) => groupOf(group, items));
+}
+
+function groupOf({ title, reasons, count }: Group, items: (ids: readonly string[]) => Part): Part {
+  const lists = reasons.map(
+    ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
+<div class="list">${items(ids)}</div>
+</div>
+`,
+  );
+  if (title === null) return lists;
+  return html`<section class="cause"><h4>${title} <span class="count">${count}</span></h4>
+${lists}</section>
+`;
+}
+
+/** Known failures that fail no more: the list is to be mended, or it hides the next ones. */
+function stale({ checks, knownFailures }: RunResult): Part {
+  const entries = knownFailures?.stale ?? [];
+  // A requirement stands for its checks, and has no place of its own in the list.
+  const ids = new Set(checks.map(({ id }) => id));
+  if (entries.length === 0) return null;
+  return html`<section class="stale">
+<h3>Stale known failures <span class="count">${entries.length}</span></h3>
+<p>Nothing of them fails any more: remove them from <code>${knownFailures?.file ?? ''}</code>.</p>
+<ul>${entries.map((id) => html`<li class="id">${ids.has(id) ? html`<a href="#${id}">${id}</a>` : id}</li>`)}</ul>
+</section>
+`;
+}
+
+/** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
+function unchecked({ unchecked }: RunResult): Part {
+  if (unchecked.length === 0) return null;
+  const rows = unchecked.map(
+    ({ id, text, reason }) =>
+      html`<li><span class="id">${id}</span><p>${prose(text)}</p><p class="aside">${prose(reason)}</p></li>`,
+  );
+  return html`<details class="section unchecked">
+<summary><h3>Not observable <span class="count">${unchecked.length}</span></h3> <span class="aside">requirements without a check, and why</span></summary>
+<ul>${rows}</ul>
+</details>
+`;
+}
+
+/** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
+const longest = 4_000;
+
+/**
+ * One check: a line that opens to everything that there is to say of it.
+ *
+ * @param listed what the list of known failures says of it
+ */
+export function checkItem(
+  check: CheckResult,
+  shelf: ExchangeShelf,
+  listed: Listed | null = null,
+): Markup {
+  const { id, suite, level, text, verdict } = check;
+  const { column, area } = placeOf(check);
+  const tag =
+    listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
+  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}">
+<summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span>${tag}<span class="gist">${gist(check)}</span></span></summary>
+<div class="known">
+<dl class="fields">
+${field('Requires', prose(text))}
+${findings(check)}
+</dl>
+${exchange(check, shelf)}
+<dl class="fields">
+${repeat(check)}
+${field('Source', sources(check))}
+${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
+</dl>
+<p class="aside"><a href="#${id}">Link to this check</a></p>
+</div>
+</details>
+`;
+}
+
+/** What a closed line says: what was seen where something was, else what is required. */
+function gist({ verdict, text }: CheckResult): Part {
+  return 'actual' in verdict ? cut(verdict.actual, 240) : prose(text);
+}
+
+function findings({ verdict }: CheckResult): Part {
+  if ('expected' in verdict) {
+    return [
+      field('Expected', cut(verdict.expected)),
+      field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual)),
+    ];
+  }
+  if (!('reason' in verdict)) return null;
+  return [
+    verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
+    field('Reason', prose(cut(verdict.reason))),
+  ];
+}
+
+function evidenceOf({ verdict }: CheckResult): Evidence | null {
+  return 'evidence' in verdict ? verdict.evidence : null;
+}
+
+function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
+  if (!('evidence' in check.verdict)) return null;
+  const evidence = evidenceOf(check);
+  if (evidence === null) {
+    return html`<p class="aside">Judged on no single exchange.</p>`;
+  }
+  const place = shelf.shelve(check.id);
+  const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
+  const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
+  switch (place.kind) {
+    case 'here':
+      return html`${title}<div class="exchange" data-exchange="${place.id}">${short}<p class="aside">${cut(evidence.received)}</p></div>`;
+    case 'unrecorded':
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+<p class="aside">The exchange was not recorded.</p>`;
+    case 'no-room':
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+<p class="aside">Left out to keep this file small; a recording (--record FILE) has it under this key.</p>`;
+  }
+}
+
+function repeat(check: CheckResult): Part {
+  const evidence = evidenceOf(check);
+  if (evidence === null) return null;
+  return field(
+    'Repeat',
+    html`<div class="copy"><pre class="command" tabindex="0">${evidence.curl}</pre><button type="button" data-copy>Copy</button></div>`,
+  );
+}
+
+/** Clauses stand at the end of the page; documents are elsewhere. */
+function sources({ basis: { citations, judgement } }: CheckResult): Part {
+  return html`<ul class="sources">${citations.map(({ id, kind, text, link }) =>
+    kind === 'document'
+      ? html`<li><a href="${link}" rel="noreferrer">${text}</a></li>`
+      : html`<li><a href="#clause-${id}">${id}</a> ${prose(text)}</li>`,
+  )}${judgement === null ? null : html`<li>our own judgement: ${prose(judgement)}</li>`}</ul>`;
+}
+
+function field(name: string, value: Part): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`;
+}
+
+function cut(text: string, limit = longest): string {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** What the list of checks can be narrowed by. */
+export function filters(result: RunResult): Markup {
+  const { counts, checks } = result;
+  const states = shownStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => {
+      const { sign, title } = looks[state];
+      return html`<button type="button" class="chip" data-filter="state" data-value="${state}" aria-pressed="false"><span class="sign ${state}" aria-hidden="true">${sign}</span> ${title} <b>${counts[state]}</b></button>`;
+    });
+  const binding = levels.map((level) => {
+    const count = checks.filter((check) => check.level === level).length;
+    return count === 0
+      ? null
+      : html`<button type="button" class="chip" data-filter="level" data-value="${level}" aria-pressed="false">${level} <b>${count}</b></button>`;
+  });
+  const listed = [...listedIn(result).values()];
+  const known = (['excused', 'stale'] satisfies Listed[]).map((how) => {
+    const count = listed.filter((one) => one === how).length;
+    return count === 0
+      ? null
+      : html`<button type="button" class="chip" data-filter="listed" data-value="${how}" aria-pressed="false">${listedLooks[how].title} <b>${count}</b></button>`;
+  });
+  const suites = tallySuites(result).map(
+    ({ suite }) => html`<option value="${suite}">${suite}</option>`,
+  );
+  return html`<form id="filters" role="search" aria-label="Filter the checks">
+<div class="row">
+<label class="search"><span class="hidden">Search in ids and texts</span><input id="text" type="search" placeholder="Search ids, requirements, answers" autocomplete="off" spellcheck="false"></label>
+<label class="select"><span class="hidden">Suite</span><select id="suite"><option value="">All suites</option>${suites}</select></label>
+</div>
+<div class="row chips" role="group" aria-label="State">${states}</div>
+<div class="row chips" role="group" aria-label="Level and list">${binding}${known}
+<button type="button" class="chip place" id="place" hidden></button>
+<span class="push"></span>
+<p id="count" role="status">${checks.length} checks</p>
+<button type="button" class="quiet" id="clear" hidden>Clear filters</button>
+<button type="button" class="quiet" id="open">Expand</button>
+<button type="button" class="quiet" id="close">Collapse</button>
+</div>
+</form>`;
+}
+
+/** The clauses that the checks cite, for the links of their sources. */
+export function specification({ specification: version, checks }: RunResult): Markup {
+  const clauses = new Map<string, Citation>();
+  for (const { basis } of checks) {
+    for (const citation of basis.citations) {
+      if (citation.kind !== 'document') clauses.set(citation.id, citation);
+    }
+  }
+  const inOrder = [...clauses.values()].sort((a, b) =>
+    a.id.localeCompare(b.id, 'en', { numeric: true }),
+  );
+  return html`<details class="section" id="specification">
+<summary><h3>Clauses of the interface specification, revision ${String(version.revision)} of ${version.date}</h3></summary>
+<dl class="fields">
+${inOrder.map(
+  ({ id, text }) => html`<div id="clause-${id}"><dt>${id}</dt><dd>${prose(text)}</dd></div>
+`,
+)}</dl>
+</details>`;
+}

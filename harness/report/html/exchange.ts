@@ -1,0 +1,217 @@
+import { STATUS_CODES } from 'node:http';
+import { duration } from '../duration.ts';
+import type {
+  ExchangeView,
+  ExchangeViews,
+  FrameView,
+  HeaderLines,
+  StepView,
+  StreamView,
+} from '../exchange-view.ts';
+import { counted } from '../tally.ts';
+import { bodyBlock, verbatim } from './body.ts';
+import { html, type Markup, type Part } from './markup.ts';
+
+/** Characters that all exchanges of a report may take together: what a browser opens at once. */
+const room = 12_000_000;
+
+/** Where the exchange of a finding is, or why it is not in the report. */
+export type Shelf =
+  | { readonly kind: 'here'; readonly id: string }
+  | { readonly kind: 'unrecorded' }
+  | { readonly kind: 'no-room' };
+
+/**
+ * The exchanges of a report, each once however many checks judged it. They are templates, which a
+ * browser does not lay out until a reader opens the check.
+ */
+export class ExchangeShelf {
+  readonly #views: ExchangeViews;
+  readonly #shelved = new Map<ExchangeView, Shelf>();
+  readonly #templates: Markup[] = [];
+  #taken = 0;
+
+  constructor(views: ExchangeViews) {
+    this.#views = views;
+  }
+
+  /** Puts the exchange of this check on the shelf, unless it is there already. */
+  shelve(check: string): Shelf {
+    const view = this.#views.get(check);
+    if (view === undefined) return { kind: 'unrecorded' };
+    const known = this.#shelved.get(view);
+    if (known !== undefined) return known;
+    const shelf = this.#place(view);
+    this.#shelved.set(view, shelf);
+    return shelf;
+  }
+
+  /** The templates of everything that was shelved. */
+  markup(): Markup {
+    return html`${this.#templates}`;
+  }
+
+  #place(view: ExchangeView): Shelf {
+    const halves = exchangeHalves(view);
+    if (this.#taken + halves.text.length > room) return { kind: 'no-room' };
+    this.#taken += halves.text.length;
+    const id = `exchange-${this.#templates.length}`;
+    this.#templates.push(html`<template id="${id}">${halves}</template>
+`);
+    return { kind: 'here', id };
+  }
+}
+
+/** Both halves of an exchange, and between them, where it streamed, what came when. */
+export function exchangeHalves(view: ExchangeView): Markup {
+  const { request, stream } = view;
+  return html`${scenarioSteps(view)}<div class="halves">
+<section class="half"><h4>Request</h4>
+<p class="line"><b>${request.method}</b> <span>${request.url}</span></p>
+${headerList(request.headers)}${request.body === null ? null : bodyBlock(request.body)}
+<p class="aside">${view.operation}, region ${view.region}, key ${view.credential}</p>
+</section>
+<section class="half"><h4>Answer</h4>
+${answerLine(view)}
+${view.answer === null ? null : headerList(view.answer.headers)}${decoded(view)}${answerBody(view)}
+${view.failure === null ? null : html`<p class="broken">${view.failure}</p>`}
+${
+  view.echoed.length === 0
+    ? null
+    : html`<p class="broken">The answer repeats a credential: ${view.echoed.join(', ')}.</p>`
+}
+</section>
+</div>
+${stream === null ? null : timeline(stream, view)}`;
+}
+
+function answerLine({ answer, took }: ExchangeView): Markup {
+  const time = html`<span class="took">${duration(took)}</span>`;
+  if (answer === null) return html`<p class="line"><b>no answer</b> ${time}</p>`;
+  const { status, complete } = answer;
+  const kind = status < 400 ? 'good' : 'bad';
+  return html`<p class="line"><b class="${kind}">${status}</b> <span>${STATUS_CODES[status] ?? ''}</span> ${time}</p>
+${complete ? null : html`<p class="broken">The answer is cut: it did not end as its framing says.</p>`}`;
+}
+
+/** The headers name a coding that the body below is not in. */
+function decoded({ answer }: ExchangeView): Markup | null {
+  if (answer?.decodedFrom == null) return null;
+  return html`<p class="aside">The body came in the coding ${answer.decodedFrom}, and is shown decoded.</p>`;
+}
+
+function answerBody({ answer, stream }: ExchangeView): Markup | null {
+  if (answer === null) return null;
+  if (stream === null) return bodyBlock(answer.body);
+  if (stream.over === 'websocket') return html`<p class="aside">The WebSocket is below.</p>`;
+  return html`<details class="raw"><summary>The stream as it came (${counted(answer.body.bytes, 'byte')})</summary>
+${verbatim(answer.body)}</details>`;
+}
+
+function headerList(headers: HeaderLines): Markup {
+  const lines = headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  return html`<dl class="headers">${lines}</dl>`;
+}
+
+/** A scenario that polled for long has many; what matters stands around the one that was judged. */
+const around = 20;
+
+/** How the exchange came about: those before and after it in its scenario, one line each. */
+export function scenarioSteps({ key, scenario }: ExchangeView): Part {
+  if (scenario.length < 2) return null;
+  const here = scenario.findIndex((step) => step.key === key);
+  const from = Math.max(0, here - around);
+  const steps = scenario.slice(from, here + around + 1);
+  const began = scenario[0]?.at ?? 0;
+  return html`<details class="raw"><summary>Exchange ${here + 1} of ${scenario.length} in its scenario</summary>
+<ol class="steps" start="${from + 1}">${steps.map((step) => stepItem(step, step.key === key, began))}</ol>
+</details>`;
+}
+
+function stepItem({ request, outcome, at, took }: StepView, current: boolean, began: number): Part {
+  const words = html`<span class="at">${duration(at - began)}</span> ${request} → ${outcome} <span class="aside">in ${duration(took)}</span>`;
+  return current ? html`<li aria-current="true">${words}</li>` : html`<li>${words}</li>`;
+}
+
+/** Of a longer stream the beginning and the end are shown, where the faults are. */
+const firstFrames = 150;
+const lastFrames = 50;
+
+/** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
+export function timeline(stream: StreamView, view: ExchangeView): Markup {
+  const { frames, over, close } = stream;
+  const hidden = Math.max(0, frames.length - firstFrames - lastFrames);
+  const first = hidden === 0 ? frames : frames.slice(0, firstFrames);
+  const last = hidden === 0 ? [] : frames.slice(-lastFrames);
+  return html`<section class="stream"><h4>${over === 'sse' ? 'Stream' : 'WebSocket'}</h4>
+<p class="aside">${inWords(frames, view, over)}</p>
+${line(frames, view)}
+<ol class="frames">
+${first.map((frame, index) => frameItem(frame, frames[index - 1], index, over))}
+${
+  hidden === 0
+    ? null
+    : html`<li class="gap">${counted(hidden, 'frame')} left out here; the recording has them</li>`
+}
+${last.map((frame, index) => {
+  const at = frames.length - last.length + index;
+  return frameItem(frame, frames[at - 1], at, over);
+})}
+</ol>
+<p class="aside">${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
+</section>`;
+}
+
+function inWords(
+  frames: readonly FrameView[],
+  { answer, took }: ExchangeView,
+  over: StreamView['over'],
+): string {
+  const [first] = frames;
+  if (first === undefined) return `Nothing came in ${duration(took)}.`;
+  const headers = answer?.headersAfter ?? null;
+  const pauses = frames.map(({ at }, index) => at - (frames[index - 1]?.at ?? at));
+  return [
+    `${counted(frames.length, over === 'sse' ? 'event' : 'frame')} in ${duration(took)}`,
+    ...(headers === null ? [] : [`headers after ${duration(headers)}`]),
+    `first after ${duration(first.at)}`,
+    `longest pause ${duration(Math.max(...pauses))}`,
+  ].join(', ');
+}
+
+/** The marks of all frames on one line of time. It repeats what the list says, so it is decoration. */
+function line(frames: readonly FrameView[], { took, answer }: ExchangeView): Markup {
+  const end = Math.max(took, frames.at(-1)?.at ?? 0, 0.001);
+  const x = (at: number): string => `${((at / end) * 100).toFixed(1)}%`;
+  // Marks that would lie on one another are drawn once, however many frames there are.
+  const places = new Map(frames.map(({ at, from }) => [`${x(at)} ${from}`, { at, from }]));
+  const marks = [...places.values()].map(
+    ({ at, from }) =>
+      html`<rect class="${from}" x="${x(at)}" y="${from === 'us' ? 2 : 10}" width="2" height="8"/>`,
+  );
+  const headers = answer?.headersAfter ?? null;
+  const answered =
+    headers === null
+      ? null
+      : html`<rect class="headers-mark" x="${x(headers)}" y="4" width="1" height="12"/>`;
+  return html`<div aria-hidden="true"><svg class="marks" height="20" focusable="false"><line x1="0" x2="100%" y1="10" y2="10"/>${answered}${marks}</svg>
+<p class="scale"><span>request</span><span>${duration(end)}</span></p></div>`;
+}
+
+function frameItem(
+  frame: FrameView,
+  before: FrameView | undefined,
+  index: number,
+  over: StreamView['over'],
+): Markup {
+  const { at, from, name, data } = frame;
+  const start = data.text.slice(0, 160).replace(/\s+/g, ' ');
+  const direction =
+    over === 'sse'
+      ? null
+      : html`<span class="from">${from === 'us' ? '→' : '←'}<span class="hidden"> ${from === 'us' ? 'sent' : 'received'}</span></span>`;
+  return html`<li><details><summary><span class="number">${index + 1}</span><span class="at" title="${`${duration(at - (before?.at ?? 0))} after the one before`}">${duration(at)}</span>${direction}${
+    name === null ? null : html`<span class="event">${name}</span>`
+  }<span class="start">${start}</span></summary>${bodyBlock(data)}</details></li>
+`;
+}

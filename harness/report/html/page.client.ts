@@ -1,0 +1,222 @@
+/**
+ * What the report does in a browser: filters, exchanges that are filled in when a check is opened,
+ * copying, links to a check. It asks nothing of any network, and reads only what `page.ts` wrote.
+ *
+ * The report holds the text of this function, which therefore uses nothing from outside of it.
+ */
+export function page(): void {
+  const one = <Kind extends HTMLElement>(selector: string, root: ParentNode = document): Kind => {
+    const element = root.querySelector<Kind>(selector);
+    if (element === null) throw new Error(`The page has no ${selector}`);
+    return element;
+  };
+  const all = <Kind extends HTMLElement>(
+    selector: string,
+    root: ParentNode = document,
+  ): readonly Kind[] => [...root.querySelectorAll<Kind>(selector)];
+
+  /** A check of the page, with what filters ask about. */
+  interface Check {
+    readonly element: HTMLDetailsElement;
+    /** All its text in small letters, once it was searched. */
+    words: string | null;
+  }
+  const checks = all<HTMLDetailsElement>('.check').map(
+    (element): Check => ({
+      element,
+      words: null,
+    }),
+  );
+  const sections = all<HTMLDetailsElement>('.section[data-section]').map((element) => ({
+    element,
+    open: element.open,
+  }));
+  const text = one<HTMLInputElement>('#text');
+  const suite = one<HTMLSelectElement>('#suite');
+
+  /** What chips choose: of each kind any; none of a kind is all of it. */
+  const kinds = ['state', 'level', 'listed'] as const;
+  type Kind = (typeof kinds)[number];
+  const chosen: Readonly<Record<Kind, Set<string>>> = {
+    state: new Set(),
+    level: new Set(),
+    listed: new Set(),
+  };
+  /** The cell, the row or the column of the matrix that was chosen; empty: all of them. */
+  let place = { column: '', area: '' };
+
+  function fits({ element, words }: Check, terms: readonly string[]): boolean {
+    const { dataset } = element;
+    return (
+      kinds.every((kind) => chosen[kind].size === 0 || chosen[kind].has(dataset[kind] ?? '')) &&
+      (suite.value === '' || suite.value === dataset.suite) &&
+      (place.column === '' || place.column === dataset.column) &&
+      (place.area === '' || place.area === dataset.area) &&
+      terms.every((term) => words?.includes(term))
+    );
+  }
+
+  let narrowed = false;
+  function apply(): void {
+    const terms = text.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((term) => term !== '');
+    const active =
+      terms.length > 0 ||
+      kinds.some((kind) => chosen[kind].size > 0) ||
+      suite.value + place.column + place.area !== '';
+    let shown = 0;
+    for (const check of checks) {
+      if (terms.length > 0) check.words ??= (check.element.textContent ?? '').toLowerCase();
+      const fit = fits(check, terms);
+      check.element.hidden = !fit;
+      if (fit) shown++;
+    }
+    for (const group of all('.reason, .cause')) {
+      group.hidden = group.querySelector('.check:not([hidden])') === null;
+    }
+    for (const { element, open } of sections) {
+      const fit = all('.check:not([hidden])', element).length;
+      element.hidden = fit === 0;
+      one('.count', element).textContent = String(fit);
+      // What a filter has found is to be seen; without one, sections are as they were.
+      if (active !== narrowed || active) element.open = active || open;
+    }
+    narrowed = active;
+    one('#nothing').hidden = shown > 0;
+    one('#clear').hidden = !active;
+    one('#count').textContent = active
+      ? `${shown} of ${checks.length} checks`
+      : `${checks.length} checks`;
+    showPlace();
+  }
+
+  function showPlace(): void {
+    const chip = one('#place');
+    const { column, area } = place;
+    const name = column === '' ? '' : one(`th [data-column="${column}"]`).textContent;
+    const words = [area, name].filter((part) => part !== '').join(' · ');
+    chip.hidden = words === '';
+    chip.textContent = `${words} ✕`;
+    chip.setAttribute('aria-label', `Remove the filter ${words}`);
+    for (const button of all('#matrix button')) {
+      const { column: itsColumn = '', area: itsArea = '' } = button.dataset;
+      const pressed = words !== '' && itsColumn === column && itsArea === area;
+      button.setAttribute('aria-pressed', String(pressed));
+    }
+  }
+
+  function clear(): void {
+    for (const kind of kinds) chosen[kind].clear();
+    place = { column: '', area: '' };
+    text.value = '';
+    suite.value = '';
+    for (const chip of all('[data-filter]')) chip.setAttribute('aria-pressed', 'false');
+    apply();
+  }
+
+  function toggleChip(chip: HTMLElement): void {
+    const kind = kinds.find((known) => known === chip.dataset.filter);
+    const { value } = chip.dataset;
+    if (kind === undefined || value === undefined) return;
+    const pressed = chip.getAttribute('aria-pressed') !== 'true';
+    chip.setAttribute('aria-pressed', String(pressed));
+    if (pressed) chosen[kind].add(value);
+    else chosen[kind].delete(value);
+    apply();
+  }
+
+  function choosePlace({ column = '', area = '' }: DOMStringMap): void {
+    const same = place.column === column && place.area === area;
+    place = same ? { column: '', area: '' } : { column, area };
+    apply();
+    if (!same) one('#checks').scrollIntoView();
+  }
+
+  /** Puts the exchange of a check into it. */
+  function fill(check: HTMLElement): void {
+    for (const slot of all('[data-exchange]', check)) {
+      const template = document.getElementById(slot.dataset.exchange ?? '');
+      delete slot.dataset.exchange;
+      if (template instanceof HTMLTemplateElement) {
+        slot.replaceChildren(template.content.cloneNode(true));
+      }
+    }
+  }
+
+  async function copy(button: HTMLElement): Promise<void> {
+    const source = one('.command', button.parentElement ?? document);
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '');
+    } catch {
+      // A page that lies on a disk may be refused the clipboard; selecting is always allowed.
+      getSelection()?.selectAllChildren(source);
+      done = document.execCommand('copy');
+    }
+    button.textContent = done ? 'Copied' : 'Selected';
+    one('#said').textContent = done
+      ? 'Copied to the clipboard'
+      : 'Selected: copy it with the keyboard';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+      one('#said').textContent = '';
+    }, 2000);
+  }
+
+  /** Opens the check, or the section, that the address names. */
+  function follow(): void {
+    const element = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const details = element?.closest('details');
+    if (element === null || details == null || !details.matches('.check, .section')) return;
+    if (details.hidden) clear();
+    const section = details.closest<HTMLDetailsElement>('.section');
+    if (section !== null) section.open = true;
+    details.open = true;
+    element.scrollIntoView();
+    if (element === details) one('summary', details).focus({ preventScroll: true });
+  }
+
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const link = target.closest<HTMLAnchorElement>('a[href^="#"]');
+    if (link !== null && link.hash === location.hash) follow();
+    const button = target.closest('button');
+    if (button === null) return;
+    if (button.matches('[data-filter]')) toggleChip(button);
+    else if (button.matches('[data-copy]')) void copy(button);
+    else if (button.closest('#matrix') !== null) choosePlace(button.dataset);
+    else if (button.id === 'place') {
+      choosePlace(place);
+      text.focus();
+    } else if (button.id === 'clear') {
+      clear();
+      text.focus();
+    } else if (button.id === 'open' || button.id === 'close') {
+      const open = button.id === 'open';
+      for (const { element } of checks) {
+        const isInside = element.closest<HTMLDetailsElement>('.section')?.open === true;
+        if (!element.hidden) element.open = open && isInside;
+      }
+    }
+  });
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.matches('.check') && target.open) {
+        fill(target);
+      }
+    },
+    true,
+  );
+  let waiting: number | undefined;
+  text.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(apply, 120);
+  });
+  suite.addEventListener('change', apply);
+  one('#filters').addEventListener('submit', (event) => event.preventDefault());
+  addEventListener('hashchange', follow);
+  follow();
+}
