@@ -31,7 +31,7 @@ ${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}
 </section>`;
 }
 
-/** Areas in the order of the catalogue; those that concern several protocols first. */
+/** The areas by name, each with its cells. */
 function areas(checks: readonly CheckResult[]): Map<string, Map<Column, Cell>> {
   const rows = new Map<string, Map<Column, Cell>>();
   for (const check of checks) {
@@ -42,9 +42,7 @@ function areas(checks: readonly CheckResult[]): Map<string, Map<Column, Cell>> {
     row.set(column, cell);
     rows.set(area, row);
   }
-  const wide = [...rows].filter(([, row]) => row.size > 1);
-  const narrow = [...rows].filter(([, row]) => row.size === 1);
-  return new Map([...wide, ...narrow]);
+  return new Map([...rows].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function row(area: string, cells: ReadonlyMap<Column, Cell>, shown: readonly Column[]): Markup {
