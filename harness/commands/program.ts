@@ -41,7 +41,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
 /** All commands with their options. @param exit is told the exit code of the one that ran */
 export function commandLine(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('touchstone')
-    .description('Tells a true generation gateway from one that only looks like it.')
+    .description('Conformance tests for LLM API gateways.')
     .version(suiteVersion)
     .addHelpText('after', examples);
   for (const command of [
@@ -80,9 +80,9 @@ export function commandLine(terminal: Terminal, exit: (code: number) => void): C
 
 const examples = `
 Start here:
-  touchstone run                          try it: judge the reference gateway that comes with it
+  touchstone run                          try it: judge the embedded reference gateway
   touchstone run --target staging.yaml    judge a gateway that a target file describes
-  touchstone list responses/              what must hold
+  touchstone list storage/                the requirements, by id prefix or words
 
 Exit codes:
   0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file

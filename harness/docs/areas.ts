@@ -8,15 +8,15 @@ export const suites: Readonly<Record<string, string>> = {
   access: 'who may do what: credentials, permissions, owners, regions, protocols, capabilities',
   storage:
     'stored responses: lookup, input items, `store=false`, continuation, deletion, retention',
-  background: 'background runs, and cancelling them',
-  websocket: 'turns, history and errors on one connection',
+  background: 'background responses, and cancelling them',
+  websocket: 'turns, history and errors on a WebSocket connection',
   interruption: 'event recovery, and what a broken connection leaves behind',
   counting: 'token counts of each protocol',
   models: 'both model lists, pages, ids with special characters',
   metering: 'what the ledger records and charges',
   input: 'malformed and unusual input',
   everywhere: 'what holds for every response: no envelope, native content types, events and errors',
-  client: 'what a client owes a gateway; in the catalogue only',
+  client: 'what a client has to do; listed, not checked',
   'not-observable': 'what no request can show, with the reasons',
 };
 
@@ -36,7 +36,7 @@ export const areas: Readonly<Record<string, string>> = {
   'generation/usage': 'usage counts what was read and written',
   'generation/tools': 'forced function calls, and the answer to their results',
   'generation/tools-stream': 'function calls in a stream',
-  'generation/compact': 'a shorter history that can be continued',
+  'generation/compact': 'compact: a shortened history that can be continued',
   'access/credentials': 'keys, and the headers that carry them',
   'access/permissions': 'models that a key may not use',
   'access/owners': 'stored responses of another user',

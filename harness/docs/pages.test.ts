@@ -4,7 +4,7 @@ import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { expand } from '../core/requirement.ts';
 import { keepCounts } from './keep-counts.ts';
-import { renew } from './page.ts';
+import { renew, type Sections } from './page.ts';
 import { pages, readPage } from './pages.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -43,9 +43,9 @@ describe('a new requirement', () => {
     const [like] = catalogue.requirements;
     if (like === undefined) throw new Error('There are no requirements');
     const more = sectionsOf(withRow({ ...like, id: `${like.id}-planted` }));
-    const changed = pages.filter(
-      (path) => renew(readPage(path), more, { keepCounts: false }).text !== readPage(path),
-    );
+    const renewed = (path: string, from: Sections): string =>
+      renew(readPage(path), from, { keepCounts: false }).text;
+    const changed = pages.filter((path) => renewed(path, more) !== renewed(path, sections));
     expect(changed.sort()).toEqual(['README.md', 'fixtures/requirements/README.md']);
   });
 

@@ -21,9 +21,9 @@ export async function readmeRun(): Promise<string> {
   const fixed = await recordRun({ quiet: true, width });
   const { dim, bold } = createColors(true);
   return [
-    `${dim('$')} ${bold('npx touchstone run --target staging.yaml')}`,
+    `${dim('$')} ${bold('npx gateway-touchstone run --target staging.yaml')}`,
     withoutTheLesser(failing, dim('⋮')),
-    `${dim('$')} ${bold('npx touchstone run --target staging.yaml --quiet')} ${dim('# when it is fixed')}`,
+    `${dim('$')} ${bold('npx gateway-touchstone run --target staging.yaml -q')} ${dim('# when it is fixed')}`,
     fixed,
   ].join('\n');
 }

@@ -10,17 +10,17 @@ import {
 import { table } from './table.ts';
 
 const runWords: Readonly<Record<RunVerdict, string>> = {
-  conformant: 'every MUST that applies holds',
-  nonconformant: 'a MUST is broken',
+  conformant: 'every applicable MUST passed',
+  nonconformant: 'a MUST failed',
   indeterminate:
-    'nothing broken, but a MUST could not be decided: a rate limit, an overload, a time-out, a failed prerequisite',
-  partial: 'nothing broken, but a MUST was left out or could not be tested with this target file',
+    'nothing failed, but a MUST was inconclusive: a rate limit, an overload, a time-out, a failed prerequisite',
+  partial: 'nothing failed, but a MUST was excluded, or untestable with this target file',
 };
 
 /** The verdicts of a run, and the exit code that each comes to. */
 export function runVerdictsTable(): string {
   return table(
-    ['verdict', 'what it says', 'exit code'],
+    ['verdict', 'meaning', 'exit code'],
     Object.entries(runWords).map(([verdict, what]) => [
       `\`${verdict}\``,
       what,
@@ -36,21 +36,21 @@ function exitCodeInWords(verdict: RunVerdict): string {
 }
 
 const stateWords: Readonly<Record<CheckState, string>> = {
-  pass: 'it holds',
-  fail: 'a MUST is broken',
-  warn: 'a SHOULD is broken',
-  note: 'a MAY, with what was seen',
-  'not-applicable': 'the gateway does not offer it, or has nothing to try it on',
-  untestable: 'the target file lacks what it takes: a key, a model, a region, a probe',
-  inconclusive: 'what came decides nothing',
-  excluded: 'left out by you, or never reached',
-  error: 'our own fault',
+  pass: 'the requirement holds',
+  fail: 'a MUST does not hold',
+  warn: 'a SHOULD does not hold',
+  note: 'a MAY, with what was observed',
+  'not-applicable': 'the gateway does not offer it, or there is nothing to try it on',
+  untestable: 'the target file lacks something: a key, a model, a region, a probe',
+  inconclusive: 'the responses prove nothing: a time-out, a failed control',
+  excluded: 'filtered out, or never reached',
+  error: 'an internal error of Touchstone',
 };
 
 /** The verdicts on a check, and what each makes of a run in which all else passed. */
 export function checkStatesTable(): string {
   return table(
-    ['check', 'what it says', 'the run is then'],
+    ['state', 'meaning', 'verdict of the run'],
     checkStates.map((state) => [`\`${state}\``, stateWords[state], consequence(state)]),
   );
 }
