@@ -29,7 +29,7 @@ import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 import { runningResponse } from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(
-  'responses/cancelled-twice',
+  'background/cancelled-twice',
   { after: { cancelled }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { cancelled }) => ({
     ...cancelled,
@@ -39,9 +39,9 @@ const cancelledTwice = scenario(
 
 /** A run beside one that is cancelled: it was started before that, and is looked up after it. */
 const besideCancelled = scenario(
-  'responses/beside-a-cancelled',
+  'background/beside-cancelled',
   {
-    after: { other: runningResponse('responses/left-running') },
+    after: { other: runningResponse('background/left-running') },
     needs: { model: { speaks: 'responses', supports: ['background'] } },
     cost: (target) => ({ requests: 4, generations: 1, outputTokens: longRunLimit(target) }),
   },

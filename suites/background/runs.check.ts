@@ -81,7 +81,7 @@ function endedIn(lookups: readonly Exchange[]): Exchange {
 }
 
 const notStored = scenario(
-  'responses/background-not-stored',
+  'background/not-stored',
   { after: { control: started }, cost: { requests: 2, generations: 2, chain: 1 } },
   async ({ responses, lane }, { control }) => {
     const body = { background: true, store: false };
@@ -98,7 +98,7 @@ check('background/runs.needs-store', notStored, ({ attempts, control }) => {
 });
 
 const storeOmitted = scenario(
-  'responses/background-store-omitted',
+  'background/store-omitted',
   {
     needs: { model: { speaks: 'responses', supports: ['background'] } },
     cost: { requests: 1, generations: 1 },

@@ -12,7 +12,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { unneeded } from '../scenarios/requests/unneeded-limit.ts';
+import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 const counting = ['messages', 'generative'] as const;
 
@@ -101,5 +101,5 @@ const countWithLimit = scenario(
 );
 
 check('counting/messages.no-max-tokens-needed', countWithLimit, ({ unlimited, limited }) => {
-  unneeded(unlimited, limited);
+  expectLimitUnneeded(unlimited, limited);
 });

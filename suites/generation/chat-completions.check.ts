@@ -51,7 +51,7 @@ check(
 check(
   'generation/chat-completions.id-unique',
   { one: baseline['chat-completions'], other: truncated['chat-completions'] },
-  ({ one, other }) => expectOtherId(other.cut, one.baseline),
+  ({ one, other }) => expectOtherId(other.answer, one.baseline),
 );
 
 check(
@@ -62,13 +62,17 @@ check(
   },
 );
 
-check('generation/chat-completions.output-limit', truncated['chat-completions'], (cut) => {
-  expectLimitKept(cut, 'chat-completions');
+check('generation/chat-completions.output-limit', truncated['chat-completions'], (truncated) => {
+  expectLimitKept(truncated, 'chat-completions');
 });
 
-check('generation/chat-completions.truncated-is-length', truncated['chat-completions'], (cut) => {
-  expectTruncationReported(cut, 'chat-completions');
-});
+check(
+  'generation/chat-completions.truncated-is-length',
+  truncated['chat-completions'],
+  (truncated) => {
+    expectTruncationReported(truncated, 'chat-completions');
+  },
+);
 
 check('generation/chat-completions.usage-adds-up', baseline['chat-completions'], ({ baseline }) => {
   expectTotalAddsUp(baseline, 'chat-completions');

@@ -1,5 +1,5 @@
 import { type Captures, type StreamingProtocol, view } from '../../harness/index.ts';
-import { type Cut, truncatedStream } from '../scenarios/generations/truncated.ts';
+import { type Truncated, truncatedStream } from '../scenarios/generations/truncated.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/broken-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
@@ -27,18 +27,18 @@ export const protocolOf = {
 } as const satisfies Record<CreationMode, StreamingProtocol>;
 
 /** Answers that were cut short by their limit; those that are not streamed, other checks need anyway. */
-export const truncatedByMode: Readonly<Record<CreationMode, Captures<Cut>>> = {
+export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
   'responses-stream': truncatedStream.responses,
   'chat-completions-stream': truncatedStream['chat-completions'],
   'messages-stream': truncatedStream.messages,
   'generative-stream': truncatedStream.generative,
   websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({
-    cut: turnOf(talk, 0),
+    answer: turnOf(talk, 0),
     limit,
   })),
   background: view({ resumed }, ({ resumed: { lookups, limit } }) => ({
-    cut: lastOf(lookups),
+    answer: lastOf(lookups),
     limit,
   })),
-  continuation: view({ chain }, ({ chain: { last, limit } }) => ({ cut: last, limit })),
+  continuation: view({ chain }, ({ chain: { last, limit } }) => ({ answer: last, limit })),
 };

@@ -80,12 +80,12 @@ check(
   },
 );
 
-check('generation/generative.output-limit', truncated.generative, (cut) => {
-  expectLimitKept(cut, 'generative');
+check('generation/generative.output-limit', truncated.generative, (truncated) => {
+  expectLimitKept(truncated, 'generative');
 });
 
-check('generation/generative.truncated-is-max-tokens', truncated.generative, (cut) => {
-  expectTruncationReported(cut, 'generative');
+check('generation/generative.truncated-is-max-tokens', truncated.generative, (truncated) => {
+  expectTruncationReported(truncated, 'generative');
 });
 
 check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {

@@ -58,10 +58,10 @@ checkEach('generation/limits.limit-omitted', (protocol: Limited) => ({
 
 checkEach('generation/limits.kept-by-creation-mode', (asked: CreationMode) => ({
   on: truncatedByMode[asked],
-  judge: (cut) => expectLimitKept(cut, protocolOf[asked]),
+  judge: (truncated) => expectLimitKept(truncated, protocolOf[asked]),
 }));
 
 checkEach('generation/limits.reported-by-creation-mode', (asked: CreationMode) => ({
   on: truncatedByMode[asked],
-  judge: (cut) => expectTruncationReported(cut, protocolOf[asked]),
+  judge: (truncated) => expectTruncationReported(truncated, protocolOf[asked]),
 }));

@@ -33,7 +33,7 @@ check('generation/messages-stream.stop-reason', baselineStream.messages, ({ stre
 
 /** A message without `max_tokens`; as a stream, too, where the model streams. */
 const withoutLimit = scenario(
-  'messages/without-limit',
+  'generation/messages-without-limit',
   { after: { baseline: baseline.messages }, cost: { requests: 2, generations: 0, chain: 1 } },
   async ({ messages, model }, { baseline: { baseline: control } }) => {
     const body = { max_tokens: undefined };
@@ -66,17 +66,17 @@ check('generation/messages.messages-required', conversations.messages, ({ contro
 check(
   'generation/messages.id-unique',
   { one: baseline.messages, other: truncated.messages },
-  ({ one, other }) => expectOtherId(other.cut, one.baseline),
+  ({ one, other }) => expectOtherId(other.answer, one.baseline),
 );
 
 check('generation/messages.repeat-has-new-id', unstreamed.messages, ({ absent, off }) => {
   expectOtherId(off, absent);
 });
 
-check('generation/messages.output-limit', truncated.messages, (cut) => {
-  expectLimitKept(cut, 'messages');
+check('generation/messages.output-limit', truncated.messages, (truncated) => {
+  expectLimitKept(truncated, 'messages');
 });
 
-check('generation/messages.truncated-is-max-tokens', truncated.messages, (cut) => {
-  expectTruncationReported(cut, 'messages');
+check('generation/messages.truncated-is-max-tokens', truncated.messages, (truncated) => {
+  expectTruncationReported(truncated, 'messages');
 });

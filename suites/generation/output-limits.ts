@@ -12,40 +12,44 @@ import {
   textAt,
   thoughtTokens,
 } from '../../harness/index.ts';
-import type { Cut } from '../scenarios/generations/truncated.ts';
+import type { Truncated } from '../scenarios/generations/truncated.ts';
 
 /** Judges that an answer has no more tokens than it may have, by its own count. */
-export function expectLimitKept({ cut, limit }: Cut, protocol: StreamingProtocol): void {
-  assumeServed(cut);
+export function expectLimitKept({ answer, limit }: Truncated, protocol: StreamingProtocol): void {
+  assumeServed(answer);
   const { member, output } = protocolModules[protocol].usage;
   const as = `${member}.${output}`;
-  const count = outputTokens(cut);
+  const count = outputTokens(answer);
   if (count === null && protocol === 'messages') {
-    throw new Inconclusive(`the message has no ${as}`, cut);
+    throw new Inconclusive(`the message has no ${as}`, answer);
   }
   if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
-  if (count === 0 && generatedText(cut) !== '') throw new Inconclusive(`${as} counts nothing`, cut);
-  expectValue(count, { as, of: cut }).toBeAtMost(limit);
+  if (count === 0 && generatedText(answer) !== '')
+    throw new Inconclusive(`${as} counts nothing`, answer);
+  expectValue(count, { as, of: answer }).toBeAtMost(limit);
 }
 
 /** Judges that an answer that came to its limit says so. */
-export function expectTruncationReported({ cut, limit }: Cut, protocol: StreamingProtocol): void {
-  assumeServed(cut);
-  const shown = outputTokens(cut);
-  const thoughts = thoughtTokens(cut);
+export function expectTruncationReported(
+  { answer, limit }: Truncated,
+  protocol: StreamingProtocol,
+): void {
+  assumeServed(answer);
+  const shown = outputTokens(answer);
+  const thoughts = thoughtTokens(answer);
   // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.
   const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
   if (tokens !== limit) {
     const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
-    throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, cut);
+    throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, answer);
   }
-  const end = ending(cut);
-  if (end === null) throw new Inconclusive('the answer does not say why it ended', cut);
-  expectValue(end, { as: 'why it ended', of: cut }).toEqual(
+  const end = ending(answer);
+  if (end === null) throw new Inconclusive('the answer does not say why it ended', answer);
+  expectValue(end, { as: 'why it ended', of: answer }).toEqual(
     protocolModules[protocol].endings.limit,
   );
   if (protocol !== 'responses') return;
   // That there is a reason is a requirement of its own.
-  const reason = textAt(nativeBody(cut), 'incomplete_details.reason') ?? 'max_output_tokens';
-  expectValue(reason, { as: 'incomplete_details.reason', of: cut }).toEqual('max_output_tokens');
+  const reason = textAt(nativeBody(answer), 'incomplete_details.reason') ?? 'max_output_tokens';
+  expectValue(reason, { as: 'incomplete_details.reason', of: answer }).toEqual('max_output_tokens');
 }

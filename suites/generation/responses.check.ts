@@ -53,7 +53,7 @@ check('generation/responses.usage-adds-up', created, ({ baseline }) => {
 
 /** The baseline response, the same once more to the letter, and one that was asked for in other words. */
 const three = scenario(
-  'responses/three-stored',
+  'generation/three-responses',
   { after: { one: created, other: witness }, cost: { requests: 1, generations: 1 } },
   async ({ ask }, { one: { baseline: one, input }, other }) => {
     const again = await ask('responses', { input, change: asBaseline('responses') });
@@ -79,7 +79,7 @@ check('generation/responses.item-input', conversationInput, ({ control, created 
 /** An answer that needs far more than its limit, which is the smallest that is native. */
 const limit = 16;
 const truncated = scenario(
-  'responses/cut-short',
+  'generation/truncated-response',
   { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
   async ({ responses, topic }) => ({
     answer: await responses.create({

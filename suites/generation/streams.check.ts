@@ -73,7 +73,7 @@ interface Repeated {
 
 const repeated = each(conversing, (protocol: Conversing) =>
   scenario(
-    `generation/told-twice/${protocol}`,
+    `generation/repeated/${protocol}`,
     {
       after: { stream: baselineStream[protocol] },
       cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),

@@ -16,7 +16,7 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { isRefused, unneeded } from '../scenarios/requests/unneeded-limit.ts';
+import { expectLimitUnneeded, hasErrorStatus } from '../scenarios/requests/unneeded-limit.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();
@@ -27,10 +27,10 @@ check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
  * of other protocols, to see whether that is what it lacks.
  */
 const decision = scenario(
-  'systemone/decision',
+  'generation/decision',
   { after: { decision: baseline.systemone }, cost: { requests: 1, generations: 1 } },
   async ({ systemone, target }, { decision: { baseline: unlimited } }) => {
-    if (!isRefused(unlimited)) return { unlimited, limited: unlimited };
+    if (!hasErrorStatus(unlimited)) return { unlimited, limited: unlimited };
     const limit = target.limits.maxOutputTokens;
     return { unlimited, limited: await systemone.create({ max_tokens: limit }) };
   },
@@ -45,7 +45,7 @@ check('generation/systemone.no-length-parameter', decision, ({ unlimited, limite
   const sent = sentBody(unlimited);
   const limit = limits.find((name) => at(sent, name) !== undefined);
   if (limit !== undefined) throw new NothingToJudge(`the body of the target file sets ${limit}`);
-  unneeded(unlimited, limited);
+  expectLimitUnneeded(unlimited, limited);
 });
 
 function sentBody({ request }: Exchange): unknown {

@@ -31,7 +31,7 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 /** A function call that the request forces, in one body. */
 const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `tools/called/${protocol}`,
+    `generation/called/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools'] } },
       cost: { requests: 1, generations: 1, outputTokens: callLimit },
@@ -117,7 +117,7 @@ function isServerCall(item: unknown): boolean {
 /** The same as a stream. */
 const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `tools/called-in-stream/${protocol}`,
+    `generation/called-in-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
       cost: { requests: 1, generations: 1, outputTokens: callLimit },
@@ -154,7 +154,7 @@ checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProt
 /** The call, sent back with its result. Null when the model made none. */
 const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `tools/answered/${protocol}`,
+    `generation/tool-result/${protocol}`,
     {
       after: { call: called[protocol] },
       cost: { requests: 1, generations: 1, outputTokens: callLimit },

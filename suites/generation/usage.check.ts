@@ -48,7 +48,7 @@ checkEach(
   // The usage of a message has no total.
   (asked: Exclude<CreationMode, 'messages-stream'>) => ({
     on: truncatedByMode[asked],
-    judge: ({ cut }) => expectSum(cut, protocolOf[asked]),
+    judge: ({ answer }) => expectSum(answer, protocolOf[asked]),
   }),
 );
 
@@ -56,7 +56,7 @@ checkEach(
   'generation/usage.counts-output-by-creation-mode',
   (asked: 'websocket' | 'background' | 'continuation') => ({
     on: truncatedByMode[asked],
-    judge: ({ cut }) => expectOutputCounted(cut),
+    judge: ({ answer }) => expectOutputCounted(answer),
   }),
 );
 
@@ -68,13 +68,13 @@ checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) =>
     // What is looked up is compared with what is looked up.
     one: asked === 'background' ? baseline.lookup : baseline.responses,
   },
-  judge: ({ it: { cut }, one: { baseline: oneBody } }) => {
-    assumeServed([oneBody, cut]);
-    if (ending(cut) === 'cancelled') throw new Inconclusive('the run was cancelled', cut);
+  judge: ({ it: { answer }, one: { baseline: oneBody } }) => {
+    assumeServed([oneBody, answer]);
+    if (ending(answer) === 'cancelled') throw new Inconclusive('the run was cancelled', answer);
     if (!isObject(usage(oneBody))) {
       throw new NothingToJudge('a response in one body shows no usage');
     }
-    expectValue(usage(cut), { as: 'usage', of: cut }).toBe('shown', isObject);
+    expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
   },
 }));
 

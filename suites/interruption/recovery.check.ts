@@ -71,7 +71,7 @@ function assumeBroken(seen: Exchange): void {
 
 /** Recoveries of a stream that was read to its end. */
 const again = scenario(
-  'responses/recovered-again',
+  'interruption/recovered-again',
   {
     after: { stream: recoverable, control: served.recover },
     cost: { requests: 3, generations: 0, chain: 1 },
@@ -111,7 +111,7 @@ check('interruption/recovery.bad-value-refused', again, ({ control, badValue }) 
 });
 
 const inForeground = scenario(
-  'responses/foreground-recovered',
+  'interruption/foreground-recovered',
   { after: { stream: baselineStream.responses }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { stream: { streamed } }) => {
     const id = idOf(streamed);

@@ -83,7 +83,7 @@ export function assumeCharged({ request, records }: Entry): void {
  */
 export const generationRecorded = each(protocols, (protocol: Protocol) =>
   scenario(
-    `metering/ledger/generation/${protocol}`,
+    `ledger/generation/${protocol}`,
     {
       needs: { probes: ['ledger'] },
       after: { generated: baseline[mainEndpoint[protocol]] },
@@ -103,7 +103,7 @@ export interface Interrupted {
 
 /** A background run that is cancelled after text has come. */
 const cancelledRun = scenario(
-  'metering/ledger/cancelled-run',
+  'ledger/cancelled-run',
   {
     needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
     cost: (target) => ({
@@ -134,7 +134,7 @@ export const interrupted: Readonly<
   Record<'cancel' | 'disconnect' | 'websocket', Scenario<Interrupted>>
 > = {
   cancel: scenario(
-    'metering/ledger/cancelled',
+    'ledger/cancelled',
     {
       needs: { probes },
       after: { run: cancelledRun, control: generationRecorded.responses },
@@ -146,8 +146,8 @@ export const interrupted: Readonly<
       entry: await meteredEntryOf(io, interrupted),
     }),
   ),
-  disconnect: lookedUpAfter('metering/ledger/disconnected', afterTheBreak.foreground),
-  websocket: lookedUpAfter('metering/ledger/socket-broken', afterTheBreak.websocket),
+  disconnect: lookedUpAfter('ledger/disconnected', afterTheBreak.foreground),
+  websocket: lookedUpAfter('ledger/socket-broken', afterTheBreak.websocket),
 };
 
 /** What the ledger says of a run whose connection we broke. */

@@ -31,7 +31,7 @@ export const mostPages = 40;
 /** Everything that the owner, and everything that the restricted key is shown. */
 export const ownersListing = each(listings, (listing: Listing) =>
   scenario(
-    `models/owner/${listing}`,
+    `listings/owner/${listing}`,
     {
       after: { first: baseline[listingEndpoint[listing]] },
       cost: { requests: mostPages, generations: 0 },
@@ -63,7 +63,7 @@ export function nextPage(page: Exchange): string | null {
 
 export const restrictedListing = each(listings, (listing: Listing) =>
   scenario(
-    `models/restricted/${listing}`,
+    `listings/restricted/${listing}`,
     {
       needs: { keys: ['restricted'] },
       after: { owner: ownersListing[listing] },
@@ -80,7 +80,7 @@ export const restrictedListing = each(listings, (listing: Listing) =>
 /** What the two keys are shown in the second region. */
 export const furtherListing = each(listings, (listing: Listing) =>
   scenario(
-    `models/second-region/${listing}`,
+    `listings/second-region/${listing}`,
     {
       needs: { keys: ['restricted'], regions: 2 },
       after: { owner: ownersListing[listing] },

@@ -72,7 +72,7 @@ const ways: Readonly<
 /** The stored conversation of long items, and a short turn that goes on with it. */
 const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
   scenario(
-    `responses/continued-conversation/${as}`,
+    `storage/continued-conversation/${as}`,
     {
       needs: { model: { speaks: 'responses', supports: ways[as].supports } },
       after: { conversation: conversationInput },

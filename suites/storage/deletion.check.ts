@@ -73,7 +73,7 @@ function assumeDeleted(deletion: Exchange): void {
 }
 
 const deleted = scenario(
-  'responses/deleted',
+  'storage/deleted',
   {
     after: { tried: foregroundCancelled, found },
     cost: { requests: 2, generations: 0 },
@@ -98,7 +98,7 @@ interface Deleted extends Subject {
 }
 
 const streamed: Scenario<Deleted> = scenario(
-  'responses/deleted-stream',
+  'storage/deleted-stream',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
     after: { found },
@@ -116,7 +116,7 @@ const streamed: Scenario<Deleted> = scenario(
  * the gateway has closed.
  */
 const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> = scenario(
-  'responses/deleted-on-its-connection',
+  'storage/deleted-on-its-connection',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     after: { found },

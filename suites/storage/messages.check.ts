@@ -35,7 +35,7 @@ const reach: Readonly<Record<Reach, (io: Io, id: string) => Promise<Exchange>>> 
 /** The id of a baseline message, used as if it had been stored. */
 const reachedMessage = each(['get-message', 'get-response', 'previous-response-id'], (way: Reach) =>
   scenario(
-    `messages/stored/${way}`,
+    `storage/messages/${way}`,
     {
       after: { control: control[way], message: baseline.messages },
       cost: { requests: 1, generations: 0 },

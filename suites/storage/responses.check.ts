@@ -21,11 +21,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import {
-  conversationInput,
-  pagedItems,
-  saidInTurns,
-} from '../scenarios/generations/conversation-input.ts';
+import { conversationInput, saidInTurns } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/broken-streams.ts';
@@ -35,7 +31,7 @@ import { storedTurn } from '../scenarios/websocket/conversation.ts';
 
 /** A response that says nothing of storage. */
 const unsaid = scenario(
-  'responses/store-unsaid',
+  'storage/store-omitted',
   {
     needs: { model: { speaks: 'responses' } },
     after: { control: baseline.lookup },
@@ -110,7 +106,7 @@ const longAndFragile = fragile.repeat(12);
 
 const keptInput = {
   string: scenario(
-    'responses/kept-input/string',
+    'storage/kept-input/string',
     {
       needs: { model: { speaks: 'responses' } },
       after: { control: baseline['input-items'] },
@@ -128,7 +124,7 @@ const keptInput = {
     },
   ),
   items: scenario(
-    'responses/kept-input/items',
+    'storage/kept-input/items',
     {
       after: { made: conversationInput, control: baseline['input-items'] },
       cost: { requests: 1, generations: 0 },
@@ -141,7 +137,7 @@ const keptInput = {
     }),
   ),
   parts: scenario(
-    'responses/kept-input/parts',
+    'storage/kept-input/parts',
     {
       after: { form: otherForm.responses, control: baseline['input-items'] },
       cost: { requests: 1, generations: 0 },
@@ -197,6 +193,35 @@ check('storage/responses.input-items-shape', lookedUp, ({ inputItems }) => {
   assumeServed(inputItems);
   expect(inputItems).toMatchSchema('responses/input-items');
 });
+
+/** The input items of a conversation: the whole list in both orders, and page by page. */
+const pagedItems = scenario(
+  'storage/paged-input-items',
+  {
+    after: { of: conversationInput, control: baseline['input-items'] },
+    cost: { requests: 10, generations: 0, chain: 8 },
+  },
+  async (io, { of: { created }, control }) => {
+    const id = idOf(created);
+    const list = (order: 'asc' | 'desc') =>
+      io.lane(order).responses.inputItems(id, { order, limit: '100' });
+    const [ascending, descending, pages] = await Promise.all([list('asc'), list('desc'), walk()]);
+    return { control: control.baseline, ascending, descending, pages };
+
+    /** One item a page, as official clients walk; a list that never ends is left. */
+    async function walk() {
+      const { responses } = io.lane('pages');
+      const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];
+      while (pages.length < 8) {
+        const last = jsonBody(pages.at(-1) ?? created);
+        const after = textAt(listAt(last, 'data').at(-1), 'id');
+        if (after === null || at(last, 'has_more') !== true) break;
+        pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
+      }
+      return pages;
+    }
+  },
+);
 
 check(
   'storage/responses.input-items-pages',

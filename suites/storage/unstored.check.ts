@@ -25,7 +25,7 @@ import type { Subject } from '../scenarios/stored/stored-responses.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
-const unstoredOverWebsocket = notStored('responses/unstored-over-websocket', ['websocket']);
+const unstoredOverWebsocket = notStored('storage/unstored-over-websocket', ['websocket']);
 
 function notStored(name: string, supports: StoredOperation['needs']): Scenario<Subject> {
   return scenario(
@@ -38,7 +38,7 @@ function notStored(name: string, supports: StoredOperation['needs']): Scenario<S
   );
 }
 
-const unstoredResponse = notStored('responses/unstored', []);
+const unstoredResponse = notStored('storage/unstored-response', []);
 
 const onUnstored = attempts({ name: 'storage/unstored', subject: unstored });
 
@@ -54,7 +54,7 @@ checkEach('storage/responses.false-denies', (operation: StoredOperationName) => 
 
 /** A streamed response that was not stored, and what a lookup and a continuation of it came to. */
 const streamedUnstored = scenario(
-  'responses/streamed-unstored',
+  'storage/unstored-stream',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
     after: { control: baseline.lookup, continued },
@@ -88,7 +88,7 @@ interface Denied {
 const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
   // That it cannot be continued over HTTP is a row of its own.
   websocket: scenario(
-    'responses/unstored-turn',
+    'storage/unstored-turn',
     { after: { conversation, control: baseline.lookup }, cost: { requests: 1, generations: 0 } },
     async ({ responses }, { conversation: { talk }, control }) => ({
       attempts: [await responses.lookup(idOf(turnOf(talk, 3)))],
@@ -96,7 +96,7 @@ const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
     }),
   ),
   continuation: scenario(
-    'responses/unstored-continuation',
+    'storage/unstored-continuation',
     {
       after: { conversation, control: baseline.lookup, continued: served.continue },
       cost: { requests: 2, generations: 0, chain: 1 },

@@ -14,7 +14,7 @@ import { generation } from './generation-calls.ts';
 /** The baseline request with what a model is told before it. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `generation/system-prompt/${protocol}`,
+    `generations/system-prompt/${protocol}`,
     {
       after: { baseline: baseline[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 1 },
@@ -37,7 +37,7 @@ export interface OtherForm {
 /** The turn has two parts, the second of them long. */
 export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `generation/other-form/${protocol}`,
+    `generations/equivalent-form/${protocol}`,
     {
       after: { system: systemPrompt[protocol], baseline: baseline[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 1 },

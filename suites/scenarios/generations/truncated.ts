@@ -11,8 +11,8 @@ import { mainEndpoint } from '../main-endpoint.ts';
 import { generation } from './generation-calls.ts';
 
 /** An answer that needs far more tokens than it may have: only there does the limit show. */
-export interface Cut {
-  readonly cut: Exchange;
+export interface Truncated {
+  readonly answer: Exchange;
   readonly limit: number;
 }
 
@@ -23,12 +23,12 @@ export function wordsBeyond(limit: number): string {
 
 export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `generation/cut-short/${protocol}`,
+    `generations/truncated/${protocol}`,
     { needs: { model: { speaks: protocol } }, cost: { requests: 1, generations: 1 } },
-    async ({ ask, target, topic }): Promise<Cut> => {
+    async ({ ask, target, topic }): Promise<Truncated> => {
       const limit = target.limits.maxOutputTokens;
       const input = `${wordsBeyond(limit)} about ${topic()}.`;
-      return { cut: await ask(mainEndpoint[protocol], { input }), limit };
+      return { answer: await ask(mainEndpoint[protocol], { input }), limit };
     },
   ),
 );
@@ -36,17 +36,17 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
 /** The same as a stream. */
 export const truncatedStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
-    `generation/cut-short-stream/${protocol}`,
+    `generations/truncated-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
       cost: { requests: 1, generations: 1 },
     },
-    async (io): Promise<Cut> => {
+    async (io): Promise<Truncated> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
       const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
       return {
-        cut: await stream(io, { ...asking(input, limit), ...besidesText[protocol] }),
+        answer: await stream(io, { ...asking(input, limit), ...besidesText[protocol] }),
         limit,
       };
     },

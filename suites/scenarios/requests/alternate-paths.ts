@@ -3,7 +3,7 @@ import { baseline } from '../baselines.ts';
 
 /** Good requests at paths that the specification does not have. */
 export const strayPaths = scenario(
-  'generative/stray-paths',
+  'requests/stray-paths',
   {
     after: { baseline: baseline['generate-content'] },
     cost: { requests: 2, generations: 1, chain: 1 },
@@ -29,7 +29,7 @@ export const actions = ['generate-content', 'stream-generate-content', 'count-to
 /** Each action on the alternate path, beside the same on its first one. */
 export const alternatePath = each(actions, (action: Action) =>
   scenario(
-    `generation/paths/${action}`,
+    `requests/alternate-path/${action}`,
     {
       after: { baseline: baseline[action] },
       cost: { requests: 1, generations: action === 'count-tokens' ? 0 : 1 },

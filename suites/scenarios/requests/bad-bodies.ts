@@ -29,7 +29,7 @@ export const bodyEndpoints = endpointNames.filter(
 
 export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   scenario(
-    `input/requests/bodies/${name}`,
+    `requests/bad-bodies/${name}`,
     { after: { baseline: baseline[name] }, cost: { requests: 4, generations: 0, chain: 1 } },
     async ({ ask, random }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
       const send = (body: (good: string) => string): Promise<Exchange> =>

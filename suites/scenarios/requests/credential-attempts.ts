@@ -27,8 +27,8 @@ export interface Attempts {
 
 /** Where a wrong credential might get through, and then change what the baseline request is sent to. */
 const decoys: Partial<Record<EndpointName, View<Stored>>> = {
-  delete: storedResponse('access/credentials/not-to-be-deleted'),
-  cancel: runningResponse('access/credentials/not-to-be-cancelled'),
+  delete: storedResponse('requests/credentials/not-to-be-deleted'),
+  cancel: runningResponse('requests/credentials/not-to-be-cancelled'),
 };
 
 export const credentialAttempts = each(endpointNames, attemptsAt);
@@ -39,7 +39,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
   const foreign = foreignHeaders(protocol);
   const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
   return scenario(
-    `access/credentials/${name}`,
+    `requests/credentials/${name}`,
     {
       after: { baseline: baseline[name], ...subject },
       cost: { requests: 2 * forms.length + foreign.length, generations: 0, chain: 1 },

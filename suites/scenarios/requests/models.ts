@@ -37,7 +37,7 @@ export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
 /** An id that is no model. */
 export const unknownModel: WrongModels = byEndpoint((name) =>
   scenario(
-    `access/protocols/unknown-model/${name}`,
+    `requests/unknown-model/${name}`,
     { after: { baseline: baseline[name] }, cost: cost(name) },
     async (io, { baseline: { baseline: control, input } }) => {
       const model = `touchstone-no-such-model-${io.word()}`;
@@ -77,7 +77,7 @@ export function inEachForm(
 /** A model that does not declare the protocol. */
 export const undeclared: WrongModels = byEndpoint((name, protocol) =>
   scenario(
-    `access/protocols/undeclared/${name}`,
+    `requests/undeclared-model/${name}`,
     {
       needs: { models: { undeclared: { notSpeaks: protocol } } },
       after: { baseline: baseline[name] },
@@ -93,7 +93,7 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) =>
 /** No model at all. */
 export const withoutModel: WrongModels = byEndpoint((name) =>
   scenario(
-    `access/protocols/no-model/${name}`,
+    `requests/no-model/${name}`,
     { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const attempt = await ask(name, {

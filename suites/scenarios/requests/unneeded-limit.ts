@@ -4,14 +4,14 @@ import { assumeServed, type Exchange, expect } from '../../../harness/index.ts';
  * What needs no output limit is served without one, if it is with one. Refused either way, or
  * answered with something else, it shows nothing.
  */
-export function unneeded(unlimited: Exchange, limited: Exchange): void {
-  if (isRefused(unlimited)) {
+export function expectLimitUnneeded(unlimited: Exchange, limited: Exchange): void {
+  if (hasErrorStatus(unlimited)) {
     assumeServed(limited);
     expect(unlimited).toBeServed();
   }
   assumeServed(unlimited);
 }
 
-export function isRefused({ response }: Exchange): boolean {
+export function hasErrorStatus({ response }: Exchange): boolean {
   return response !== null && response.status >= 400;
 }

@@ -9,7 +9,7 @@ export type SwitchedProtocol = (typeof switched)[number];
 /** The same generation without `stream`, and with `stream: false`. */
 export const unstreamed = each(switched, (protocol) =>
   scenario(
-    `everywhere/native/unstreamed/${protocol}`,
+    `requests/unstreamed/${protocol}`,
     { after: { baseline: baseline[protocol] }, cost: { requests: 1, generations: 1 } },
     async ({ ask }, { baseline: { baseline: absent, input } }) => ({
       absent,

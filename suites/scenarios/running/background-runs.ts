@@ -73,7 +73,7 @@ export function lastOf(lookups: readonly Exchange[]): Exchange {
 
 /** A response that is asked for in the background. */
 export const started = scenario(
-  'responses/background-started',
+  'running/started',
   {
     needs: { model: { speaks: 'responses', supports: ['background'] } },
     cost: { requests: 1, generations: 1, outputTokens: 160 },
@@ -93,7 +93,7 @@ export const started = scenario(
 
 /** The same response, looked up until it has ended, and twice again. */
 export const polled = scenario(
-  'responses/background-polled',
+  'running/polled',
   { after: { started, witness }, cost: pollsAnd(2) },
   async (io, { started: { created }, witness: other }) => {
     assumeDistinctIds([created], [other.created]);
@@ -106,7 +106,7 @@ export const polled = scenario(
 
 /** And then cancelled, though it has ended. */
 export const cancelledTooLate = scenario(
-  'responses/background-cancelled-too-late',
+  'running/cancelled-too-late',
   { after: { polled }, cost: { requests: 2, generations: 0 } },
   async ({ responses }, { polled: { id, lookups, later } }) => {
     const cancel = await responses.cancel(id);
@@ -116,7 +116,7 @@ export const cancelledTooLate = scenario(
 
 /** The running response that was cancelled, looked up until it has ended, and once again. */
 export const cancelled = scenario(
-  'responses/cancelled',
+  'running/cancelled',
   { after: { done: baseline.cancel }, cost: pollsAnd(1) },
   async (io, { done }) => {
     const id = present(done.id, 'id');

@@ -37,15 +37,15 @@ function carriesText(event: unknown): boolean {
   return (protocolModules.responses.stream.textOf(event) ?? '') !== '';
 }
 
-const brokenInBackground = brokenOff('responses/broken-background-stream', true);
-const brokenInForeground = brokenOff('responses/broken-foreground-stream', false);
+const brokenInBackground = brokenOff('running/interrupted-background-stream', true);
+const brokenInForeground = brokenOff('running/interrupted-foreground-stream', false);
 
 /**
  * A turn over WebSocket whose connection we broke, without a closing frame, when its text had begun.
  * A baseline turn comes before it: what the break spoils, it cannot have spoilt.
  */
 export const brokenTurn = scenario(
-  'responses/broken-turn',
+  'running/interrupted-turn',
   {
     after: { baseline: baseline.websocket },
     cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
@@ -85,9 +85,9 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
 
 /** What came of a run whose connection was broken off; a gateway may hide it until it has ended. */
 export const afterTheBreak = {
-  background: lookedUp('responses/broken-background-looked-up', brokenInBackground),
-  foreground: lookedUp('responses/broken-foreground-looked-up', brokenInForeground),
-  websocket: lookedUp('responses/broken-turn-looked-up', brokenTurn),
+  background: lookedUp('running/interrupted-background-looked-up', brokenInBackground),
+  foreground: lookedUp('running/interrupted-foreground-looked-up', brokenInForeground),
+  websocket: lookedUp('running/interrupted-turn-looked-up', brokenTurn),
 };
 
 function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): Scenario<Broken> {
@@ -108,7 +108,7 @@ function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): 
 
 /** The rest of a background stream, fetched at once, while the run goes on. */
 export const resumed = scenario(
-  'responses/resumed',
+  'running/resumed',
   { after: { broken: brokenInBackground }, cost: pollsAnd(1) },
   async (io: Io, { broken: { seen } }) => {
     const id = idOf(seen);
@@ -121,7 +121,7 @@ export const resumed = scenario(
 
 /** The same response, deleted when nobody needs it any more, and its stream asked for once again. */
 export const resumedAndDeleted = scenario(
-  'responses/resumed-and-deleted',
+  'running/resumed-and-deleted',
   {
     after: { resumed, lookedUp: afterTheBreak.background, found },
     cost: { requests: 2, generations: 0 },

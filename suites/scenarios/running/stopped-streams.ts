@@ -23,12 +23,12 @@ export interface Stopped extends Subject {
 }
 
 export const deletedWhileStreaming = stoppedWhileStreaming(
-  'responses/deleted-while-running',
+  'running/deleted-while-streaming',
   'delete',
 );
 
 export const cancelledWhileStreaming = stoppedWhileStreaming(
-  'responses/cancelled-while-running',
+  'running/cancelled-while-streaming',
   'cancel',
 );
 

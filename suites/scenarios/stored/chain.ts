@@ -4,7 +4,7 @@ import { continued, served } from './served-operations.ts';
 
 /** A third turn, which asks in few words for more than its limit. */
 export const chain = scenario(
-  'responses/chain-of-three',
+  'stored/chain-of-three',
   { after: { two: continued }, cost: { requests: 1, generations: 1 } },
   async (io, { two: { first, second } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second) };
@@ -21,7 +21,7 @@ function lastTurn({ target }: Io) {
 
 /** The second turn continued once more, in the same words. */
 export const branched = scenario(
-  'responses/branched',
+  'stored/branched',
   { after: { chain }, cost: { requests: 1, generations: 1 } },
   async (io, { chain: { second, last } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
@@ -31,7 +31,7 @@ export const branched = scenario(
 
 /** And then that branch deleted, and the turn that it went on from looked up. */
 export const branchDeleted = scenario(
-  'responses/branch-deleted',
+  'stored/branch-deleted',
   { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
   async ({ responses }, { branched: { second, branch }, found }) => {
     const id = idOf(branch);

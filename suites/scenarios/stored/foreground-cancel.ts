@@ -6,7 +6,7 @@ const disposable = identified(witness);
 
 /** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
 export const foregroundCancelled = scenario(
-  'responses/foreground-cancelled',
+  'stored/foreground-cancelled',
   { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { subject }) => ({
     subject,

@@ -14,7 +14,7 @@ import { pollsAnd, pollUntilSettled } from '../running/background-runs.ts';
 
 /** The stored stream, looked up as soon as the gateway shows it, and that it has ended. */
 export const streamLookedUp = scenario(
-  'responses/stream-looked-up',
+  'stored/stream-looked-up',
   { after: { stream: baselineStream.responses }, cost: pollsAnd(0) },
   async (io, { stream: { streamed } }) => {
     const lookups = await pollUntilSettled(io, idOf(streamed));

@@ -25,7 +25,7 @@ interface Elsewhere {
  * of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
  */
 export const conversation = scenario(
-  'websocket/connection/conversation',
+  'websocket/conversation',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     cost: { requests: 4, generations: 7, chain: 6 },
@@ -75,7 +75,7 @@ async function firstTurn({ responses }: Io, previous: string): Promise<Exchange>
 
 /** The stored turn of the conversation, looked up over HTTP until it is shown to have ended. */
 export const storedTurn = scenario(
-  'websocket/connection/stored-turn',
+  'websocket/stored-turn',
   { after: { conversation }, cost: pollsAnd(0) },
   async (io, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
@@ -86,7 +86,7 @@ export const storedTurn = scenario(
 
 /** After the conversation has closed: its latest turn, continued on a new connection. */
 export const reconnected = scenario(
-  'websocket/connection/reconnected',
+  'websocket/reconnected',
   { after: { conversation }, cost: { requests: 1, generations: 1 } },
   async (io, { conversation: { talk } }) => ({
     talk,
