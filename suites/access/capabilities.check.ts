@@ -126,7 +126,7 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
 
 const names = Object.keys(asked) as CapabilityName[];
 
-/** A capability, asked of a model that lacks it, beside a baseline generation of that model. */
+/** A capability, asked of a model that lacks it; the control is a baseline generation of that model. */
 const lacking = each(names, (name) => {
   const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
   return scenario(

@@ -18,10 +18,10 @@ import { continued } from '../scenarios/stored/served-operations.ts';
 import { streamLookedUp } from '../scenarios/stored/stored-streams.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
 
-/** How a stored response came to be that no plain request has made. */
+/** How a stored response was made: not by a plain request in one body. */
 export type OtherCreationMode = 'stream' | 'background' | 'websocket' | 'continuation';
 
-/** Stored responses that other checks have made anyway, by their ids. */
+/** The ids of stored responses that other checks make, too. */
 const made: Readonly<Record<OtherCreationMode, View<string>>> = {
   stream: view({ streamLookedUp }, ({ streamLookedUp: { streamed } }) => idOf(streamed)),
   background: view({ polled }, ({ polled: { id } }) => id),

@@ -31,7 +31,7 @@ interface Answered {
   readonly baseline: Exchange;
   /** Another answer of the same kind. */
   readonly other?: Exchange;
-  /** What a cancel came to: a run that had ended may well refuse it. */
+  /** Lookups after a cancel: a run that had ended may well refuse it. */
   readonly lookups?: readonly Exchange[];
 }
 

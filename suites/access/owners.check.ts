@@ -140,7 +140,7 @@ checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation)
   judge: expectNotReadable,
 }));
 
-/** Another user names an item that the owner was answered, one that nobody was, and none. */
+/** Another user references an item of the owner's answer, one that does not exist, and none. */
 const itemByOtherUser = scenario(
   'access/owners/item',
   {

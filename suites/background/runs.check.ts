@@ -20,7 +20,7 @@ import {
   started,
   terminal,
 } from '../scenarios/running/background-runs.ts';
-import { resumed } from '../scenarios/running/broken-streams.ts';
+import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { endOf } from '../scenarios/running/stopped-streams.ts';
 import { backgroundStream } from '../scenarios/stored/served-operations.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
@@ -53,7 +53,7 @@ function expectState(lookup: Exchange): void {
 
 check('background/runs.ends-with-its-stream', resumed, ({ rest, lookups }) => {
   const last = present(lookups.at(-1), 'lookup');
-  if (endOf(rest) === null) throw new Inconclusive('the stream came to no last event', rest);
+  if (endOf(rest) === null) throw new Inconclusive('the stream had no last event', rest);
   if (!documented.includes(ending(last))) assumeServed(last);
   expectValue(ending(last), { as: 'status after the last event', of: last }).toBeOneOf(terminal);
 });
@@ -112,7 +112,7 @@ check('background/runs.store-omitted', storeOmitted, ({ answer }, { note }) => {
   expect(answer).toBeAnswered();
   const status = ending(answer);
   const taken = status === null ? outcome(answer) : `a response that is ${status}`;
-  note(`background without store came to ${taken}`, answer);
+  note(`background without store was answered with ${taken}`, answer);
 });
 
 check('background/runs.streams', backgroundStream, ({ created }) => {

@@ -104,7 +104,7 @@ checkEach(
 /** Why a request is refused, by the values of the catalogue. */
 type RefusalKind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
 
-/** A refused request, and the good one beside it. */
+/** A refused request, and its control. */
 interface Refused {
   readonly refusal: Exchange;
   readonly control: Exchange;
@@ -142,7 +142,7 @@ checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: Refusa
   },
 }));
 
-/** One refused request of a kind to an endpoint; taken from what other rules have sent anyway. */
+/** One refused request of a kind to an endpoint; other checks need it, too. */
 function refusalAt(endpoint: EndpointName, kind: RefusalKind): Captures<Refused> {
   switch (kind) {
     case 'no-key':

@@ -1,6 +1,6 @@
 import { each, type Fields, scenario } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { answeredFirst, saidFirst } from '../scenarios/generations/counted-input.ts';
+import { firstAnswer, firstTurn } from '../scenarios/generations/counted-input.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
@@ -10,8 +10,8 @@ export const conversing = ['chat-completions', 'messages', 'generative'] as cons
 export type Conversing = (typeof conversing)[number];
 
 const turns = [
-  ['user', saidFirst],
-  ['assistant', answeredFirst],
+  ['user', firstTurn],
+  ['assistant', firstAnswer],
   ['user', 'What is my name? Answer in one word.'],
 ] as const;
 
@@ -34,7 +34,7 @@ const ofNoTurn: Readonly<Record<Conversing, Fields>> = {
   generative: { contents: undefined },
 };
 
-/** A conversation of several turns, and a request without any, beside the baseline one. */
+/** A conversation of several turns, and a request without any; its control is the baseline. */
 export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/conversations/${protocol}`,

@@ -1,7 +1,7 @@
 import { type Captures, type StreamingProtocol, view } from '../../harness/index.ts';
 import { type Truncated, truncatedStream } from '../scenarios/generations/truncated.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
-import { resumed } from '../scenarios/running/broken-streams.ts';
+import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
@@ -26,7 +26,7 @@ export const protocolOf = {
   continuation: 'responses',
 } as const satisfies Record<CreationMode, StreamingProtocol>;
 
-/** Answers that were cut short by their limit; those that are not streamed, other checks need anyway. */
+/** Answers that their limit truncated; other checks need those that are not streamed, too. */
 export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
   'responses-stream': truncatedStream.responses,
   'chat-completions-stream': truncatedStream['chat-completions'],

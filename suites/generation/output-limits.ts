@@ -29,7 +29,7 @@ export function expectLimitKept({ answer, limit }: Truncated, protocol: Streamin
   expectValue(count, { as, of: answer }).toBeAtMost(limit);
 }
 
-/** Judges that an answer that came to its limit says so. */
+/** Judges that an answer that reached its limit reports it. */
 export function expectTruncationReported(
   { answer, limit }: Truncated,
   protocol: StreamingProtocol,
@@ -41,7 +41,7 @@ export function expectTruncationReported(
   const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
   if (tokens !== limit) {
     const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
-    throw new Inconclusive(`${seen} did not come to its limit of ${limit} and stop there`, answer);
+    throw new Inconclusive(`${seen} did not reach its limit of ${limit} and stop there`, answer);
   }
   const end = ending(answer);
   if (end === null) throw new Inconclusive('the answer does not say why it ended', answer);

@@ -32,7 +32,7 @@ checkEach('generation/paths.same-actions', (action: Action) => ({
   },
 }));
 
-/** What is wrong on both paths is told of the first. */
+/** What is wrong on both paths is reported of the first. */
 function assumeWellFormed(control: Exchange, judge: (answer: Exchange) => void): void {
   try {
     judge(control);

@@ -126,7 +126,7 @@ check('generation/responses.truncated-is-incomplete', truncated, ({ answer }) =>
   const tokens = outputTokens(answer);
   if (tokens !== limit) {
     throw new Inconclusive(
-      `the answer did not come to its limit of ${limit} and stop there: its usage.output_tokens is ${tokens}`,
+      `the answer did not reach its limit of ${limit} and stop there: its usage.output_tokens is ${tokens}`,
       answer,
     );
   }

@@ -104,7 +104,7 @@ checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol
       ...items.flatMap(protocolModules[protocol].tools.callsIn),
       ...items.filter(isServerCall),
     ];
-    expectValue(calls, { as: 'calls that nobody asked for', of: baseline }).toEqual([]);
+    expectValue(calls, { as: 'calls that were not asked for', of: baseline }).toEqual([]);
   },
 }));
 
@@ -143,7 +143,7 @@ checkEach('generation/tools-stream.known-event-shapes', (protocol: StreamingProt
   judge: ({ call: { called }, text: { streamed: text } }) => {
     const rule = protocolModules[protocol].stream.shapeRule;
     // What is wrong with every stream is judged on the stream of a text.
-    if (findingsOf(text)?.violations.some((broken) => broken.rule === rule)) {
+    if (findingsOf(text)?.violations.some((violation) => violation.rule === rule)) {
       throw new Inconclusive(`the stream of a text breaks ${rule} already`, text);
     }
     expect(called).toFollow(rule);

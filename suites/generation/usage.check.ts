@@ -16,10 +16,10 @@ import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import {
-  answeredFirst,
   expectCounted,
-  saidFirst,
-  toldBefore,
+  firstAnswer,
+  firstTurn,
+  systemText,
 } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
@@ -82,31 +82,31 @@ const earlier = 'generation/usage.counts-earlier-turns';
 
 for (const protocol of conversing satisfies readonly Conversing[]) {
   check(`${earlier}:${protocol}`, conversations[protocol], ({ control, severalTurns }) => {
-    expectCounted([saidFirst, answeredFirst], severalTurns, control);
+    expectCounted([firstTurn, firstAnswer], severalTurns, control);
   });
 }
 
 check(`${earlier}:responses`, conversationInput, ({ control, created }) => {
   assumeServed(control);
   if (isRefused(created)) throw new NothingToJudge('a list of items is not accepted as input');
-  expectCounted([saidFirst, answeredFirst], created, control);
+  expectCounted([firstTurn, firstAnswer], created, control);
 });
 
 checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol) => ({
   on: systemPrompt[protocol],
-  judge: ({ without, told }) => {
+  judge: ({ without, prompted }) => {
     assumeServed(without);
-    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
-    expectCounted([toldBefore], told, without);
+    if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
+    expectCounted([systemText], prompted, without);
   },
 }));
 
 checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
   on: otherForm[protocol],
-  judge: ({ told, other }) => {
-    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
-    assumeServed(told);
+  judge: ({ prompted, other }) => {
+    if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
+    assumeServed(prompted);
     if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
-    expectCounted([saidFirst], other, told);
+    expectCounted([firstTurn], other, prompted);
   },
 }));

@@ -241,9 +241,9 @@ checkEach('input/requests.serves-afterwards', (protocol: Protocol) => ({
 
 checkEach('input/requests.equivalent-forms', (protocol: StreamingProtocol) => ({
   on: otherForm[protocol],
-  judge: ({ told, other }) => {
-    if (isRefused(told)) throw new NothingToJudge('the model takes no system prompt');
-    assumeServed(told);
+  judge: ({ prompted, other }) => {
+    if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
+    assumeServed(prompted);
     expect(other).toBeServed();
   },
 }));

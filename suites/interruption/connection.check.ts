@@ -27,18 +27,25 @@ import {
 } from '../scenarios/ledger.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
-import { afterTheBreak, resumed, textBegun } from '../scenarios/running/broken-streams.ts';
+import {
+  lookedUpAfterInterruption,
+  resumed,
+  textBegun,
+} from '../scenarios/running/interrupted-streams.ts';
 import { longLimit, longRun } from '../scenarios/running/long-runs.ts';
 import { checkSentOnce } from './sent-once.ts';
 
-checkEach('interruption/connection.cut-stream-is-stored', (kind: keyof typeof afterTheBreak) => ({
-  on: afterTheBreak[kind],
-  judge: ({ seen, lookups }) => {
-    assumeServed(seen);
-    const last = lastOf(lookups);
-    if (ending(last) !== 'failed') expect(last).toBeServed();
-  },
-}));
+checkEach(
+  'interruption/connection.cut-stream-is-stored',
+  (kind: keyof typeof lookedUpAfterInterruption) => ({
+    on: lookedUpAfterInterruption[kind],
+    judge: ({ seen, lookups }) => {
+      assumeServed(seen);
+      const last = lastOf(lookups);
+      if (ending(last) !== 'failed') expect(last).toBeServed();
+    },
+  }),
+);
 
 check('interruption/connection.cut-stream-recovers', resumed, ({ rest }) => {
   expect(rest).toBeServed({ nothingLeft: true });
@@ -49,7 +56,7 @@ const ofItsOwn = /^$|token|length|limit|filter/i;
 
 check(
   'interruption/connection.background-continues',
-  afterTheBreak.background,
+  lookedUpAfterInterruption.background,
   ({ seen, lookups }) => {
     assumeServed(seen);
     const last = lastOf(lookups);
@@ -66,15 +73,15 @@ check(
 
 const probes = ['ledger'] as const;
 
-/** What it says of a stream that was broken off, once its run has ended. */
+/** What it says of a stream that was interrupted, once its run has ended. */
 const charged = scenario(
   'interruption/connection/charged',
   {
     needs: { probes },
-    after: { broken: afterTheBreak.foreground, control: generationRecorded.responses },
+    after: { run: lookedUpAfterInterruption.foreground, control: generationRecorded.responses },
     cost: looks({ once: 2 }),
   },
-  async (io, { broken: { seen, lookups }, control }) => {
+  async (io, { run: { seen, lookups }, control }) => {
     const [entry, again] = await Promise.all([
       entryOf(io, seen),
       entryOf(io.lane('control'), control.request),
@@ -83,7 +90,7 @@ const charged = scenario(
   },
 );
 
-/** What the ledger says of a run that was interrupted, beside a baseline one. */
+/** What the ledger says of a run that was interrupted, and of a baseline generation. */
 interface Charged {
   readonly entry: Entry;
   /** Read again with it: a ledger that charges in several steps has made them all by now. */
@@ -109,9 +116,9 @@ function charges({ records }: Entry): number {
   return records.filter(({ charge }) => charge > 0).length;
 }
 
-/** A stream that was not stored, broken off when its text had begun. */
-const brokenUnstored = scenario(
-  'interruption/connection/broken-unstored',
+/** A stream that was not stored, interrupted when its text had begun. */
+const interruptedUnstored = scenario(
+  'interruption/connection/interrupted-unstored',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
     cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
@@ -141,10 +148,10 @@ const chargedAfter: Readonly<Record<'cancel' | 'unstored', Scenario<Charged>>> =
     'interruption/connection/charged/unstored',
     {
       needs: { probes },
-      after: { broken: brokenUnstored, control: generationRecorded.responses },
+      after: { run: interruptedUnstored, control: generationRecorded.responses },
       cost: looks({ once: 1, until: 1 }),
     },
-    async (io, { broken: { seen }, control }) => {
+    async (io, { run: { seen }, control }) => {
       const entry = await meteredEntryOf(io, seen);
       return { entry, control: await entryOf(io.lane('control'), control.request) };
     },

@@ -16,7 +16,7 @@ import {
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
-import { lastNumber, numbersIn, resumed } from '../scenarios/running/broken-streams.ts';
+import { lastNumber, numbersIn, resumed } from '../scenarios/running/interrupted-streams.ts';
 import { endOf } from '../scenarios/running/stopped-streams.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 import { wholeText } from '../scenarios/stored/stored-streams.ts';
@@ -33,7 +33,7 @@ check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last })
   expectValue(first, { as: `the first sequence_number after ${last}`, of: rest }).toEqual(last + 1);
 });
 
-/** The rest is of the response that was broken off, and of its items: they have the ids of before. */
+/** The rest belongs to the response that was interrupted, and to its items: their ids are the same. */
 function expectContinues(seen: Exchange, rest: Exchange): void {
   const [response, recovered] = [seen, rest].map(answerId);
   // A rest without text may end without an event that names the response.
@@ -64,7 +64,7 @@ check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups })
 function assumeBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
   throw new Inconclusive(
-    `the stream ended before any text came, so that it was not broken off: ${noTextHint}`,
+    `the stream ended before any text came, so that it was not interrupted: ${noTextHint}`,
     seen,
   );
 }

@@ -150,7 +150,7 @@ check('metering/ledger.kept-after-deletion', deleted, ({ before, deletion, after
 });
 
 /**
- * True when nothing of the record was lost. Its status may well tell of the deletion, its id may be
+ * True when nothing of the record was lost. Its status may well show the deletion, its id may be
  * another, and a ledger that is written in steps may have more by now.
  */
 function holds(now: LedgerRecord, before: LedgerRecord): boolean {
@@ -223,7 +223,7 @@ check('metering/ledger.refusals-free', refusedRequests, ({ control, entries }) =
 /** A way to ask for a generation. */
 type Asked = Protocol | CreationMode;
 
-/** What the ledger says of a generation, beside the answer that has its usage. */
+/** What the ledger says of a generation, and the answer that has its usage. */
 interface Recorded {
   readonly entry: Entry;
   readonly answer: Exchange;
@@ -243,7 +243,7 @@ interface Generated {
   readonly answer: Exchange;
 }
 
-/** Generations that other checks have asked for anyway. */
+/** Generations that other checks ask for, too. */
 const generatedByMode = {
   'responses-stream': streamOf('responses'),
   'chat-completions-stream': streamOf('chat-completions'),
@@ -300,25 +300,25 @@ checkEach('metering/ledger.record-matches-usage', (asked: Exclude<Asked, 'system
   on: recorded[asked],
   judge: ({ entry: { request, records }, answer }) => {
     assumeServed(answer);
-    const told = { input: inputTokens(answer) ?? 0, output: outputTokens(answer) ?? 0 };
+    const reported = { input: inputTokens(answer) ?? 0, output: outputTokens(answer) ?? 0 };
     const kept = records.map((one) => ({ input: one.inputTokens, output: one.outputTokens }));
-    if (told.input === 0 || told.output === 0) {
+    if (reported.input === 0 || reported.output === 0) {
       throw new NothingToJudge('the answer does not show how many tokens were used');
     }
     // Thoughts are counted beside the output, and may be charged like it.
     const thoughts = numberAt(usage(answer), 'thoughtsTokenCount') ?? 0;
-    const outputs = [told.output, told.output + thoughts];
+    const outputs = [reported.output, reported.output + thoughts];
     const [inputSum, outputSum] = [sum(kept, 'input'), sum(kept, 'output')];
     if (inputSum + outputSum === 0) throw new NothingToJudge('the ledger shows no usage');
     const asOutput = 'recorded output tokens, of each record and together';
     const counts = [...kept.map(({ output }) => output), outputSum];
-    expectValue(counts, { as: asOutput, of: request }).toBe(`${told.output} among them`, () =>
+    expectValue(counts, { as: asOutput, of: request }).toBe(`${reported.output} among them`, () =>
       counts.some((count) => outputs.includes(count)),
     );
     // What was read from a cache is not in the input of every protocol, and is charged.
     const as = 'recorded input tokens';
-    expectValue(inputSum, { as, of: request }).toBe(`${told.input} at least`, (n) =>
-      Boolean(Number(n) >= told.input),
+    expectValue(inputSum, { as, of: request }).toBe(`${reported.input} at least`, (n) =>
+      Boolean(Number(n) >= reported.input),
     );
   },
 }));

@@ -114,7 +114,7 @@ const catalogInPages = scenario(
 
 check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize }) => {
   assumeServed(once);
-  // Whoever goes round in circles never comes to an end; a catalog may just be vast.
+  // Pages that repeat have no end; a catalog without an end may just be vast.
   if (nextPage(lastOf(once)) !== null) eachOnce(idsOf(once), lastOf(once));
   const wanted = whole(once);
   for (const page of pages) {

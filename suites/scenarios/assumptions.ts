@@ -10,7 +10,7 @@ import {
 
 /**
  * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
- * not earn what asks only whether something was served. To be asked last, of what holds otherwise.
+ * not pass a check of whether something is served. Call it last.
  *
  * @param answers what is judged; one without an id is none of the others
  * @param others generations that were asked for beside them, which say nothing without their ids
@@ -24,13 +24,13 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
     if (id === null) {
       if (answers.includes(exchange)) continue;
       throw new Inconclusive(
-        `another ${exchange.about.operation}, from which it is to be told apart, gave no id, but ${outcome(exchange)}`,
+        `another ${exchange.about.operation}, which needs an id of its own, gave none, but ${outcome(exchange)}`,
         exchange,
       );
     }
     if (seen.has(id)) {
       throw new Inconclusive(
-        `two generations have the same id, ${id}: they cannot be told apart`,
+        `two generations have the same id, ${id}: one cannot be distinguished from the other`,
         exchange,
       );
     }
@@ -47,7 +47,7 @@ export function expectOtherId(answer: Exchange, first: Exchange): void {
   );
 }
 
-/** What may help where a model has not written a word. */
+/** What may help where a model generated no text. */
 export const noTextHint =
   'where a model uses up its output limit with thoughts, raise `limits.maxOutputTokens` of the target file';
 

@@ -19,7 +19,11 @@ import {
 import { baseline } from './baselines.ts';
 import { mainEndpoint } from './main-endpoint.ts';
 import { pollsAnd, pollToTheEnd, running } from './running/background-runs.ts';
-import { afterTheBreak, type Broken, textBegun } from './running/broken-streams.ts';
+import {
+  type Interrupted as InterruptedRun,
+  lookedUpAfterInterruption,
+  textBegun,
+} from './running/interrupted-streams.ts';
 import { idOfLongRun, longRun, longRunLimit } from './running/long-runs.ts';
 
 /** What the ledger says of one request. */
@@ -97,7 +101,7 @@ export const generationRecorded = each(protocols, (protocol: Protocol) =>
 export interface Interrupted {
   readonly entry: Entry;
   readonly control: Entry;
-  /** The answer to the cancel, or the lookup that showed what it came to; null where the client just left. */
+  /** The answer to the cancel, or the lookup after it that showed an end; null where the client just left. */
   readonly cancel: Exchange | null;
 }
 
@@ -146,17 +150,17 @@ export const interrupted: Readonly<
       entry: await meteredEntryOf(io, interrupted),
     }),
   ),
-  disconnect: lookedUpAfter('ledger/disconnected', afterTheBreak.foreground),
-  websocket: lookedUpAfter('ledger/socket-broken', afterTheBreak.websocket),
+  disconnect: lookedUpAfter('ledger/disconnected', lookedUpAfterInterruption.foreground),
+  websocket: lookedUpAfter('ledger/socket-cut', lookedUpAfterInterruption.websocket),
 };
 
-/** What the ledger says of a run whose connection we broke. */
-function lookedUpAfter(name: string, broken: Scenario<Broken>): Scenario<Interrupted> {
+/** What the ledger says of a run whose connection we cut. */
+function lookedUpAfter(name: string, interrupted: Scenario<InterruptedRun>): Scenario<Interrupted> {
   return scenario(
     name,
     {
       needs: { probes },
-      after: { run: broken, control: generationRecorded.responses },
+      after: { run: interrupted, control: generationRecorded.responses },
       cost: looks({ until: 1 }),
     },
     async (io, { run: { seen }, control }) => ({

@@ -16,7 +16,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import { expectGrowth, lastInput } from '../scenarios/generations/counted-input.ts';
+import { expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
@@ -53,17 +53,17 @@ const ways: Readonly<
 > = {
   'one-body': {
     supports: [],
-    next: ({ responses }, body) => responses.create({ ...body, input: lastInput }),
+    next: ({ responses }, body) => responses.create({ ...body, input: shortTurn }),
   },
   stream: {
     supports: ['stream:responses'],
-    next: ({ responses }, body) => responses.stream({ ...body, input: lastInput }),
+    next: ({ responses }, body) => responses.stream({ ...body, input: shortTurn }),
   },
   websocket: {
     supports: ['websocket'],
     async next({ responses }, body) {
       const session = await responses.connect();
-      await responses.turn(session, { ...body, input: lastInput });
+      await responses.turn(session, { ...body, input: shortTurn });
       return session.exchange();
     },
   },

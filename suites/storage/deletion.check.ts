@@ -26,7 +26,7 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, found, ownInput } from '../scenarios/baselines.ts';
-import { resumedAndDeleted } from '../scenarios/running/broken-streams.ts';
+import { resumedAndDeleted } from '../scenarios/running/interrupted-streams.ts';
 import {
   deletedWhileStreaming,
   endOf,
@@ -155,10 +155,10 @@ const deletedByHow = {
   })),
 } satisfies Readonly<Record<string, Captures<Deleted>>>;
 
-/** How a response came to be that no plain request has made, or what it did when it was deleted. */
+/** How a deleted response was made, or what it did when it was deleted. */
 type DeletedByMode = keyof typeof deletedByHow;
 
-/** Each of them, asked for after it was deleted, beside the same where nothing was. */
+/** Each of them, looked up and continued after it was deleted, and the same of one that was not. */
 const deletedByMode = each(
   ['stream', 'background', 'running', 'websocket', 'continuation'],
   (way: DeletedByMode) => {
@@ -211,7 +211,7 @@ check(
   'storage/deletion.removes-events',
   resumedAndDeleted,
   ({ rest, lookups, deletion, again }) => {
-    // The text may have come in one piece, before the stream was broken off.
+    // The text may have come in one piece, before the stream was interrupted.
     const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
     if (text === undefined) {
       assumeServed(lookups);

@@ -21,10 +21,10 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { conversationInput, saidInTurns } from '../scenarios/generations/conversation-input.ts';
+import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
-import { resumed } from '../scenarios/running/broken-streams.ts';
+import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
@@ -133,7 +133,7 @@ const keptInput = {
       control: control.baseline,
       created,
       list: await listed(io, created),
-      texts: saidInTurns,
+      texts: turnTexts,
     }),
   ),
   parts: scenario(
@@ -251,7 +251,7 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
   expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
 });
 
-/** How a response came to be that is looked up. */
+/** How a response was made that is looked up. */
 type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation';
 
 /** A response, as its creation showed it in the end, and as it is looked up. */
@@ -269,7 +269,7 @@ const continuedAndLookedUp = scenario(
   }),
 );
 
-/** Responses that other checks have made, and mostly looked up, anyway. */
+/** Responses that other checks make, and mostly look up, too. */
 const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> = {
   'one-body': lookedUp,
   stream: view({ streamLookedUp }, ({ streamLookedUp: { streamed, lookup } }) => ({

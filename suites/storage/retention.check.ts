@@ -72,7 +72,7 @@ check('storage/responses.kept-30-days', kept, ({ attempts }) => {
   for (const { attempt } of attempts) expect(attempt).toBeServed();
 });
 
-/** How a response came to be whose retention is looked at besides. */
+/** How an aged response was made: not by a plain request in one body. */
 type AgedCreationMode = 'stream' | 'background' | 'websocket';
 
 const one = { requests: 1, generations: 1 };

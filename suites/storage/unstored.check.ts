@@ -52,7 +52,7 @@ checkEach('storage/responses.false-denies', (operation: StoredOperationName) => 
   judge: expectDenied,
 }));
 
-/** A streamed response that was not stored, and what a lookup and a continuation of it came to. */
+/** A streamed response that was not stored, looked up and continued. */
 const streamedUnstored = scenario(
   'storage/unstored-stream',
   {
@@ -76,7 +76,7 @@ check('storage/responses.false-streamed-denies', streamedUnstored, (unstored) =>
   for (const attempt of attempts) expect(attempt).toBeDenied({ secret: [secret], control });
 });
 
-/** How a response with `store: false` came to be that no first request over HTTP has made. */
+/** How a response with `store: false` was made: not by a first request over HTTP. */
 type UnstoredTurn = 'websocket' | 'continuation';
 
 interface Denied {
@@ -84,7 +84,7 @@ interface Denied {
   readonly controls: readonly Exchange[];
 }
 
-/** Such responses, which the conversation over WebSocket has made anyway, asked for over HTTP. */
+/** Such responses of the conversation over WebSocket, asked for over HTTP. */
 const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
   // That it cannot be continued over HTTP is a row of its own.
   websocket: scenario(

@@ -21,7 +21,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectGrowth } from '../scenarios/generations/counted-input.ts';
-import { brokenTurn } from '../scenarios/running/broken-streams.ts';
+import { interruptedTurn } from '../scenarios/running/interrupted-streams.ts';
 import {
   conversation,
   reconnected,
@@ -132,7 +132,7 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
   );
 });
 
-/** What is no message of the protocol: cut JSON, a type that nobody knows, bytes. */
+/** What is no message of the protocol: cut JSON, an unknown type, bytes. */
 const badFrames = [
   '{"type": "response.create", "input": "',
   { type: 'touchstone.unknown' },
@@ -172,21 +172,25 @@ check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, next
   expect(next).toBeServed();
 });
 
-/** A turn on a new connection, after one was broken in the middle of a turn. */
-const afterBrokenTurn = scenario(
-  'websocket/connection/after-broken-turn',
-  { after: { broken: brokenTurn }, cost: { requests: 1, generations: 1 } },
-  async (io, { broken: { control, seen } }) => ({
+/** A turn on a new connection, after one was cut in the middle of a turn. */
+const afterInterruptedTurn = scenario(
+  'websocket/connection/after-interrupted-turn',
+  { after: { interrupted: interruptedTurn }, cost: { requests: 1, generations: 1 } },
+  async (io, { interrupted: { control, seen } }) => ({
     control,
     seen,
     next: await io.ask('websocket'),
   }),
 );
 
-check('websocket/connection.broken-turn-survived', afterBrokenTurn, ({ control, seen, next }) => {
-  assumeServed([control, seen]);
-  expect(next).toBeServed();
-});
+check(
+  'websocket/connection.broken-turn-survived',
+  afterInterruptedTurn,
+  ({ control, seen, next }) => {
+    assumeServed([control, seen]);
+    expect(next).toBeServed();
+  },
+);
 
 /**
  * A turn, a continuation of it that has to fail (it brings the output of a call that was never made),

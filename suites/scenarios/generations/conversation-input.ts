@@ -1,16 +1,16 @@
 import { scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { answeredFirst, saidFirst } from './counted-input.ts';
+import { firstAnswer, firstTurn } from './counted-input.ts';
 
 /** What the messages of a conversation say, in their order. */
-export const saidInTurns = [saidFirst, answeredFirst, 'Write one short sentence about it.'];
+export const turnTexts = [firstTurn, firstAnswer, 'Write one short sentence about it.'];
 
 /** A stored response whose input is a list of messages, the earlier ones long. */
 export const conversationInput = scenario(
   'generations/conversation-input',
   { after: { control: baseline.responses }, cost: { requests: 1, generations: 1 } },
   async ({ responses }, { control }) => {
-    const input = saidInTurns.map((content, n) => ({
+    const input = turnTexts.map((content, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
       content,
     }));

@@ -11,22 +11,22 @@ import {
 // What stands in a request besides its last turn is long, so that the usage shows whether it was read.
 // The words are plain: no tokenizer makes fewer tokens of them than there are words.
 
-/** What the user said first. */
-export const saidFirst =
+/** The first turn of the user. */
+export const firstTurn =
   'My name is Ada, and I live in a small house by the river. In my garden I grow apples, ' +
   'pears and plums, and in the spring there are many flowers along the wall. My brother ' +
   'comes to see me every Sunday, and we drink tea under the old tree and talk about the ' +
   'books that we have read in the week before.';
 
-/** What it was answered. */
-export const answeredFirst =
+/** The answer to it. */
+export const firstAnswer =
   'Nice to meet you, Ada. Your garden by the river sounds like a good place to sit and to ' +
   'read. Apples, pears and plums need sun and a little care, and the flowers along the ' +
   'wall will bring the bees that they need. I hope that your brother likes the tea, and ' +
   'that the old tree gives you both a lot of shade in the summer.';
 
-/** What a model is told about itself. */
-export const toldBefore =
+/** A system prompt. */
+export const systemText =
   'You help people who keep a garden by a river. Give short and friendly answers, and use ' +
   'plain words that a child can read. Say what to do first and why it helps, and leave out ' +
   'what is not needed. When you do not know the answer, say so, and name a person who may ' +
@@ -55,7 +55,7 @@ export function expectCounted(further: readonly string[], longer: Exchange, shor
  * that loses a whole first turn, which is more than this adds unless the second answer is far longer than
  * the first.
  */
-export const lastInput = 'Go on.';
+export const shortTurn = 'Go on.';
 
 /**
  * The counted input of each turn is more than that of the turn before, where it is sent. A usage that

@@ -8,10 +8,10 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
-import { saidFirst, toldBefore } from './counted-input.ts';
+import { firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
-/** The baseline request with what a model is told before it. */
+/** The baseline request with a system prompt. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/system-prompt/${protocol}`,
@@ -22,15 +22,15 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
     async (io, { baseline: { baseline: without, input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
-      const told = protocolModules[protocol].request.toldBefore(toldBefore, input);
-      return { without, told: await create(io, { ...body, ...told }) };
+      const prompted = protocolModules[protocol].request.toldBefore(systemText, input);
+      return { without, prompted: await create(io, { ...body, ...prompted }) };
     },
   ),
 );
 
 /** A request with a system prompt, and one that says the same in other words of its protocol. */
 export interface OtherForm {
-  readonly told: Exchange;
+  readonly prompted: Exchange;
   readonly other: Exchange;
 }
 
@@ -42,15 +42,15 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       after: { system: systemPrompt[protocol], baseline: baseline[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 1 },
     },
-    async (io, { system: { told }, baseline: { input } }) => {
+    async (io, { system: { prompted }, baseline: { input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
-      const texts = [input, saidFirst];
-      const inOtherWords = protocolModules[protocol].request.toldOtherwise(toldBefore, texts);
+      const texts = [input, firstTurn];
+      const inOtherWords = protocolModules[protocol].request.toldOtherwise(systemText, texts);
       // A response is stored, so that its input can be looked up, too.
       const stored = protocol === 'responses' ? { store: true } : {};
       const other = await create(io, { ...body, ...inOtherWords, ...stored });
-      return { told, other, texts: [toldBefore, ...texts] };
+      return { prompted, other, texts: [systemText, ...texts] };
     },
   ),
 );

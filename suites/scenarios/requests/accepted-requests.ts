@@ -14,8 +14,8 @@ import {
 import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
 
 /**
- * What a request came to that has to be refused. No source says that a gateway looks at a background
- * request before it accepts it: one that was accepted is looked up until it has ended.
+ * The last answer to a request that has to be refused. No source says that a gateway validates a
+ * background request before it accepts it: one that was accepted is looked up until it has ended.
  *
  * @param as who looks: the user whose response it would be, with a key that may use its model
  */
@@ -26,7 +26,7 @@ export async function finalAnswer(io: Io, asked: Exchange, as: CallOptions): Pro
 }
 
 /**
- * Judges such a request: refused, or accepted and then failed without a word.
+ * Judges such a request: refused, or accepted and then failed without text.
  *
  * @param secret words that it may not show
  */

@@ -26,7 +26,7 @@ export type Action = 'generate-content' | 'stream-generate-content' | 'count-tok
 
 export const actions = ['generate-content', 'stream-generate-content', 'count-tokens'] as const;
 
-/** Each action on the alternate path, beside the same on its first one. */
+/** Each action on the alternate path; its control is the same on the first path. */
 export const alternatePath = each(actions, (action: Action) =>
   scenario(
     `requests/alternate-path/${action}`,

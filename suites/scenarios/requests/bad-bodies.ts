@@ -12,7 +12,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 
-/** A request whose body is wrong in one way, beside the baseline one. */
+/** A request whose body is wrong in one way, and its control. */
 export interface BadBodies {
   readonly control: Exchange;
   readonly malformedJson: Exchange;

@@ -14,7 +14,7 @@ import { baseline, readable } from '../baselines.ts';
 import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
 import { formsOf } from './request-modes.ts';
 
-/** One request to an endpoint with each wrong credential, beside the one with its own. */
+/** One request to an endpoint with each wrong credential, and its control. */
 export interface Attempts {
   /** The same request with the protocol's own header, and no other. */
   readonly control: Exchange;

@@ -13,7 +13,7 @@ import { baseline } from '../baselines.ts';
 import { finalAnswer } from './accepted-requests.ts';
 import { formsOf } from './request-modes.ts';
 
-/** A request that names the wrong model, beside the one that names the right one. */
+/** A request that names the wrong model, and its control. */
 export interface WrongModel {
   readonly control: Exchange;
   /** The same request, in each form that the endpoint takes. */

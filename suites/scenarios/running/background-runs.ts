@@ -148,7 +148,7 @@ export function expectStillRunning({
   assumeRunning(before);
   expect(after).toBeServed();
   expectValue(ending(after), { as: 'status', of: after }).toBe(
-    'as before the attempt, or what the run came to by itself',
+    'as before the attempt, or that of a run that ended by itself',
     (status) => status !== 'cancelled',
   );
 }

@@ -1,13 +1,13 @@
 import { type Exchange, idOf, type Target } from '../../../harness/index.ts';
 
-/** What a long run may come to, if nothing stops it. */
+/** The output limit of a long run, if nothing stops it. */
 export function longRunLimit({ limits }: Target): number {
   return limits.longRunTokens;
 }
 
 /**
- * A generation that is still going when the next request arrives, also over a slow line. It is meant to
- * be stopped, so most of its tokens are never made.
+ * A generation that still runs when the next request arrives, over a slow line, too. It is meant to be
+ * stopped, so most of its tokens are never generated.
  */
 export function longRun(name: string, target: Target) {
   const limit = longRunLimit(target);
@@ -23,7 +23,7 @@ export function idOfLongRun(created: Exchange): string {
 const whereLimited =
   'where the model takes no such output limit, set `limits.longRunTokens` of the target file to its maximum';
 
-/** The output limit of what is broken off, unless the model cannot make so much. */
+/** The output limit of what is interrupted, unless the model cannot make so much. */
 export function longLimit({ limits }: Target): number {
   return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }

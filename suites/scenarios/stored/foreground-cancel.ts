@@ -4,7 +4,7 @@ import { identified, witness } from './stored-responses.ts';
 /** A stored response that is there to be deleted, and no other check reads. */
 const disposable = identified(witness);
 
-/** A foreground response cannot be cancelled: tried on the one that goes next anyway. */
+/** A foreground response cannot be cancelled: tried on one that is deleted next. */
 export const foregroundCancelled = scenario(
   'stored/foreground-cancelled',
   { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },

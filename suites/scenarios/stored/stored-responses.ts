@@ -48,7 +48,7 @@ async function createStored({ responses, topic, word }: Io): Promise<Omit<Stored
 }
 
 /**
- * A stored response that others are told apart from: a server that gives everyone the same answer stores
+ * A stored response, for `assumeDistinctIds`: a server that gives everyone the same answer stores
  * nothing, and would pass whatever looks at one response alone.
  */
 export const witness = creation('stored/witness', {}, [], createStored);

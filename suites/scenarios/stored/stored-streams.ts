@@ -30,7 +30,7 @@ export const streamLookedUp = scenario(
 export function wholeText(streamed: Exchange): string {
   assumeServed(streamed);
   const rules = ['deltas-join-to-text', 'one-terminal-last'];
-  const broken = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
-  if (broken === undefined) return generatedText(streamed);
+  const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
+  if (violation === undefined) return generatedText(streamed);
   throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
 }

@@ -8,7 +8,7 @@ import {
   scenario,
   turnsOf,
 } from '../../../harness/index.ts';
-import { lastInput } from '../generations/counted-input.ts';
+import { shortTurn } from '../generations/counted-input.ts';
 import { wordsBeyond } from '../generations/truncated.ts';
 import { pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
 
@@ -41,7 +41,7 @@ export const conversation = scenario(
     });
     let latest = (await responses.turn(session)).responseId;
     for (let turn = 2; turn <= 3 && latest !== null; turn++) {
-      const said = turn === 3 ? { input: lastInput } : {};
+      const said = turn === 3 ? { input: shortTurn } : {};
       const next = await responses.turn(session, { ...said, previous_response_id: latest });
       latest = next.responseId;
     }

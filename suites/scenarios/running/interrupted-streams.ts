@@ -19,8 +19,8 @@ import { baseline, found } from '../baselines.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
-/** A stream or a turn with `store: true` that we broke off, and what the gateway shows of the run. */
-export interface Broken {
+/** A stream or a turn with `store: true` that we interrupted, and what the gateway shows of the run. */
+export interface Interrupted {
   /** What came before the cut. */
   readonly seen: Exchange;
   readonly id: string;
@@ -37,14 +37,14 @@ function carriesText(event: unknown): boolean {
   return (protocolModules.responses.stream.textOf(event) ?? '') !== '';
 }
 
-const brokenInBackground = brokenOff('running/interrupted-background-stream', true);
-const brokenInForeground = brokenOff('running/interrupted-foreground-stream', false);
+const interruptedInBackground = interruptedStream('running/interrupted-background-stream', true);
+const interruptedInForeground = interruptedStream('running/interrupted-foreground-stream', false);
 
 /**
- * A turn over WebSocket whose connection we broke, without a closing frame, when its text had begun.
- * A baseline turn comes before it: what the break spoils, it cannot have spoilt.
+ * A turn over WebSocket whose connection we cut, without a closing frame, when its text had begun. A
+ * baseline turn comes before it, which the cut cannot have disturbed.
  */
-export const brokenTurn = scenario(
+export const interruptedTurn = scenario(
   'running/interrupted-turn',
   {
     after: { baseline: baseline.websocket },
@@ -59,13 +59,16 @@ export const brokenTurn = scenario(
   },
 );
 
-/** Long enough to be broken off while it is written; to its end, it is cut short by its limit. */
+/** Long enough to be interrupted while it is written; at its end, its limit truncates it. */
 function longAnswer(subject: string, target: Target) {
   const limit = longLimit(target);
   return { input: `Write 400 words about ${subject}.`, max_output_tokens: limit, store: true };
 }
 
-function brokenOff(name: string, background: boolean): Scenario<{ readonly seen: Exchange }> {
+function interruptedStream(
+  name: string,
+  background: boolean,
+): Scenario<{ readonly seen: Exchange }> {
   const supports: Capability[] = ['stream:responses'];
   if (background) supports.push('background');
   return scenario(
@@ -83,21 +86,24 @@ function brokenOff(name: string, background: boolean): Scenario<{ readonly seen:
   );
 }
 
-/** What came of a run whose connection was broken off; a gateway may hide it until it has ended. */
-export const afterTheBreak = {
-  background: lookedUp('running/interrupted-background-looked-up', brokenInBackground),
-  foreground: lookedUp('running/interrupted-foreground-looked-up', brokenInForeground),
-  websocket: lookedUp('running/interrupted-turn-looked-up', brokenTurn),
+/** Lookups of a run whose connection was interrupted; a gateway may hide it until it has ended. */
+export const lookedUpAfterInterruption = {
+  background: lookedUp('running/interrupted-background-looked-up', interruptedInBackground),
+  foreground: lookedUp('running/interrupted-foreground-looked-up', interruptedInForeground),
+  websocket: lookedUp('running/interrupted-turn-looked-up', interruptedTurn),
 };
 
-function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): Scenario<Broken> {
+function lookedUp(
+  name: string,
+  interrupted: Scenario<{ readonly seen: Exchange }>,
+): Scenario<Interrupted> {
   return scenario(
     name,
     {
-      after: { broken },
+      after: { interrupted },
       cost: (target) => ({ requests: 2 * mostPolls(target), generations: 0 }),
     },
-    async (io, { broken: { seen } }) => {
+    async (io, { interrupted: { seen } }) => {
       const id = idOf(seen);
       const hidden = await pollUntilShown(io, id);
       const found = present(hidden.at(-1), 'lookup').response?.status === 200;
@@ -109,8 +115,8 @@ function lookedUp(name: string, broken: Scenario<{ readonly seen: Exchange }>): 
 /** The rest of a background stream, fetched at once, while the run goes on. */
 export const resumed = scenario(
   'running/resumed',
-  { after: { broken: brokenInBackground }, cost: pollsAnd(1) },
-  async (io: Io, { broken: { seen } }) => {
+  { after: { interrupted: interruptedInBackground }, cost: pollsAnd(1) },
+  async (io: Io, { interrupted: { seen } }) => {
     const id = idOf(seen);
     const last = lastNumber(seen);
     const rest = await io.responses.recover(id, { startingAfter: last });
@@ -123,7 +129,7 @@ export const resumed = scenario(
 export const resumedAndDeleted = scenario(
   'running/resumed-and-deleted',
   {
-    after: { resumed, lookedUp: afterTheBreak.background, found },
+    after: { resumed, lookedUp: lookedUpAfterInterruption.background, found },
     cost: { requests: 2, generations: 0 },
   },
   async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
