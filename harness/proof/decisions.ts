@@ -127,8 +127,8 @@ export function counting(
 }
 
 /**
- * Goes on where a request should be refused for this reason, and answers it, whatever else is then
- * missing in it. Other bad requests are refused as ever.
+ * Answers a request that should be refused for this reason, whatever else is missing in it. Other bad
+ * requests are still refused.
  */
 export function forgiving(fits: (refusal: Refusal, call: Call) => boolean): Defect['override'] {
   return ({ policy }) => {
@@ -136,7 +136,7 @@ export function forgiving(fits: (refusal: Refusal, call: Call) => boolean): Defe
     return {
       policy: {
         insists: (refusal, call) => {
-          // What stays the same object while a request is read further.
+          // The object that stays the same while a request is read.
           const request = call.operation === 'responses.websocket' ? call.body : call.headers;
           if (fits(refusal, call)) forgiven.add(request);
           return !forgiven.has(request) && policy.insists(refusal, call);

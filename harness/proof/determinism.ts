@@ -41,7 +41,7 @@ export interface ChangedVerdict {
 /** Faults that show only in what comes after, beside or between requests: those that an order could hide. */
 const delicate: ReadonlySet<string> = new Set([
   'background.stale-replica',
-  'cancel.says-so-only',
+  'cancel.only-answers-cancelled',
   'delete.deletes-all',
   'interruption.executed-again',
   'metering.cancelled-unrecorded',

@@ -2,7 +2,7 @@ import type { BatchOptions } from './judge-batch.ts';
 import type { Verdicts } from './matrix.ts';
 import type { Subject } from './subject.ts';
 
-/** What a proving process is told. */
+/** What is sent to a proving process. */
 export type ToJob =
   | {
       readonly kind: 'batch';

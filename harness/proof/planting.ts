@@ -220,29 +220,29 @@ export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => 
   });
 }
 
-/** Which responses a fault is about: from one kind of request, so that those of others stay good. */
-export type Origin = 'one-body' | 'stream' | 'background';
+/** The creation modes that faults tell apart. */
+export type CreationMode = 'one-body' | 'stream' | 'background';
 
 /** How a response was asked for. A WebSocket turn is a stream. */
-export function originOf({ parts: { request } }: ResponseTurn): Origin {
+export function creationModeOf({ parts: { request } }: ResponseTurn): CreationMode {
   if (request.background) return 'background';
   return request.stream ? 'stream' : 'one-body';
 }
 
-/** Rewrites the response object where these operations answer with one of that origin. */
+/** Rewrites the response object where these operations answer with one of that mode. */
 export function responseAt(
   operations: readonly Operation[],
-  origin: Origin,
+  mode: CreationMode,
   change: (body: JsonObject, turn: ResponseTurn, context: Context) => JsonObject,
 ): Defect['override'] {
   return bodies('responses.response', (body, context) => {
     const turn = context.record?.turn;
-    if (!turn || originOf(turn) !== origin) return body;
+    if (!turn || creationModeOf(turn) !== mode) return body;
     return operations.includes(context.call.operation) ? change(body, turn, context) : body;
   });
 }
 
-/** Its creation and its lookups: what is said of it there has to agree. */
+/** A creation and its lookups have to agree. */
 export const createdAndLookedUp = ['responses.create', 'responses.lookup'] as const;
 export const lookedUp = ['responses.lookup'] as const;
 export const created = ['responses.create'] as const;
@@ -271,7 +271,7 @@ async function* leftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   if (last !== null) yield last.replace(/\n\n$/, '\n');
 }
 
-/** The same response of generative-content, had the model only thought what it says in it. */
+/** The same response of generative-content, with its text as hidden thoughts. */
 export function allThought(body: JsonObject): JsonObject {
   const silent = changed(body, 'candidates.0.content', () => ({ role: 'model' }));
   return renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');

@@ -3,14 +3,14 @@ import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { set, without } from '../editing.ts';
-import { created, handling, lookedUp, originOf, responseAt, together } from '../planting.ts';
+import { created, creationModeOf, handling, lookedUp, responseAt, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // Runs in the background: how they start, what a lookup shows of them, how they end.
 
 /** Background responses that are polled, and not followed as a stream. */
 function isUnstreamed(turn: ResponseTurn): boolean {
-  return originOf(turn) === 'background' && !turn.parts.request.stream;
+  return creationModeOf(turn) === 'background' && !turn.parts.request.stream;
 }
 
 /** The answer to a background request comes when the run has ended. */
@@ -19,7 +19,7 @@ const waits: Defect['override'] = ({ transport }) => ({
     async send(out, head, body, context) {
       const turn = context.record?.turn;
       const isCreation =
-        turn && originOf(turn) === 'background' && context.call.operation === created[0];
+        turn && creationModeOf(turn) === 'background' && context.call.operation === created[0];
       if (!isCreation) return transport.send(out, head, body, context);
       await turn.run.settled;
       return transport.send(out, head, JSON.stringify(turn.response()), context);
@@ -151,7 +151,7 @@ const backgroundOwnFaults: readonly Fault[] = [
 
 const cancelled = ['responses.cancel'] as const;
 
-/** A cancel that comes too late, and changes what is shown all the same. */
+/** A cancel after the end changes the status that is shown. */
 const finishedTurnsCancelled: Defect['override'] = (seams) => {
   const late = new Set<string>();
   const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
@@ -224,7 +224,7 @@ const cancelFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'cancel.says-so-only',
+    id: 'cancel.only-answers-cancelled',
     what: 'A cancel is answered with the status `cancelled`, and the run goes on.',
     breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
     override: (seams) => ({
@@ -260,7 +260,7 @@ const cancelFaults: readonly Fault[] = [
   },
   {
     id: 'cancel.other-id',
-    what: 'A cancel is answered under an id of its own.',
+    what: 'A cancel is answered with another id.',
     breaks: ['background/cancel.shape'],
     override: responseAt(cancelled, 'background', (body) => set(body, 'id', `${body.id}_cancel`)),
   },
@@ -284,9 +284,9 @@ const cancelFaults: readonly Fault[] = [
   },
 ];
 
-// A cancel that reaches further than the response that it names.
+// A cancel that stops other responses, too.
 
-/** UPDATE … WHERE user = …: only of what is not streamed, so that not every other check is in its way. */
+/** Without the streamed ones, so that other checks are still judged. */
 const allCancelled = remembering(
   ({ body }) => body.background === true && body.stream !== true,
   (made) =>

@@ -72,7 +72,7 @@ function chunk(): JsonObject {
 
 const timedEndpoints = ['responses', 'chat-completions', 'compact', 'models'] as const;
 
-/** The body, or each entry of a list, with other times of creation. */
+/** Times of creation in milliseconds, in the body or in each entry of a list. */
 function inMilliseconds(body: JsonObject): JsonObject {
   const late = ['created', 'created_at'].reduce(
     (changing, member) =>
@@ -204,7 +204,7 @@ type Kind = keyof typeof kinds;
 
 const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
 
-/** What each endpoint may be asked wrongly. */
+/** The kinds of refusals of each endpoint. */
 const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
   responses: [...naming, 'unknown-id'],
   'chat-completions': naming,
@@ -226,7 +226,7 @@ const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
   websocket: ['no-key', 'unknown-model', 'unknown-id'],
 };
 
-/** The error of the console API, which is none of any protocol here. */
+/** The error of the console API, which is no protocol of the gateway. */
 function consoleError({ requestId }: { readonly requestId: string }): JsonObject {
   return { success: false, msg: 'The request is not valid.', requestId };
 }
@@ -313,7 +313,7 @@ const errorFaults: readonly Fault[] = [
   },
   {
     id: 'errors.html',
-    what: 'What is not found is answered with the HTML page of the web server.',
+    what: 'A response that is not found is answered with an HTML page.',
     breaks: [
       'everywhere/native.error-shape:lookup.unknown-id',
       'everywhere/native.error-shape:input-items.unknown-id',

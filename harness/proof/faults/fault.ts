@@ -11,7 +11,7 @@ export interface Fault extends Defect {
   readonly what: string;
   /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
   readonly breaks: readonly string[];
-  /** What has to be asked for the fault to be seen, where checks that it breaks ask for nothing themselves. */
+  /** Rows whose requests show the fault, where the checks that it breaks send none themselves. */
   readonly shownBy?: readonly string[];
 }
 

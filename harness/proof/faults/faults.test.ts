@@ -122,7 +122,7 @@ test('every row that is required or recommended is broken by a fault', () => {
   expect(Object.keys(unbreakable).filter((row) => broken.has(row))).toEqual([]);
 });
 
-/** Faults of the list itself, or of the key that it is asked with. */
+/** Faults of the list, or of its key. */
 const otherList =
   /^(auth\.other-header-models|models-|models\.|native\.|errors\.|input\.|credentials\.)/;
 

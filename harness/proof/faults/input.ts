@@ -67,7 +67,7 @@ const protocols = [
 
 const limited = protocols.filter(([protocol]) => protocol !== 'systemone');
 
-/** Reasons for which a body is bad in itself. */
+/** The reasons to refuse a bad body. */
 const badBody: readonly RefusalReason[] = [
   'empty-body',
   'malformed-json',
@@ -78,7 +78,7 @@ const badBody: readonly RefusalReason[] = [
   'too-deep',
 ];
 
-/** The whole request fails inside the gateway when its body has this. */
+/** Requests whose body fits fail inside the gateway. */
 function failing(operation: Operation, has: (body: Json) => boolean): Defect['override'] {
   return handling(operation, (handle) => (call, key) => {
     if (has(call.body)) throw new Refusal('internal-error', 'The gateway failed.');
@@ -95,7 +95,7 @@ function isOdd(body: Json): boolean {
   return isShallow(body) && /\\ud[89a-f]|\\u0000/i.test(JSON.stringify(body));
 }
 
-/** What no endpoint is at. */
+/** Paths without an endpoint. */
 const unknownPath = /^\/v1\/(?!responses|chat|messages|models|systemone)/;
 
 const hardInputFaults: readonly Fault[] = [
@@ -272,7 +272,7 @@ function isBadBodyOf(
   return ({ call, refusal }) => call.dialect.name === protocol && badBody.includes(refusal.reason);
 }
 
-// Requests that say the same in another native form.
+// Equivalent requests in another native form.
 
 const turns = {
   responses: ['responses.create', 'input', 'content'],
@@ -323,7 +323,7 @@ function shortened(content: Json | undefined): Json | undefined {
 }
 
 const isDeveloper = ({ role }: JsonObject): boolean => role === 'developer';
-/** Several texts: what a call or its result stands in is another matter. */
+/** Several texts; calls and their results are left alone. */
 const isInTexts = ({ content }: JsonObject): boolean =>
   isArray(content) &&
   content.length > 1 &&

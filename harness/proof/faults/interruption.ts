@@ -5,7 +5,7 @@ import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
 import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
 import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
-import { eachData, eachEvent, originOf } from '../planting.ts';
+import { creationModeOf, eachData, eachEvent } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // Connections that break.
@@ -13,17 +13,17 @@ import type { Fault } from './fault.ts';
 /** How a response was asked for. */
 type Asked = 'background' | 'foreground' | 'websocket';
 
-/** What a client leaves behind when it drops the stream of a response, or the socket of a turn. */
+/** Requests whose client has dropped the stream or the socket. */
 interface Dropped {
-  /** A stored response that was asked for so, and whose first stream was dropped. */
+  /** Whether the first stream of a response, asked for in this mode, was dropped. */
   has(record: StoredResponse, asked: Asked): boolean;
-  /** The caller's id of a request that was dropped. */
+  /** Whether the request with this client id was dropped. */
   asked(clientRequestId: string | null): boolean;
 }
 
 const creates = new Set(['responses.create', 'responses.websocket']);
 
-/** Notes which streams were dropped, on the way to the decision what becomes of their runs. */
+/** Notes which streams were dropped, when it is decided what becomes of their runs. */
 export function noting(
   override: (dropped: Dropped, seams: Seams) => ReturnType<Defect['override']>,
 ): Defect['override'] {
@@ -64,7 +64,7 @@ export function noting(
   };
 }
 
-/** What was dropped is thrown away: one operation no longer finds it. */
+/** One operation no longer finds a response whose stream was dropped. */
 function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'] {
   return noting((dropped, { policy }) => ({
     policy: {
@@ -94,7 +94,7 @@ const againWhenCancelled: Defect['override'] = ({ policy }) => {
   };
 };
 
-/** Charged twice: a run that nobody can look up, and whose client has gone. */
+/** Charged twice: an unstored run whose client has gone. */
 const againUnstored: Defect['override'] = ({ policy }) => {
   const dropped = new Set<string | null>();
   return {
@@ -179,7 +179,7 @@ const interruptionOwnFaults: readonly Fault[] = [
   },
 ];
 
-// Taking up a broken stream of a background response.
+// Recovering the stream of a background response.
 
 /** Where a recovery begins, as an index into the kept events; `last` is that of the last one. */
 function beginning(
@@ -188,19 +188,19 @@ function beginning(
   return decide('recoversFrom', (original) => (startingAfter, record, call) => {
     const native = original(startingAfter, record, call);
     const { turn } = record;
-    if (turn === null || originOf(turn) !== 'background') return native;
+    if (turn === null || creationModeOf(turn) !== 'background') return native;
     // While it runs, its last event is still to come.
     const last = turn.finished ? turn.events.entries.length - 1 : Number.POSITIVE_INFINITY;
     return from(startingAfter, last, native);
   });
 }
 
-/** The stream of a background response, taken up behind some event. */
+/** A recovered stream of a background response. */
 function isRecovery({ record, startingAfter }: StreamContext): boolean {
   return startingAfter !== null && record?.background === true;
 }
 
-/** Leaves the events of one type out of what is recovered; the others keep their numbers. */
+/** Leaves events of one type out of a recovered stream; the others keep their numbers. */
 function recoveredWithout(type: string): Defect['override'] {
   return eachEvent(
     'responses',
@@ -208,7 +208,7 @@ function recoveredWithout(type: string): Defect['override'] {
   );
 }
 
-/** Other ids at these paths of what is recovered. */
+/** Changes the ids at these paths of a recovered stream. */
 function recoveredUnder(...paths: readonly string[]): Defect['override'] {
   return eachData('responses', (data, _index, context) => {
     if (!isRecovery(context)) return data;
@@ -219,7 +219,7 @@ function recoveredUnder(...paths: readonly string[]): Defect['override'] {
   });
 }
 
-/** All text in an event, of fragments and of what repeats them. */
+/** Changes all text in an event: fragments and their repetitions. */
 function shouted(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((item) => shouted(item) ?? null);
   if (!isObject(value)) return value;
@@ -281,13 +281,13 @@ const recoverFaults: readonly Fault[] = [
   },
   {
     id: 'recover.part-not-done',
-    what: 'A recovered stream leaves the part open that it goes on with.',
+    what: 'A recovered stream never closes the part that it continues.',
     breaks: ['interruption/recovery.only-later-events'],
     override: recoveredWithout('response.content_part.done'),
   },
   {
     id: 'recover.item-not-done',
-    what: 'A recovered stream leaves the output item open that it goes on with.',
+    what: 'A recovered stream never closes the output item that it continues.',
     breaks: ['interruption/recovery.only-later-events'],
     override: recoveredWithout('response.output_item.done'),
   },
@@ -326,7 +326,7 @@ const recoverFaults: readonly Fault[] = [
   },
   {
     id: 'recover.wraps-around',
-    what: 'Behind its last event a stream begins from its start again.',
+    what: 'After its last event a stream starts again.',
     breaks: ['interruption/recovery.past-the-end'],
     override: beginning((startingAfter, last, native) =>
       startingAfter !== null && startingAfter >= last ? 0 : native,

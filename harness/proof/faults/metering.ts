@@ -7,12 +7,12 @@ import { decide } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import { bodies, eachData, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { waysAsked } from './generation/across-protocols.ts';
+import { generationModes } from './generation/across-protocols.ts';
 import { noting } from './interruption.ts';
 
 // What the ledger shows.
 
-/** What becomes of the financial records that fit. */
+/** Changes the financial records that fit. */
 function records(
   fits: (record: LedgerRecord) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -39,10 +39,10 @@ const refusalsCharged = (
   }),
 );
 
-/** Where a protocol tells how many tokens the output has, and what sums them up. */
+/** Where a protocol shows the count of the output, and the total. */
 interface Usage {
   readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
-  /** In the ids of its faults. */
+  /** The name in the ids of its faults. */
   readonly short: string;
   readonly encoder: BodyKind;
   readonly output: string;
@@ -121,7 +121,7 @@ function emptied(record: LedgerRecord): readonly LedgerRecord[] {
   return [{ ...record, inputTokens: 0, outputTokens: 0 }];
 }
 
-/** What becomes of the financial record of a response that is deleted, or cancelled while it runs. */
+/** Changes the financial record of a response that is deleted, or cancelled while it runs. */
 function after(
   what: 'deleted' | 'cancelled',
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -151,7 +151,7 @@ function after(
   };
 }
 
-/** What the ledger charges for the records of deleted responses, and says of them, no longer fits. */
+/** The charge of a deleted response no longer fits its usage. */
 function unfitAfterDeletion(
   change: (record: LedgerRecord) => LedgerRecord,
   isCharged: boolean,
@@ -242,7 +242,7 @@ const meteringOwnFaults: readonly Fault[] = [
   ...(['inputTokens', 'outputTokens'] as const).map(
     (member): Fault => ({
       id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
-      what: `The record of a deleted response has lost its ${member}; it is charged all the same.`,
+      what: `The record of a deleted response has lost its ${member}; it is still charged.`,
       breaks: ['metering/ledger.kept-after-deletion'],
       override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
     }),
@@ -277,9 +277,9 @@ const meteringOwnFaults: readonly Fault[] = [
   },
 ];
 
-// Generations that the ledger does not know, or knows wrongly.
+// Generations that are missing in the ledger, or recorded wrongly.
 
-/** What becomes of the records of generations that were asked for so. */
+/** Changes the records of generations whose call fits. */
 function recordsOf(
   isAsked: (call: Call) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -305,15 +305,15 @@ function recordsOf(
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 
 const inOneBody = protocols.map((protocol) => ({
-  asked: protocol,
-  isAsked: (call: Call): boolean => isInOneBody(call, protocol),
+  name: protocol,
+  fits: (call: Call): boolean => isInOneBody(call, protocol),
 }));
 
 function isInOneBody(call: Call, protocol: (typeof protocols)[number]): boolean {
-  return call.dialect.name === protocol && !waysAsked.some(({ isAsked }) => isAsked(call));
+  return call.dialect.name === protocol && !generationModes.some(({ fits }) => fits(call));
 }
 
-/** What becomes of the records of turns whose socket was dropped while they ran. */
+/** Changes the records of turns whose socket was dropped while they ran. */
 function droppedTurns(
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
@@ -334,22 +334,22 @@ function droppedTurns(
   };
 }
 
-const generations: readonly Fault[] = [...inOneBody, ...waysAsked].flatMap(
-  ({ asked, isAsked }): Fault[] => [
+const generations: readonly Fault[] = [...inOneBody, ...generationModes].flatMap(
+  ({ name, fits: isOne }): Fault[] => [
     {
-      id: `metering.unrecorded-${asked}`,
-      what: `A generation that was asked for by ${asked} leaves no record.`,
-      breaks: [`metering/ledger.generation-recorded:${asked}`],
-      override: recordsOf(isAsked, () => []),
+      id: `metering.unrecorded-${name}`,
+      what: `A generation that was made by ${name} leaves no record.`,
+      breaks: [`metering/ledger.generation-recorded:${name}`],
+      override: recordsOf(isOne, () => []),
     },
-    ...(asked === 'systemone'
+    ...(name === 'systemone'
       ? []
       : [
           {
-            id: `metering.half-recorded-${asked}`,
-            what: `A generation that was asked for by ${asked} is recorded with half of its output.`,
-            breaks: [`metering/ledger.record-matches-usage:${asked}`],
-            override: recordsOf(isAsked, (record) => [
+            id: `metering.half-recorded-${name}`,
+            what: `A generation that was made by ${name} is recorded with half of its output.`,
+            breaks: [`metering/ledger.record-matches-usage:${name}`],
+            override: recordsOf(isOne, (record) => [
               { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
             ]),
           },

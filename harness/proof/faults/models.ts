@@ -185,7 +185,7 @@ const modelsOwnFaults: readonly Fault[] = [
   ),
 ];
 
-/** What a list shows, in the place of what it should. */
+/** Changes which models a list shows. */
 export function listing(
   operation: 'models.list' | 'models.catalog',
   change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
@@ -274,7 +274,7 @@ const catalogPageFaults: readonly Fault[] = [
   },
 ];
 
-/** A page token that starts so many models later. */
+/** The page token for a page that starts later. */
 function shifted(token: string, by: number): string {
   const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
   return pageToken(start + by);

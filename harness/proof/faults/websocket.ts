@@ -13,7 +13,7 @@ const operation = 'responses.websocket';
 /**
  * Unstored turns are kept for the whole gateway, and one operation reaches those that fit.
  *
- * @param fits is told whether the connection that made the turn is still open. On that connection
+ * @param fits is given whether the connection that made the turn is still open. On that connection
  *   itself nothing changes.
  */
 function shared(
@@ -47,7 +47,7 @@ function shared(
   );
 }
 
-/** Something else than the frame of each event, where it fits. */
+/** Replaces how frames are sent. */
 function frames(
   send: (socket: OpenSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
 ): Defect['override'] {
@@ -151,7 +151,7 @@ export const websocketFaults: readonly Fault[] = [
   {
     id: 'websocket.one-turn-only',
     what: 'A connection is closed after its first turn.',
-    // A second turn that was to wait gets nothing, either.
+    // A second turn that waits gets no answer either.
     breaks: ['websocket/connection.sequential-turns', 'websocket/connection.no-interleaving'],
     override: frames(async (socket, text, context, { transport }) => {
       await transport.frame(socket, text, context);
@@ -186,7 +186,7 @@ export const websocketFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'websocket.poisoned',
+    id: 'websocket.refuses-after-bad-frame',
     what: 'After a frame that is no JSON, a connection refuses every turn.',
     breaks: ['websocket/connection.bad-frame-survived'],
     override: ({ policy }) => {

@@ -282,7 +282,7 @@ const ledgerVariants: readonly Variant[] = [
   },
   {
     id: 'ledger.estimated-first',
-    what: 'What is reserved at first, at no charge, is an estimate of what the answer may come to.',
+    what: 'The first record of a request, at no charge, is an estimate of its usage.',
     override: together(
       records((record) => [
         { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
@@ -315,7 +315,7 @@ const ledgerVariants: readonly Variant[] = [
     ]),
   },
   {
-    id: 'ledger.nothing-left-out',
+    id: 'ledger.refusals-listed',
     what: 'The ledger knows of requests that were refused, or never came whole, at no charge.',
     override: ({ policy }) => ({
       policy: {
@@ -328,7 +328,7 @@ const ledgerVariants: readonly Variant[] = [
   },
   {
     id: 'ledger.written-late',
-    what: 'A record is in the ledger a little later than somebody first looks for it.',
+    what: 'A record is in the ledger a little later than the first query for it.',
     override: ({ policy }) => {
       const askedAt = new Map<string, number>();
       return {
@@ -343,7 +343,7 @@ const ledgerVariants: readonly Variant[] = [
     },
   },
   {
-    id: 'ledger.anonymous-ids',
+    id: 'ledger.changing-ids',
     what: 'The ids of records are others each time that the ledger is read.',
     override: records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
   },

@@ -66,7 +66,7 @@ export const chatCompletionsVariants: readonly Variant[] = [
   },
   {
     id: 'chat-completions.reasoning-content',
-    what: 'The message shows what the model thought, in a member of its own.',
+    what: 'The message shows the reasoning in a member of its own.',
     override: together(
       bodies(completion, (body) => set(body, 'choices.0.message.reasoning_content', 'Hm.')),
       eachEvent(protocol, () => (event, index) => {
@@ -100,7 +100,7 @@ export const chatCompletionsVariants: readonly Variant[] = [
   },
   {
     id: 'chat-completions-stream.null-usage',
-    what: 'Chunks have the usage null though nobody asked for it.',
+    what: 'Chunks have the usage null though the request did not ask for it.',
     override: eachData(protocol, (chunk) => changed(chunk, 'usage', (usage) => usage ?? null)),
   },
   {

@@ -83,7 +83,7 @@ const generativeOwnVariants: readonly Variant[] = [
   },
   {
     id: 'generative.thoughts-use-up-the-limit',
-    what: 'What a candidate has that was cut at its limit, was thought: nothing of it is shown.',
+    what: 'A candidate that was cut at its limit has only hidden thoughts.',
     override: bodies(response, (body) =>
       memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
     ),

@@ -52,7 +52,7 @@ export const inputVariants: readonly Variant[] = [
   },
   {
     id: 'input.no-developers',
-    what: 'A model knows no role `developer`: what it is told stands elsewhere.',
+    what: 'A request with a message of the role `developer` is refused.',
     warns: [
       'input/requests.equivalent-forms:responses',
       'input/requests.equivalent-forms:chat-completions',
@@ -77,12 +77,12 @@ export const inputVariants: readonly Variant[] = [
   },
   {
     id: 'input.no-earlier-answers',
-    what: 'On Responses, earlier answers are no input: who goes on names the response before.',
+    what: 'On Responses, earlier answers are refused as input: a continuation names the response before.',
     warns: ['generation/responses.item-input'],
     override: refusing('responses.create', 'input', ({ input }) => hasTurnOf('assistant', input)),
   },
   {
-    id: 'input.kept-prompts-apart',
+    id: 'input.cached-prompts-apart',
     what: 'Of a long prompt on Messages, all but three tokens are counted as kept from before, or for later.',
     override: bodies('messages.message', (body) =>
       changed(body, 'usage', (usage) => {
@@ -98,7 +98,7 @@ export const inputVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'input.kept-prompts-within',
+    id: 'input.cached-prompts-within',
     what: 'Of a long prompt, most tokens are counted as kept from before, within the count of the input.',
     override: together(
       bodies('chat-completions.completion', (body) =>

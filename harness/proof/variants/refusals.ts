@@ -409,7 +409,7 @@ const keyAndRegionVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'regions.sent-home',
+    id: 'regions.redirected',
     what: 'What is asked of another region about a response is redirected to its own, with 307.',
     override: sendingHome,
   },

@@ -5,10 +5,10 @@ import { changed, memberAt, set, without } from '../editing.ts';
 import {
   bodies,
   created,
+  creationModeOf,
   eachData,
   eachEvent,
   lookedUp,
-  originOf,
   responseAt,
   together,
 } from '../planting.ts';
@@ -68,14 +68,14 @@ const responsesBodyVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'responses.lookup-tells-more',
-    what: 'The answer to a creation says nothing of what a lookup tells.',
+    id: 'responses.lookup-shows-more',
+    what: 'The answer to a creation leaves out what a lookup shows.',
     warns: ['storage/continuation.echoes-previous'],
     override: responseAt(created, 'one-body', (response) => only([...required, 'usage'], response)),
   },
   {
-    id: 'responses.lookup-tells-less',
-    what: 'A lookup says nothing of what the answer to the creation told.',
+    id: 'responses.lookup-shows-less',
+    what: 'A lookup leaves out what the answer to the creation said.',
     override: responseAt(lookedUp, 'one-body', (response) =>
       only([...required, 'usage'], response),
     ),
@@ -127,7 +127,7 @@ const responsesBodyVariants: readonly Variant[] = [
   },
   {
     id: 'responses.cancelled-without-output',
-    what: 'A cancelled response has lost what it had written.',
+    what: 'A cancelled response has no output.',
     override: responses((response) =>
       response.status === 'cancelled' ? set(response, 'output', []) : response,
     ),
@@ -189,17 +189,17 @@ const responsesBodyVariants: readonly Variant[] = [
   },
   {
     id: 'responses.echo',
-    what: 'An answer in one body says again what was asked.',
+    what: 'An answer in one body repeats the request.',
     override: bodies(kind, (response, { record }) => {
       const turn = record?.turn;
-      if (!turn || originOf(turn) !== 'one-body') return response;
+      if (!turn || creationModeOf(turn) !== 'one-body') return response;
       const asked = memberAt(turn.parts.request.input, '0.content.0.text');
       return changed(response, 'output.0.content.0.text', (text) => asked ?? text);
     }),
   },
   {
     id: 'responses.count-with-details',
-    what: 'A count says what it is made of.',
+    what: 'A count has details.',
     override: bodies('responses.input-tokens', (body) => ({
       ...body,
       details: { text_tokens: body.input_tokens ?? 0, image_tokens: 0 },
@@ -312,7 +312,7 @@ const memberVariants: readonly Variant[] = [
     override: ids((prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '')}_`),
   },
   {
-    id: 'ids.counted',
+    id: 'ids.sequential',
     what: 'Ids are a prefix and a number that counts up.',
     override: ids((prefix) => `${prefix}${++counted}`),
   },
@@ -323,18 +323,18 @@ const memberVariants: readonly Variant[] = [
   },
 ];
 
-// A model may have nothing to say, and end its answer of its own accord.
+// A model may end its answer without any text.
 
 const content = 'choices.0.delta.content';
 const text = 'candidates.0.content.parts.0.text';
 
-function wordless(body: JsonObject): JsonObject {
+function withoutText(body: JsonObject): JsonObject {
   return typeof memberAt(body, text) === 'string' ? set(body, text, '') : body;
 }
 
-const nothingSaidVariants: readonly Variant[] = [
+const emptyTextVariants: readonly Variant[] = [
   {
-    id: 'nothing-said.chat-completions',
+    id: 'empty-text.chat-completions',
     what: 'On Chat Completions a model answers with an empty text, streamed or not.',
     override: together(
       bodies('chat-completions.completion', (body) =>
@@ -348,7 +348,7 @@ const nothingSaidVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'nothing-said.messages',
+    id: 'empty-text.messages',
     what: 'On Messages a model answers without any block of text, streamed or not.',
     override: together(
       bodies('messages.message', (body) =>
@@ -368,14 +368,17 @@ const nothingSaidVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'nothing-said.generative',
+    id: 'empty-text.generative',
     what: 'On generative-content a model answers with an empty text, streamed or not.',
-    override: together(bodies('generative.response', wordless), eachData('generative', wordless)),
+    override: together(
+      bodies('generative.response', withoutText),
+      eachData('generative', withoutText),
+    ),
   },
 ];
 
 export const responsesVariants: readonly Variant[] = [
   ...responsesBodyVariants,
   ...memberVariants,
-  ...nothingSaidVariants,
+  ...emptyTextVariants,
 ];

@@ -6,16 +6,16 @@ import { set } from '../../editing.ts';
 import { endpointOf, errorBodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// Keys that are not asked for, not looked up, or looked for in the wrong header, endpoint by endpoint.
+// Keys that are not required, not checked, or read from the wrong header, for each endpoint.
 
-/** What is taken from everything that a request could show as a key. */
+/** Where a request can show a key. */
 type Placement = 'bearer' | 'x-api-key' | 'vendorb-api-key';
 
 const notBearer = ['x-api-key', 'vendorb-api-key'] as const;
 const notMessages = ['bearer', 'vendorb-api-key'] as const;
 const notGenerative = ['bearer', 'x-api-key'] as const;
 
-/** The placements that are not an endpoint's own; none where the specification shows no own one. */
+/** The headers of other protocols; none where the specification names no own header. */
 const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
   responses: notBearer,
   'chat-completions': [],
@@ -39,7 +39,7 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
 
 const names = Object.keys(foreign) as readonly EndpointName[];
 
-/** An endpoint that forgot to ask: who shows no key at all is the first user. */
+/** An endpoint that needs no key. */
 function keyless(endpoint: EndpointName): Fault {
   return {
     id: `auth.keyless-${endpoint}`,
@@ -55,13 +55,13 @@ function keyless(endpoint: EndpointName): Fault {
 function anyKey(endpoint: EndpointName): Fault {
   return {
     id: `auth.any-key-${endpoint}`,
-    what: `The endpoint ${endpoint} takes a key that does not exist for one that does.`,
+    what: `The endpoint ${endpoint} accepts a key that does not exist.`,
     breaks: [`access/credentials.unknown-key-refused:${endpoint}`],
     override: admit((secret, call) => isAt(endpoint, call) && secret !== undefined),
   };
 }
 
-/** Documented in one place, built in another: the key is looked for where nobody sends it. */
+/** An endpoint that reads the key from a header that nobody sends. */
 function otherHeader(endpoint: EndpointName): Fault {
   return {
     id: `auth.other-header-${endpoint}`,
@@ -77,7 +77,7 @@ function otherHeader(endpoint: EndpointName): Fault {
   };
 }
 
-/** One piece of middleware for all protocols, which takes the first key that it finds. */
+/** An endpoint that takes the first key that it finds in any header. */
 function anyHeader(endpoint: EndpointName): Fault {
   return {
     id: `auth.any-header-${endpoint}`,
@@ -149,7 +149,7 @@ const authFaults: readonly Fault[] = [
   },
 ];
 
-// The version header, keys in the query or under another scheme, and keys that are shown.
+// The version header, keys in the query or under another scheme, and keys in answers.
 
 /** `?key=` and `?api_key=`, as some gateways take them. */
 function queryKey(dialect: Call['dialect']['name']): Fault {
@@ -247,7 +247,7 @@ const credentialFaults: readonly Fault[] = [
   },
 ];
 
-// Keys that are not compared whole, and keys that are looked for once more.
+// Keys that are not compared whole, and keys from a second header.
 
 const dialects = [
   'responses',
@@ -293,7 +293,7 @@ function almost(dialect: Call['dialect']['name'], miss: string): Fault {
   };
 }
 
-/** Who shows a header with nothing in it is taken for the first user. */
+/** An empty credential header is enough. */
 function nothing(dialect: Call['dialect']['name']): Fault {
   return {
     id: `auth.key-empty-${dialect}`,
@@ -309,13 +309,13 @@ function nothing(dialect: Call['dialect']['name']): Fault {
 
 const headers = ['bearer', 'x-api-key', 'vendorb-api-key'] as const;
 
-/** A second look: where the own header shows no key that there is, those of the others are tried. */
+/** Where the own header shows an unknown key, another header is tried. */
 function secondLook(
   dialect: 'responses' | 'messages' | 'generative',
   header: (typeof headers)[number],
 ): Fault {
   return {
-    id: `auth.second-look-${dialect}-${header}`,
+    id: `auth.fallback-header-${dialect}-${header}`,
     what: `Where its own header shows a key that does not exist, ${dialect} looks at ${header}, too.`,
     breaks: [`access/credentials.own-header-decides:${dialect}.${header}`],
     override: (seams) =>

@@ -20,7 +20,7 @@ const modelInBody = [
   'websocket',
 ] as const satisfies readonly EndpointName[];
 
-/** One model that speaks nothing else, and the name of its protocol in a declaration. */
+/** For each protocol, the model that declares nothing else. */
 const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
   ['responses', 'ts-responses'],
   ['chat-completions', 'ts-chat'],
@@ -29,10 +29,10 @@ const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
   ['systemone', 'ts-systemone'],
 ];
 
-/** Longer ids are no names that anybody would look up. */
+/** Longer ids stay refused. */
 const longestId = 200;
 
-/** What serves a request for a model that there is not. */
+/** The default model. */
 function fallback({ gateway }: Call): FixtureModel | undefined {
   return gateway.models[0];
 }
@@ -187,7 +187,7 @@ function concerns({ model, protocol }: Capability, asked: string, { dialect }: C
   return asked === model && (protocol === null || protocol === dialect.name);
 }
 
-/** Decides over one capability, whatever the channel of the model says. */
+/** Decides about one capability, whatever the model supports. */
 function deciding(capability: Capability, supported: boolean): Defect['override'] {
   return decide(
     'supports',

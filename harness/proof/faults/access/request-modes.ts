@@ -7,13 +7,13 @@ import { endpointOf, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { undeclaredServed } from './models.ts';
 
-// Checks that were made where a request comes in its plain form, and forgotten in another one.
+// Conditions that are checked for the plain request, and not in another request mode.
 
 interface Form {
-  /** `responses-streamed`: how the ids of faults name it. */
+  /** The name in the ids of faults: `responses-streamed`. */
   readonly id: string;
   readonly endpoint: EndpointName;
-  /** Is asked of calls that came to the endpoint, once their body has been read. */
+  /** Decides for calls of the endpoint, once their body has been read. */
   fits(call: Call): boolean;
   /** The protocol whose refused streams are judged by how they are refused. */
   readonly stream?: string;
@@ -50,7 +50,7 @@ function isOne({ endpoint, fits }: Form, call: Call): boolean {
   return endpointOf(call) === endpoint && fits(call);
 }
 
-/** What is checked before the body is read goes through, and is refused later in any other form. */
+/** Skips a check that comes before the body is read; other forms are refused later. */
 function letIn(
   form: Form,
   refusal: Refusal,
@@ -116,11 +116,14 @@ function unversioned(row: string, fits: (version: string | undefined) => boolean
   };
 }
 
-/** That it is a recovery stands in the query, so it is known before anything is read. */
+/** A recovery is known by its query, before a body is read. */
 function recoveredBy(key: 'none' | 'unknown'): Fault {
   return {
-    id: `auth.recovered-by-${key}`,
-    what: `The events of a stored response are sent again, whatever its key: ${key}.`,
+    id: key === 'none' ? 'auth.recovery-without-key' : 'auth.recovery-with-unknown-key',
+    what:
+      key === 'none'
+        ? 'The stream of a stored response is recovered without a key.'
+        : 'The stream of a stored response is recovered with a key that does not exist.',
     breaks: [`access/credentials.recovery-needs-key:${key}`],
     override: admit(
       (secret, call) =>
@@ -160,7 +163,7 @@ function unknown(form: Form): Fault {
   };
 }
 
-/** A capability that the channel of a model lacks, where it is asked for in another way. */
+/** A capability that the channel of a model lacks, in another request mode. */
 function unsupported(id: string, row: string, asked: string, fits: (call: Call) => boolean): Fault {
   return {
     id: `capabilities.${id}-anyway`,
@@ -181,7 +184,7 @@ const formFaults: readonly Fault[] = [
   unversioned('version-is-a-date', (version) => version !== undefined),
   ...forms.map(unpermitted),
   ...(['none', 'unknown'] as const).map(recoveredBy),
-  // Those of the streams are planted beside the plain ones.
+  // The faults of streams are in `models.ts`.
   ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
   ...forms.map(unknown),
   {
@@ -201,7 +204,7 @@ const formFaults: readonly Fault[] = [
   },
 ];
 
-// What is checked in the first turn, of a connection or of a conversation, and not in a later one.
+// Conditions that are checked in the first turn of a connection or conversation only.
 
 /** An override that asks which turns are on a connection that has served one before. */
 function laterOnConnection(
@@ -212,7 +215,7 @@ function laterOnConnection(
     const noted: Defect['override'] = ({ encode }) => ({
       encode: {
         id: (prefix, call) => {
-          // Items of the input have ids before anything is looked for.
+          // Items of the input get ids before the previous response is looked up.
           const isResponse = call.operation === 'responses.websocket' && prefix === 'resp_';
           if (isResponse) used.add(call.requestId);
           return encode.id(prefix, call);

@@ -4,7 +4,7 @@ import { admit, decide, relax } from '../../decisions.ts';
 import { endpointOf, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// Checks that were forgotten in the second region, or of what it has stored.
+// Conditions that are not checked in the second region, or for its stored responses.
 
 const second = 'us';
 
@@ -12,7 +12,7 @@ function isThere({ gateway }: Call): boolean {
   return gateway.region === second;
 }
 
-/** Where the second region asks for a key. */
+/** Endpoints of the second region that need a key. */
 const guarded = [
   'responses',
   'chat-completions',
@@ -24,14 +24,14 @@ const guarded = [
   'lookup',
 ] as const satisfies readonly EndpointName[];
 
-/** A region that was set up for trials, and left so at one endpoint. */
+/** One endpoint of the second region that checks no key, or not which. */
 function open(endpoint: EndpointName, kind: 'keyless' | 'any-key'): Fault {
   return {
     id: `regions.${kind}-${endpoint}`,
     what:
       kind === 'keyless'
         ? `In the second region, ${endpoint} serves requests that show no key.`
-        : `In the second region, ${endpoint} takes a key that does not exist for one that does.`,
+        : `In the second region, ${endpoint} accepts a key that does not exist.`,
     breaks: [`access/regions.key-required:${endpoint}`],
     override: admit(
       (secret, call) =>

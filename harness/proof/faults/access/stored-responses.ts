@@ -22,7 +22,7 @@ function anywhere(operation: StoredOperation): Fault {
   };
 }
 
-/** A replica that lost what it was given: one region denies its own responses. */
+/** One region denies its own responses. */
 function lostIn(region: string, operation: StoredOperation): Fault {
   return {
     id: `regions.${operation}-lost-in-${region}`,
@@ -45,7 +45,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
   };
 }
 
-/** A call that takes a response as the one before, where one check was forgotten. */
+/** Indirect access, where one condition is not checked. */
 function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
   const forgotten = (
     id: string,
@@ -64,26 +64,26 @@ function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
   });
   return [
     forgotten(
-      'regions.side-door',
+      'regions.indirect-access',
       'stored responses of every region',
       'access/regions.indirect-access-denied',
       'isOriginalRegion',
     ),
     forgotten(
-      'permissions.side-door',
+      'permissions.indirect-access',
       'responses of models that the key may not use',
       'access/permissions.indirect-access-denied',
       'isModelPermitted',
     ),
     forgotten(
-      'delete.side-door',
+      'delete.indirect-access',
       'deleted responses',
       'storage/deletion.indirect-access-denied',
       'isNotDeleted',
       tighten('deleteRemovesContent', () => true),
     ),
     forgotten(
-      'store.side-door',
+      'store.indirect-access',
       'responses that were not stored',
       'storage/responses.false-indirect-access-denied',
       'isStored',
@@ -125,7 +125,7 @@ function ownKeyOnly(operation: StoredOperation): Fault {
   };
 }
 
-/** A refused lookup of a response that there is, and that is another user's. */
+/** A denied lookup of another user's response. */
 function isAnothers({ call, refusal }: Context): boolean {
   if (call.operation !== 'responses.lookup' || refusal?.reason !== 'unknown-response') return false;
   const record = call.gateway.store.peek(call.params.id ?? '');
@@ -148,7 +148,7 @@ const regionsOwnersFaults: readonly Fault[] = [
   ),
   {
     id: 'owners.denial-shows-input',
-    what: "The denial of another user's response quotes what it was about.",
+    what: "The denial of another user's response shows its input.",
     breaks: ['access/owners.other-user-denied:lookup'],
     override: errorBodies(isAnothers, (body, { call }) => {
       const record = call.gateway.store.peek(call.params.id ?? '');
@@ -181,14 +181,14 @@ const regionsOwnersFaults: readonly Fault[] = [
   },
 ];
 
-// Checks that were forgotten on one of the ways on which a response comes to be.
+// Conditions that are not checked for responses of one creation mode.
 
 const modeConditions = [
   ['owners', 'isSameUser', 'any-user', 'by every user'],
   ['regions', 'isOriginalRegion', 'anywhere', 'in every region'],
 ] as const;
 
-/** What can be done with such a response where it should not be found, by the ids of the faults. */
+/** Operations that reach such a response: name in ids, and participle. */
 const reached = [
   ['lookup', '', 'looked up'],
   ['continue', 'continues-', 'continued'],
@@ -209,7 +209,7 @@ const creationModeFaults: readonly Fault[] = Object.entries(creationModes).flatM
   ),
 );
 
-// Checks that were forgotten as long as a response runs, and a denied deletion that stops it.
+// Conditions that are not checked while a response runs, and a denied deletion that stops it.
 
 const runningConditions = [
   ['owners', 'isSameUser', 'access/owners.running-denied', 'another user'],
@@ -228,14 +228,14 @@ const whileRunningFaults: readonly Fault[] = runningConditions.flatMap(
     ...reading.map(
       (operation): Fault => ({
         id: `${area}.running-${operation}-open`,
-        what: `As long as a response runs, the operation ${operation} reaches it by way of ${whose}.`,
+        what: `While a response runs, the operation ${operation} reaches it from ${whose}.`,
         breaks: [`${row}:${operation}`],
         override: relax(condition, (access) => access.operation === operation && runs(access)),
       }),
     ),
     {
       id: `${area}.denied-delete-stops`,
-      what: `A deletion by way of ${whose} is denied, and stops the run all the same.`,
+      what: `A deletion from ${whose} is denied, and stops the run.`,
       breaks: [`${row}:delete`],
       override: relax(condition, (access) => {
         if (access.operation === 'delete' && runs(access)) access.record.turn?.cancel();
@@ -245,7 +245,7 @@ const whileRunningFaults: readonly Fault[] = runningConditions.flatMap(
   ],
 );
 
-// A denial that comes too late: what was denied is done all the same.
+// Operations that are denied, and executed.
 
 const deniedConditions = [
   ['owners', 'isSameUser', 'access/owners.other-user-denied', 'another user'],
@@ -265,7 +265,7 @@ const deniedButDoneFaults: readonly Fault[] = deniedConditions.flatMap(
     (['delete', 'cancel'] as const).map(
       (operation): Fault => ({
         id: `${area}.denied-${operation}-done`,
-        what: `A ${operation} by way of ${whose} is denied, and done all the same.`,
+        what: `A ${operation} from ${whose} is denied, and executed.`,
         breaks: [`${row}:${operation}`],
         override: relax(condition, (access) => {
           if (access.operation === operation) done[operation](access);
@@ -275,7 +275,7 @@ const deniedButDoneFaults: readonly Fault[] = deniedConditions.flatMap(
     ),
 );
 
-// A denial of a response that says too much, or that breaks.
+// Denials that show the input of the response, or fail.
 
 type Denies = (record: StoredResponse, context: Context) => boolean;
 
@@ -287,7 +287,7 @@ const isAnothersRun: Denies = (record, context) =>
 const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
   key !== null && owner === key.user && !model.permitted.includes(key.role);
 
-/** The response that an operation was denied, or was to go on from; undefined where that was not the reason. */
+/** The response whose access was denied; undefined where the refusal has another reason. */
 function deniedTo(
   operation: Operation,
   denies: Denies,
@@ -305,7 +305,7 @@ function deniedTo(
   return record !== undefined && denies(record, context) ? record : undefined;
 }
 
-function quotingDenial(operation: Operation, denies: Denies): Defect['override'] {
+function showsInput(operation: Operation, denies: Denies): Defect['override'] {
   return errorBodies(
     (context) => deniedTo(operation, denies, context) !== undefined,
     (body, context) => {
@@ -316,43 +316,43 @@ function quotingDenial(operation: Operation, denies: Denies): Defect['override']
   );
 }
 
-const quotingDenialFaults: readonly Fault[] = [
+const revealingDenialFaults: readonly Fault[] = [
   {
     id: 'owners.cancel-denial-shows-input',
-    what: "A cancel quotes another user's response that it may not cancel.",
+    what: "The denial of a cancel shows the input of another user's response.",
     breaks: ['access/owners.other-user-denied:cancel'],
-    override: quotingDenial('responses.cancel', isOfAnotherUser),
+    override: showsInput('responses.cancel', isOfAnotherUser),
   },
   {
     id: 'owners.running-denial-shows-input',
-    what: "A lookup quotes another user's response as long as it runs.",
+    what: "The denial of a lookup shows the input of another user's response while it runs.",
     breaks: ['access/owners.running-denied:lookup'],
-    override: quotingDenial('responses.lookup', isAnothersRun),
+    override: showsInput('responses.lookup', isAnothersRun),
   },
   {
     id: 'owners.turn-denial-shows-input',
-    what: "A turn of a WebSocket quotes another user's response that it may not continue.",
+    what: "The denial of a continuation over WebSocket shows the input of another user's response.",
     breaks: [
       'access/owners.other-user-denied:continue-websocket',
       'access/owners.later-turn-denied',
     ],
-    override: quotingDenial('responses.websocket', isOfAnotherUser),
+    override: showsInput('responses.websocket', isOfAnotherUser),
   },
-  ...(['compact', 'input-tokens'] as const).flatMap((door): Fault[] => [
+  ...(['compact', 'input-tokens'] as const).flatMap((operation): Fault[] => [
     {
-      id: `owners.side-door-quotes-${door}`,
-      what: `${door} quotes another user's response where it may not be read.`,
-      breaks: [`access/owners.indirect-access-denied:${door}`],
-      override: quotingDenial(`responses.${door}`, isOfAnotherUser),
+      id: `owners.indirect-denial-shows-input-${operation}`,
+      what: `The denial of ${operation} shows the input of another user's response.`,
+      breaks: [`access/owners.indirect-access-denied:${operation}`],
+      override: showsInput(`responses.${operation}`, isOfAnotherUser),
     },
     {
-      id: `owners.side-door-breaks-${door}`,
-      what: `${door} breaks down where another user's response may not be read.`,
-      breaks: [`access/owners.indirect-access-denied:${door}`],
+      id: `owners.indirect-denial-fails-${operation}`,
+      what: `${operation} answers 500 where another user's response is denied.`,
+      breaks: [`access/owners.indirect-access-denied:${operation}`],
       override: ({ encode }) => ({
         encode: {
           status: (kind, status, context) =>
-            deniedTo(`responses.${door}`, isOfAnotherUser, context) === undefined
+            deniedTo(`responses.${operation}`, isOfAnotherUser, context) === undefined
               ? encode.status(kind, status, context)
               : 500,
         },
@@ -361,9 +361,9 @@ const quotingDenialFaults: readonly Fault[] = [
   ]),
   {
     id: 'permissions.denial-shows-input',
-    what: 'The denial of a continuation under a permitted model quotes the response of another.',
+    what: 'The denial of a continuation shows the input of a response of a model that the key may not use.',
     breaks: ['access/permissions.continue-under-another-model'],
-    override: quotingDenial('responses.create', isOfAnotherModel),
+    override: showsInput('responses.create', isOfAnotherModel),
   },
 ];
 
@@ -372,5 +372,5 @@ export const accessStoredResponsesFaults: readonly Fault[] = [
   ...creationModeFaults,
   ...whileRunningFaults,
   ...deniedButDoneFaults,
-  ...quotingDenialFaults,
+  ...revealingDenialFaults,
 ];

@@ -8,7 +8,7 @@ import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// What can be wrong with a generation alike over several protocols.
+// Faults that are alike on several protocols.
 
 type Chatting = Extract<DialectName, 'chat-completions' | 'messages' | 'generative'>;
 
@@ -34,7 +34,7 @@ const generations: Readonly<Record<Chatting, Generation>> = {
   },
 };
 
-/** A request that says nothing is answered. */
+/** A request without a conversation is answered. */
 export function conversationOptional(dialect: Chatting): Fault {
   const { operation, area, conversation } = generations[dialect];
   return {
@@ -84,19 +84,19 @@ export function constantCount(dialect: 'messages' | 'generative'): Fault {
   };
 }
 
-// What is right of an answer in one body, and wrong of one that was asked for in another way.
+// What is right in an answer that comes in one body, and wrong in one of another mode.
 
 type Override = Defect['override'];
 type Change = (answer: JsonObject) => JsonObject;
 
-/** One way to ask for an answer, and what of its answers a fault can change. */
-interface Way {
-  readonly asked: string;
-  readonly isAsked: (call: Call) => boolean;
-  /** Rewrites what says how the answer came out: a whole response, or the data of an event. */
+/** One mode of a generation, and what of its answers a fault can change. */
+interface Mode {
+  readonly name: string;
+  readonly fits: (call: Call) => boolean;
+  /** Rewrites the answer: a whole response, or the data of an event. */
   readonly answers: (change: Change) => Override;
-  /** The answer was not cut short. */
-  readonly untold: Change;
+  /** Says that the answer was not cut short. */
+  readonly asWhole: Change;
   /** The usage, and the total and the count of the output in it; null where there is no total. */
   readonly total: string | null;
   readonly output: string;
@@ -105,18 +105,18 @@ interface Way {
 const response = {
   total: 'usage.total_tokens',
   output: 'usage.output_tokens',
-  untold: (body: JsonObject): JsonObject =>
+  asWhole: (body: JsonObject): JsonObject =>
     body.status === 'incomplete'
       ? { ...body, status: 'completed', incomplete_details: null }
       : body,
 };
 
 /** Rewrites the response in each event that has one, and names the event after its status. */
-function responseEvents(isAsked: (call: Call) => boolean): Way['answers'] {
+function responseEvents(fits: (call: Call) => boolean): Mode['answers'] {
   return (change) =>
     eachEvent('responses', ({ call }) => (event) => {
       const { data } = event;
-      if (!isAsked(call) || typeof data === 'string') return event;
+      if (!fits(call) || typeof data === 'string') return event;
       const next = changed(data, 'response', (old) => change(Object(old)));
       const name = `response.${memberAt(next, 'response.status')}`;
       const ends = data.type === 'response.incomplete';
@@ -135,19 +135,19 @@ const isContinuation = ({ operation, body }: Call): boolean =>
 function streamed(dialect: DialectName, reason: string, whole: readonly [string, string]) {
   const [cut, complete] = whole;
   return {
-    asked: `${dialect}-stream`,
-    isAsked: ({ dialect: { name }, body, operation }: Call) =>
-      name === dialect && (body.stream === true || operation === 'generative.stream'),
+    name: `${dialect}-stream`,
+    fits: ({ dialect: asked, body, operation }: Call) =>
+      asked.name === dialect && (body.stream === true || operation === 'generative.stream'),
     answers: (change: Change) => eachData(dialect, change),
-    untold: (data: JsonObject) =>
+    asWhole: (data: JsonObject) =>
       memberAt(data, reason) === cut ? set(data, reason, complete) : data,
   };
 }
 
-const ways: readonly Way[] = [
+const modes: readonly Mode[] = [
   {
-    asked: 'responses-stream',
-    isAsked: isPlainStream,
+    name: 'responses-stream',
+    fits: isPlainStream,
     answers: responseEvents(isPlainStream),
     ...response,
   },
@@ -166,16 +166,16 @@ const ways: readonly Way[] = [
     total: 'usageMetadata.totalTokenCount',
     output: 'usageMetadata.candidatesTokenCount',
   },
-  { asked: 'websocket', isAsked: isSocket, answers: responseEvents(isSocket), ...response },
+  { name: 'websocket', fits: isSocket, answers: responseEvents(isSocket), ...response },
   {
-    asked: 'background',
-    isAsked: isBackground,
+    name: 'background',
+    fits: isBackground,
     answers: (change) => responseAt(['responses.lookup'], 'background', change),
     ...response,
   },
   {
-    asked: 'continuation',
-    isAsked: isContinuation,
+    name: 'continuation',
+    fits: isContinuation,
     answers: (change) =>
       bodies('responses.response', (body, { call }) =>
         isContinuation(call) ? change(body) : body,
@@ -184,46 +184,46 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** Which calls are which way to ask. */
-export const waysAsked: readonly Pick<Way, 'asked' | 'isAsked'>[] = ways;
+/** Which calls are of which mode. */
+export const generationModes: readonly Pick<Mode, 'name' | 'fits'>[] = modes;
 
-const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[] => {
-  const { asked, isAsked, answers, untold, total, output } = way;
+const generationModeFaults: readonly Fault[] = modes.flatMap((mode): Fault[] => {
+  const { name, fits, answers, asWhole, total, output } = mode;
   const faults: Fault[] = [
     {
-      id: `limits.ignored-on-${asked}`,
-      what: `The output limit is forgotten on the way of a ${asked}.`,
-      breaks: [`generation/limits.kept-by-creation-mode:${asked}`],
-      override: limited(isAsked, () => null),
+      id: `limits.ignored-on-${name}`,
+      what: `The output limit is ignored where the answer is a ${name}.`,
+      breaks: [`generation/limits.kept-by-creation-mode:${name}`],
+      override: limited(fits, () => null),
     },
     {
-      id: `limits.untold-on-${asked}`,
-      what: `An answer that its limit cut short ends as if it were whole, on the way of a ${asked}.`,
-      breaks: [`generation/limits.reported-by-creation-mode:${asked}`],
-      override: answers(untold),
+      id: `limits.unreported-on-${name}`,
+      what: `An answer that was cut at its limit ends as if it were complete, where the answer is a ${name}.`,
+      breaks: [`generation/limits.reported-by-creation-mode:${name}`],
+      override: answers(asWhole),
     },
   ];
   if (total !== null) {
     faults.push({
-      id: `metering.wrong-total-on-${asked}`,
-      what: `The total of the usage counts one token too many, on the way of a ${asked}.`,
-      breaks: [`generation/usage.adds-up-by-creation-mode:${asked}`],
+      id: `metering.wrong-total-on-${name}`,
+      what: `The total of the usage counts one token too many, where the answer is a ${name}.`,
+      breaks: [`generation/usage.adds-up-by-creation-mode:${name}`],
       override: answers((answer) => counted(answer, total, 1)),
     });
   }
-  if (way.untold === response.untold) {
+  if (mode.asWhole === response.asWhole) {
     faults.push({
-      id: `metering.no-usage-on-${asked}`,
-      what: `A response does not show its usage, on the way of a ${asked}.`,
-      breaks: [`generation/usage.reported-by-creation-mode:${asked}`],
+      id: `metering.no-usage-on-${name}`,
+      what: `A response does not show its usage, where the answer is a ${name}.`,
+      breaks: [`generation/usage.reported-by-creation-mode:${name}`],
       override: answers((answer) => ({ ...answer, usage: null })),
     });
   }
-  if (!asked.endsWith('-stream') && total !== null) {
+  if (!name.endsWith('-stream') && total !== null) {
     faults.push({
-      id: `metering.output-uncounted-on-${asked}`,
-      what: `The usage shows no tokens of the output, on the way of a ${asked}.`,
-      breaks: [`generation/usage.counts-output-by-creation-mode:${asked}`],
+      id: `metering.output-uncounted-on-${name}`,
+      what: `The usage shows no tokens of the output, where the answer is a ${name}.`,
+      breaks: [`generation/usage.counts-output-by-creation-mode:${name}`],
       override: answers((answer) => {
         const count = memberAt(answer, output);
         if (typeof count !== 'number') return answer;
@@ -234,7 +234,7 @@ const generationModeFaults: readonly Fault[] = ways.flatMap((way): Fault[] => {
   return faults;
 });
 
-/** With so many tokens more, where there is a count. */
+/** Adds tokens to a count, if there is one. */
 function counted(answer: JsonObject, path: string, more: number): JsonObject {
   const count = memberAt(answer, path);
   return typeof count === 'number' ? set(answer, path, count + more) : answer;
@@ -251,7 +251,7 @@ interface Conversation {
   readonly operation: Operation;
   /** The member that holds the turns. */
   readonly turns: string;
-  /** The role of the one who answers. */
+  /** The role of the model. */
   readonly answering: string;
   /** The member that holds the system prompt; null where it is a turn. */
   readonly system: string | null;
@@ -290,7 +290,7 @@ function losing(
 ): Defect['override'] {
   return handling(operation, (handle) => (call, key) => {
     const said = call.body[turns];
-    // The result of a call goes with the call.
+    // Without the call, its result would be refused.
     if (call.body.tools !== undefined || (said !== undefined && !isPlain(said))) {
       return handle(call, key);
     }
@@ -310,7 +310,7 @@ function hasRole(turn: Json, ...roles: readonly string[]): boolean {
   return typeof role === 'string' && (roles.length === 0 || roles.includes(role));
 }
 
-/** Without these turns, if there are turns at all. */
+/** Keeps only some turns, if there are several. */
 function only(
   { turns }: Conversation,
   said: readonly Json[],
@@ -400,9 +400,9 @@ const unreadInputFaults: readonly Fault[] = [
   },
 ];
 
-// Answers that are kept for the next one who asks the same.
+// Answers that are cached, and given to the next request that is the same.
 
-/** Of a request that an answer is kept for: no stream, and nothing out of the ordinary. */
+/** The members of requests whose answers are cached. */
 const members = [
   'model',
   'input',
@@ -413,7 +413,7 @@ const members = [
   'max_tokens',
 ];
 
-/** The first answer to a request is given to all that fit, from whoever has sent it. */
+/** The first answer to a request is given to all later ones that fit. */
 function kept(operation: Operation, fits: (asked: Key, first: Key) => boolean): Defect['override'] {
   return (seams) => {
     const answers = new Map<string, { readonly answer: Answer; readonly key: Key }>();
@@ -437,20 +437,20 @@ const otherUser = (asked: Key, first: Key): boolean => asked.user !== first.user
 const keptAnswerFaults: readonly Fault[] = [
   {
     id: 'owners.answer-kept-for-others',
-    what: "Who asks the same as another user is given that user's stored response.",
+    what: "A request that is the same as another user's gets that user's stored response.",
     breaks: ['access/owners.identical-requests-separate'],
     override: kept('responses.create', otherUser),
   },
   {
     id: 'responses-body.answer-kept',
-    what: 'Who asks the same again is given the stored response that there is.',
+    what: 'A repeated request gets the stored response of the first.',
     breaks: ['generation/responses.id-unique'],
     override: kept('responses.create', sameKey),
   },
   ...(['chat-completions', 'messages'] as const).flatMap((protocol): Fault[] => [
     {
       id: `${protocol}.answer-kept`,
-      what: 'Who asks the same again is given the answer that there is.',
+      what: 'A repeated request gets the answer to the first.',
       breaks: [`generation/${protocol}.repeat-has-new-id`],
       override: kept(`${protocol}.create`, sameKey),
     },

@@ -32,7 +32,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
   },
   {
     id: 'chat-completions.foreign-finish-reason',
-    what: "A completion ends with `end_turn`, the Messages protocol's word for it.",
+    what: 'A completion ends with `end_turn`, as in Messages.',
     breaks: ['generation/chat-completions.finish-reason'],
     override: bodies(completion, (body) =>
       changed(body, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
@@ -102,7 +102,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
   },
   {
     id: 'chat-completions-stream.foreign-finish-reason',
-    what: "A stream ends with `end_turn`, the Messages protocol's word for it.",
+    what: 'A stream ends with `end_turn`, as in Messages.',
     breaks: ['generation/chat-completions-stream.finish-reason'],
     override: eachData(protocol, (chunk) =>
       changed(chunk, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),

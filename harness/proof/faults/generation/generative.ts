@@ -182,7 +182,7 @@ const text = 'candidates.0.content.parts.0.text';
 const generativeStreamFaults: readonly Fault[] = [
   {
     id: 'generative-stream.parts-no-list',
-    what: 'The parts of a chunk are one object in place of a list.',
+    what: 'The parts of a chunk are one object instead of a list.',
     breaks: ['generation/generative-stream.chunk-shape'],
     override: eachData(protocol, (chunk) =>
       changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
@@ -304,11 +304,11 @@ const generativeStreamFaults: readonly Fault[] = [
   },
 ];
 
-// Generative-content under /v1, where another encoder went astray than under /v1beta.
+// Generative-content under /v1: faults that /v1beta does not have.
 
 const along = ({ call }: Context): boolean => endpointOf(call) === 'alternate-path';
 
-/** A stream on the alternate path, with one thing wrong. */
+/** A fault of the streams on the alternate path. */
 function streamed(id: string, what: string, override: Defect['override']): Fault {
   return {
     id: `generative.alternate-${id}`,
@@ -320,7 +320,7 @@ function streamed(id: string, what: string, override: Defect['override']): Fault
 
 const alternatePathFaults: readonly Fault[] = [
   {
-    id: 'generative.alternate-candidates-shapeless',
+    id: 'generative.alternate-finish-reason-number',
     what: 'The alternate path names a finish reason by a number.',
     breaks: ['generation/paths.same-actions:generate-content'],
     override: bodies('generative.response', (body, context) =>
@@ -336,14 +336,14 @@ const alternatePathFaults: readonly Fault[] = [
     ),
   },
   streamed(
-    'chunks-shapeless',
+    'chunk-finish-reason-number',
     'The alternate path streams a finish reason as a number.',
     eachData('generative', (data, _index, context) =>
       along(context) ? set(data, finish, 1) : data,
     ),
   ),
   streamed(
-    'chunks-named',
+    'chunk-names',
     'The alternate path gives the events of a stream a name.',
     eachEvent('generative', (context) => ({ name, data }) => ({
       name: along(context) ? 'chunk' : name,

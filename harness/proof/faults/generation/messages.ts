@@ -12,7 +12,7 @@ const message = 'messages.message';
 const messagesFaults: readonly Fault[] = [
   {
     id: 'messages.no-stop-sequence',
-    what: 'A message lacks `stop_sequence` where none was met, in place of null.',
+    what: 'A message lacks `stop_sequence` where none was met, instead of null.',
     breaks: ['generation/messages.shape'],
     override: bodies(message, (body) => without(body, 'stop_sequence')),
   },
@@ -32,7 +32,7 @@ const messagesFaults: readonly Fault[] = [
   },
   {
     id: 'messages.foreign-stop-reason',
-    what: "A message ends with `stop`, Chat Completions' word for it.",
+    what: 'A message ends with `stop`, as in Chat Completions.',
     breaks: ['generation/messages.stop-reason'],
     override: bodies(message, (body) =>
       changed(body, 'stop_reason', (reason) => (reason === 'end_turn' ? 'stop' : reason)),
@@ -188,7 +188,7 @@ const messagesStreamFaults: readonly Fault[] = [
   },
   {
     id: 'messages-stream.foreign-stop-reason',
-    what: 'A stream ends with `stop`, the word of Chat Completions for it.',
+    what: 'A stream ends with `stop`, as in Chat Completions.',
     breaks: ['generation/messages-stream.stop-reason'],
     override: eachData(protocol, (data) =>
       changed(data, 'delta', (delta) =>

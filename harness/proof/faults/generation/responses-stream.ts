@@ -30,7 +30,7 @@ export function events(change: () => Change): Defect['override'] {
   });
 }
 
-/** Replaces events, and numbers what comes of it as if nothing were wrong. */
+/** Replaces events, and numbers the result without a gap. */
 export function renumbered(change: () => Change): Defect['override'] {
   return events(() => {
     const replaced = change();
@@ -65,7 +65,7 @@ export function member(name: string, change: (value: Json) => Json): Defect['ove
   }));
 }
 
-// The events of a stream: what they say, how they are named, which come first and last.
+// The events of a stream: their content, names, first and last.
 
 const delta = 'response.output_text.delta';
 const completed = 'response.completed';
@@ -124,7 +124,7 @@ const responsesStreamFaults: readonly Fault[] = [
   },
   {
     id: 'responses-stream.final-output-empty',
-    what: 'The final response has no output: it was streamed, after all.',
+    what: 'The final response of a stream has no output.',
     breaks: ['generation/responses-stream.deltas-join-to-text'],
     override: data(completed, (event) => set(event, 'response.output', [])),
   },
@@ -215,13 +215,13 @@ const responsesStreamFaults: readonly Fault[] = [
   },
 ];
 
-// The events of a stream: their numbers, and how items and parts are opened, counted and closed.
+// The events of a stream: sequence numbers, and the order of items and parts.
 
 const responsesStreamOrderFaults: readonly Fault[] = [
   {
     id: 'responses-stream.not-numbered',
     what: 'Events have no sequence number.',
-    // A number is among what every event has to have.
+    // Every event has to have a number.
     breaks: ['generation/responses-stream.known-event-shapes'],
     override: events(() => ({ name, data }) => ({ name, data: without(data, 'sequence_number') })),
   },

@@ -71,7 +71,7 @@ export const responsesBodyFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'responses-body.unexplained',
+    id: 'responses-body.no-incomplete-details',
     what: 'An incomplete response does not say why.',
     breaks: ['generation/responses.status-explained'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>

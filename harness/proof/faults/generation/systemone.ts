@@ -38,7 +38,7 @@ export const systemoneFaults: readonly Fault[] = [
   },
   {
     id: 'systemone.answers-numbered',
-    what: 'Answers have the numbers of the questions in place of their names.',
+    what: 'Answers have the numbers of the questions instead of their names.',
     breaks: ['generation/systemone.answers-match-questions'],
     override: bodies(result, (body) =>
       changed(body, 'answers', (answers) =>
@@ -66,7 +66,7 @@ export const systemoneFaults: readonly Fault[] = [
   },
   {
     id: 'systemone.choice-unknown',
-    what: 'A `choice` has the number of the chosen label in place of its name.',
+    what: 'A `choice` has the number of the chosen label instead of its name.',
     breaks: ['generation/systemone.answers-match-questions'],
     override: bodies(result, (body) =>
       eachAnswer(body, (answer) => {

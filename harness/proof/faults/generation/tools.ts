@@ -204,7 +204,7 @@ function blocks(turns: Json | undefined, member: string): readonly Json[] {
   });
 }
 
-/** What can be wrong with the stream of a call. */
+/** Faults of streamed tool calls. */
 const toolsStreamFaults: readonly Fault[] = [
   {
     id: 'tools.responses-fragment-lost',

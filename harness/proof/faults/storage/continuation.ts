@@ -9,7 +9,7 @@ import type { Fault } from '../fault.ts';
 
 // Continuing a stored response over HTTP.
 
-/** What goes into the context of a continuation over HTTP. */
+/** Changes the context of a continuation over HTTP. */
 function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): Defect['override'] {
   return decide(
     'history',
@@ -88,7 +88,7 @@ const branchFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'continue.branches-run-on',
+    id: 'continue.branches-mixed',
     what: 'Each continuation of a response reads what the continuations before it have said.',
     breaks: ['storage/continuation.branches'],
     override: ({ policy }) => {
@@ -108,7 +108,7 @@ const branchFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'delete.takes-the-one-before',
+    id: 'delete.deletes-predecessor',
     what: 'Deleting a continuation deletes the response that it continued, too.',
     breaks: ['storage/deletion.leaves-predecessor'],
     override: ({ policy }) => {
@@ -126,7 +126,7 @@ const branchFaults: readonly Fault[] = [
   },
 ];
 
-// Checks that were forgotten where a continuation asks for more than one plain answer.
+// Conditions that are not checked where a continuation is streamed, in the background, or has tools.
 
 const forms: Readonly<Record<string, (body: JsonObject) => boolean>> = {
   'as-stream': ({ stream }) => stream === true,
@@ -146,7 +146,7 @@ interface Forgotten {
     | 'isWithinRetention'
     | 'isStored';
   readonly row: string;
-  /** What else has to be so for the check to matter. */
+  /** What else has to change for the condition to matter. */
   further?(fits: (body: JsonObject) => boolean): Defect['override'];
 }
 

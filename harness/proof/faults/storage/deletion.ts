@@ -8,9 +8,9 @@ import { creationModes, decide, madeBy, relax, remembering, tighten } from '../.
 import { memberAt, set, without } from '../../editing.ts';
 import {
   bodies,
+  creationModeOf,
   handling,
   moreRoutes,
-  originOf,
   storedOperations,
   together,
 } from '../../planting.ts';
@@ -18,7 +18,7 @@ import type { Fault } from '../fault.ts';
 
 // Removing a response.
 
-/** Deleting marks the response only, and one operation does not look at the mark. */
+/** Deleting only marks the response, and one operation ignores the mark. */
 function stillThere(operation: (typeof storedOperations)[number]): Fault {
   return {
     id: `delete.still-there-${operation}`,
@@ -35,8 +35,8 @@ function stillThere(operation: (typeof storedOperations)[number]): Fault {
 }
 
 /**
- * DELETE … WHERE user = …: a lookup finds nothing of what there was then. Only of what came in one
- * body, so that not every other check is in its way.
+ * A deletion hides all responses of the user from lookups. Only those that came in one body, so that
+ * other checks are still judged.
  */
 const everythingDeleted: Defect['override'] = remembering(
   () => true,
@@ -48,7 +48,8 @@ const everythingDeleted: Defect['override'] = remembering(
         return native(record, call);
       }),
       tighten('isNotDeleted', ({ operation, record: { id, owner, turn } }) => {
-        const looking = operation === 'lookup' && turn !== null && originOf(turn) === 'one-body';
+        const looking =
+          operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body';
         return looking && wiped.get(owner)?.has(id) === true;
       }),
     )(seams);
@@ -82,7 +83,7 @@ const deleteFaults: readonly Fault[] = [
   ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
   {
     id: 'delete.still-there-delete',
-    what: 'Deleting marks the response only, and a second deletion shows what it was asked.',
+    what: 'Deleting only marks the response, and a second deletion shows its input.',
     breaks: ['storage/deletion.denies-afterwards:delete'],
     override: (seams) => {
       const again = new Set<unknown>();
@@ -117,11 +118,11 @@ const deleteFaults: readonly Fault[] = [
   },
 ];
 
-// Deletions that forget what no plain request has made, and what was never stored and is kept all the same.
+// Deletions that miss responses of some creation modes, and unstored responses that are kept.
 
 const asked: readonly StoredOperation[] = ['lookup', 'continue'];
 
-/** What is deleted stays where it is, and two operations reach it. */
+/** Deleted responses stay, and two operations reach them. */
 function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
   return together(
     tighten('deleteRemovesContent', isOne),
@@ -218,7 +219,7 @@ const deletedModeFaults: readonly Fault[] = [
 
 // A gateway that keeps messages, which the Messages endpoint does not offer.
 
-/** A message, and what it answered. */
+/** A message with its request. */
 interface Kept {
   readonly request: JsonObject;
   readonly message: JsonObject;
@@ -270,44 +271,44 @@ const storageFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'storage.message-quoted',
-    what: 'That a message cannot be looked up at /v1/messages/<id> is said with its text.',
+    id: 'storage.message-shown',
+    what: 'The refusal of a lookup at /v1/messages/<id> shows the input of the message.',
     breaks: ['storage/messages.not-offered:get-message'],
     override: keeping((kept) =>
       moreRoutes('messages', () => [
         reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
-          throw new Refusal('unknown-response', quoting(one));
+          throw new Refusal('unknown-response', inputOf(one));
         }),
       ]),
     ),
   },
   {
-    id: 'storage.message-quoted-as-response',
-    what: 'That a message is no response is said with its text.',
+    id: 'storage.message-shown-as-response',
+    what: 'The refusal to look a message up as a response shows its input.',
     breaks: ['storage/messages.not-offered:get-response'],
     override: keeping((kept) =>
       moreRoutes('responses', () => [
         reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
-          throw new Refusal('unknown-response', quoting(one));
+          throw new Refusal('unknown-response', inputOf(one));
         }),
       ]),
     ),
   },
   {
-    id: 'storage.message-quoted-to-continue',
-    what: 'That nothing can go on from a message is said with its text.',
+    id: 'storage.message-shown-to-continue',
+    what: 'The refusal to continue a message shows its input.',
     breaks: ['storage/messages.not-offered:previous-response-id'],
     override: keeping((kept) =>
       handling('responses.create', (handle) => (call, key) => {
         const one = kept.get(String(call.body.previous_response_id));
         if (one === undefined) return handle(call, key);
-        throw new Refusal('unknown-previous-response', quoting(one));
+        throw new Refusal('unknown-previous-response', inputOf(one));
       }),
     ),
   },
 ];
 
-function quoting({ request }: Kept): string {
+function inputOf({ request }: Kept): string {
   return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
 }
 

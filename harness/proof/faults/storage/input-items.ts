@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 
 // The list of the input items of a stored response.
 
-/** Lists the input items by another query than the one that was asked. */
+/** Changes the query of the list. */
 function listedBy(query: (asked: URLSearchParams) => void): Defect['override'] {
   return handling('responses.input-items', (handle) => (call, key) => {
     const asked = new URLSearchParams(call.query);
@@ -127,7 +127,7 @@ const inputItemsFaults: readonly Fault[] = [
   },
 ];
 
-// What the list of input items makes of the text that was sent.
+// Input items that differ from the text that was sent.
 
 const unchanged = 'storage/responses.input-items-unchanged';
 

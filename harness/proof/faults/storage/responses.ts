@@ -9,11 +9,11 @@ import { creationModes, madeBy, relax, remembering, tighten } from '../../decisi
 import { changed, memberAt, set, without } from '../../editing.ts';
 import {
   bodies,
+  type CreationMode,
+  creationModeOf,
   errorBodies,
   handling,
   lookedUp,
-  type Origin,
-  originOf,
   responseAt,
   storedOperations,
   together,
@@ -24,7 +24,7 @@ import type { Fault } from '../fault.ts';
 
 const text = 'output.0.content.0.text';
 
-/** A copy is kept although `store` is false, and reached by what fits. HTTP only. */
+/** A copy is kept although `store` is false, and reached where it fits. HTTP only. */
 function kept(fits: (access: Access) => boolean): Defect['override'] {
   return together(
     relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
@@ -34,23 +34,23 @@ function kept(fits: (access: Access) => boolean): Defect['override'] {
   );
 }
 
-/** The response of the path, of which a copy was kept although it was not to be stored. */
-function unstoredAt({ gateway, params }: Call, origin: Origin): ResponseTurn | null {
+/** The unstored response of the path, of which a copy was kept. */
+function unstoredAt({ gateway, params }: Call, mode: CreationMode): ResponseTurn | null {
   const { store = true, turn = null } = gateway.store.peek(params.id ?? '') ?? {};
-  return !store && turn !== null && originOf(turn) === origin ? turn : null;
+  return !store && turn !== null && creationModeOf(turn) === mode ? turn : null;
 }
 
-/** A lookup of what was not stored is denied, and the denial quotes its input. */
-function quotingUnstored(origin: Origin): Defect['override'] {
+/** The denial of an unstored response shows its input. */
+function denialShowsInput(mode: CreationMode): Defect['override'] {
   return together(
     kept(() => false),
     errorBodies(
       ({ call, refusal }) =>
         refusal.reason === 'unknown-response' &&
         call.operation === 'responses.lookup' &&
-        unstoredAt(call, origin) !== null,
+        unstoredAt(call, mode) !== null,
       (body, { call }) => {
-        const { input = [] } = unstoredAt(call, origin)?.parts.request ?? {};
+        const { input = [] } = unstoredAt(call, mode)?.parts.request ?? {};
         const asked = memberAt(input, '0.content.0.text') ?? '';
         return set(body, 'error.message', `The answer to "${asked}" was not stored.`);
       },
@@ -66,7 +66,7 @@ const storeFaults: readonly Fault[] = [
     override: tighten(
       'isStored',
       ({ operation, record: { turn } }) =>
-        operation === 'lookup' && turn !== null && originOf(turn) === 'one-body',
+        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body',
     ),
   },
   {
@@ -104,16 +104,16 @@ const storeFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'store.denial-quotes-streamed',
-    what: 'The denial of a response that was streamed with `store: false` quotes what it was about.',
+    id: 'store.denial-shows-streamed-input',
+    what: 'The denial of a response that was streamed with `store: false` shows its input.',
     breaks: ['storage/responses.false-streamed-denies'],
-    override: quotingUnstored('stream'),
+    override: denialShowsInput('stream'),
   },
   {
-    id: 'store.denial-quotes',
-    what: 'The denial of a response that came in one body with `store: false` quotes what it was about.',
+    id: 'store.denial-shows-input',
+    what: 'The denial of a response that came in one body with `store: false` shows its input.',
     breaks: ['storage/responses.false-denies:lookup'],
-    override: quotingUnstored('one-body'),
+    override: denialShowsInput('one-body'),
   },
   {
     id: 'store.not-by-default',
@@ -150,7 +150,7 @@ const storeFaults: readonly Fault[] = [
       override: kept(
         (access) =>
           access.operation === operation &&
-          // Those that were streamed are a requirement, and a fault, of their own.
+          // Streamed ones have a requirement and a fault of their own.
           (!['lookup', 'continue'].includes(operation) ||
             access.record.turn?.parts.request.stream === false),
       ),
@@ -162,19 +162,19 @@ const storeFaults: readonly Fault[] = [
     breaks: ['storage/responses.false-streamed-denies'],
     override: kept(
       ({ operation, record: { turn } }) =>
-        operation === 'lookup' && turn !== null && originOf(turn) === 'stream',
+        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
     ),
   },
 ];
 
-// Lookups that show something else than what the creation said.
+// Lookups that differ from the creation.
 
 const sameResource = 'storage/responses.lookup-same-resource';
 
 interface Difference {
   readonly id: string;
   readonly what: string;
-  readonly origin: Origin;
+  readonly mode: CreationMode;
   readonly change: (body: JsonObject) => JsonObject;
 }
 
@@ -182,19 +182,19 @@ const differences: readonly Difference[] = [
   {
     id: 'other-date',
     what: 'A lookup shows a date of creation that is a minute late.',
-    origin: 'one-body',
+    mode: 'one-body',
     change: (body) => changed(body, 'created_at', (date) => Number(date) + 60),
   },
   {
     id: 'other-item',
     what: 'A lookup makes up the ids of the output items.',
-    origin: 'one-body',
+    mode: 'one-body',
     change: (body) => changed(body, 'output.0.id', (id) => `${id}_copy`),
   },
   {
     id: 'more-items',
     what: 'A lookup shows a reasoning that the creation did not.',
-    origin: 'one-body',
+    mode: 'one-body',
     change: (body) =>
       changed(body, 'output', (items) => [
         { id: `${body.id}_why`, type: 'reasoning', summary: [] },
@@ -204,13 +204,13 @@ const differences: readonly Difference[] = [
   {
     id: 'other-kind',
     what: 'A lookup shows a message as an item of another kind.',
-    origin: 'one-body',
+    mode: 'one-body',
     change: (body) => changed(body, 'output.0.type', () => 'answer'),
   },
   {
     id: 'streamed-other-usage',
     what: 'A lookup of a streamed response counts one token too many.',
-    origin: 'stream',
+    mode: 'stream',
     change: (body) =>
       ['usage.output_tokens', 'usage.total_tokens'].reduce(
         (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
@@ -219,31 +219,31 @@ const differences: readonly Difference[] = [
   },
   {
     id: 'streamed-other-model',
-    what: 'A lookup of a streamed response names the channel in the place of the model.',
-    origin: 'stream',
+    what: 'A lookup of a streamed response names the channel instead of the model.',
+    mode: 'stream',
     change: (body) => set(body, 'model', 'channel-7'),
   },
   {
     id: 'streamed-never-ends',
     what: 'A lookup of a streamed response says for ever that it is in progress.',
-    origin: 'stream',
+    mode: 'stream',
     change: (body) => set(body, 'status', 'in_progress'),
   },
   {
     id: 'background-other-limit',
     what: 'A lookup of a background response shows another output limit than was asked for.',
-    origin: 'background',
+    mode: 'background',
     change: (body) => set(body, 'max_output_tokens', 4_096),
   },
 ];
 
-const breaks: Readonly<Record<Origin, readonly string[]>> = {
+const breaks: Readonly<Record<CreationMode, readonly string[]>> = {
   'one-body': [`${sameResource}:one-body`],
   stream: [`${sameResource}:stream`, `${sameResource}:websocket`],
   background: [`${sameResource}:background`],
 };
 
-/** Rewrites what a lookup shows of a response that goes on from another. */
+/** Rewrites what a lookup shows of a continuation. */
 function continued(change: (body: JsonObject) => JsonObject): Fault['override'] {
   return bodies('responses.response', (body, { call, record }) => {
     const goesOn = record?.turn?.parts.request.previousResponseId != null;
@@ -253,11 +253,11 @@ function continued(change: (body: JsonObject) => JsonObject): Fault['override'] 
 
 const sameResourceFaults: readonly Fault[] = [
   ...differences.map(
-    ({ id, what, origin, change }): Fault => ({
+    ({ id, what, mode, change }): Fault => ({
       id: `store.lookup-${id}`,
       what,
-      breaks: breaks[origin],
-      override: responseAt(lookedUp, origin, change),
+      breaks: breaks[mode],
+      override: responseAt(lookedUp, mode, change),
     }),
   ),
   {
@@ -276,7 +276,7 @@ const sameResourceFaults: readonly Fault[] = [
   },
 ];
 
-// How long stored content is kept: too short, or for ever.
+// Stored content that is kept too short, or for ever.
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -301,7 +301,8 @@ const forEver = [
     (operation) => [operation, `storage/responses.gone-after-retention:${operation}`] as const,
   ),
   ...(['compact', 'input-tokens'] as const).map(
-    (door) => [door, `storage/responses.expired-indirect-access-denied:${door}`] as const,
+    (operation) =>
+      [operation, `storage/responses.expired-indirect-access-denied:${operation}`] as const,
   ),
 ];
 
@@ -344,12 +345,12 @@ const retentionFaults: readonly Fault[] = [
   ),
 ];
 
-// What is answered for an id that never was.
+// Ids that do not exist.
 
-/** Knows the ids that the gateway gave: those of what is not stored, or no longer, stay denied. */
+/** Remembers the ids of the gateway: unstored and deleted responses stay denied. */
 const rememberingAll = remembering.bind(null, () => true);
 
-/** No longer than the gateway's own: what is oversized stays refused. */
+/** Not longer than the gateway's own: oversized ids stay refused. */
 function neverWas(id: string, given: ReadonlyMap<string, unknown>): boolean {
   return !given.has(id) && id.length < 100;
 }
