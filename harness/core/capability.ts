@@ -1,4 +1,5 @@
-import type { Protocol, StreamingProtocol } from './protocol.ts';
+import { each } from './each.ts';
+import { type Protocol, type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
 /**
  * What depends on the channel that serves a model (specification, "What the service does", rule 5),
@@ -13,16 +14,13 @@ export const capabilities = [
   'count_tokens',
   'vendorB-count',
   'tools',
-  'stream:responses',
-  'stream:chat-completions',
-  'stream:messages',
-  'stream:generative',
+  ...streamingProtocols.map(streamOver),
 ] as const;
 
 export type Capability = (typeof capabilities)[number];
 
 /** The capability of streaming over one protocol: a route may stream one and not the other. */
-export function streamOver(protocol: StreamingProtocol): Capability {
+export function streamOver(protocol: StreamingProtocol): `stream:${StreamingProtocol}` {
   return `stream:${protocol}`;
 }
 
@@ -35,8 +33,8 @@ export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>>
   count_tokens: 'messages',
   'vendorB-count': 'generative',
   tools: null,
-  'stream:responses': 'responses',
-  'stream:chat-completions': 'chat-completions',
-  'stream:messages': 'messages',
-  'stream:generative': 'generative',
+  ...each(
+    streamingProtocols.map(streamOver),
+    (capability) => streamingProtocols.find((one) => streamOver(one) === capability) ?? null,
+  ),
 };

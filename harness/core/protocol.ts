@@ -23,13 +23,22 @@ export type ExchangeProtocol = Protocol | 'models' | 'probe';
  * The specification names the first three identifiers; `chat` and `systemone` are ours, because it
  * shows none for those two.
  */
-export const declaredAs = {
+export const declaredAs: Readonly<Record<Protocol, string>> = {
   responses: 'responses',
   messages: 'vendorA-messages',
   generative: 'vendorB',
   'chat-completions': 'chat',
   systemone: 'systemone',
-} as const satisfies Record<Protocol, string>;
+};
+
+/** What people call them. */
+export const protocolTitles: Readonly<Record<Protocol, string>> = {
+  responses: 'Responses',
+  'chat-completions': 'Chat Completions',
+  messages: 'Messages',
+  generative: 'Generative',
+  systemone: 'System One',
+};
 
 /** The protocols that have a stream format ("Events"). System One answers in one body. */
 export const streamingProtocols = [

@@ -1,32 +1,14 @@
 import { type Capability, streamOver } from '../core/capability.ts';
+import { each } from '../core/each.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { isObject } from '../core/json-value.ts';
-import { type Protocol, protocols } from '../core/protocol.ts';
+import { type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
 import type { Call } from '../protocols/call.ts';
-import { chatCall, chatGeneration, chatStreamCall } from '../protocols/chat-completions/client.ts';
-import type { Defaults } from '../protocols/defaults.ts';
-import {
-  generateCall,
-  generateStreamCall,
-  generativeCount,
-  generativeCountCall,
-  generativeGeneration,
-} from '../protocols/generative/client.ts';
-import {
-  messagesCall,
-  messagesCount,
-  messagesCountCall,
-  messagesGeneration,
-  messagesStreamCall,
-} from '../protocols/messages/client.ts';
-import {
-  createCall,
-  inputTokensCall,
-  responsesCount,
-  responsesGeneration,
-  streamCall,
-} from '../protocols/responses/client.ts';
-import { systemoneCall, systemoneQuestion } from '../protocols/systemone/client.ts';
+import { type Defaults, fieldsAt } from '../protocols/defaults.ts';
+import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
+import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import { inputTokensCall, responsesCount } from '../protocols/responses/client.ts';
 import { classifyRefusal } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
 
@@ -47,6 +29,9 @@ interface Discovery {
   /** Ask for generations, too: they cost something. */
   readonly generate: boolean;
 }
+
+/** The body of System One that its public API takes. */
+const publicApi = { dialect: 'public', body: null } as const;
 
 /** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
 const noModel = 'touchstone-no-such-model';
@@ -94,13 +79,7 @@ export async function discover(
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
   return {
     id,
-    speaks: {
-      responses: speaks.get('responses') ?? null,
-      'chat-completions': speaks.get('chat-completions') ?? null,
-      messages: speaks.get('messages') ?? null,
-      generative: speaks.get('generative') ?? null,
-      systemone: speaks.get('systemone') ?? null,
-    },
+    speaks: each(protocols, (protocol) => speaks.get(protocol) ?? null),
     supports: named(true),
     lacks: named(false),
     keyRefused: protocols.filter((protocol) => keyRefused.includes(protocol)),
@@ -123,27 +102,21 @@ async function tryGenerations(
     const exchange = await ask(whole);
     if (isServed(exchange)) speaks.set(protocol, true);
     else if (isRefused(exchange)) speaks.set(protocol, false);
-    if (stream === null || protocol === 'systemone' || !isServed(exchange)) continue;
+    const streaming = streamingProtocols.find((one) => one === protocol);
+    if (stream === null || streaming === undefined || !isServed(exchange)) continue;
     const streamed = await ask(stream);
-    if (isRefused(streamed)) says.set(streamOver(protocol), false);
-    if (isEvents(streamed)) says.set(streamOver(protocol), true);
+    if (isRefused(streamed)) says.set(streamOver(streaming), false);
+    if (isEvents(streamed)) says.set(streamOver(streaming), true);
   }
 }
 
 /** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
 function unservable(protocol: Protocol, model: string): Call {
-  switch (protocol) {
-    case 'responses':
-      return createCall({ model, input: 5, max_output_tokens: 'none', store: false });
-    case 'chat-completions':
-      return chatCall({ model, messages: 5, max_completion_tokens: 'none' });
-    case 'messages':
-      return messagesCall({ model, messages: 5, max_tokens: 'none' });
-    case 'generative':
-      return generateCall({ model }, { contents: 5 });
-    case 'systemone':
-      return systemoneCall({ model, state: 5, questions: 5 });
-  }
+  const { request } = protocolModules[protocol];
+  const body = request.generation({ model, input: '', maxOutputTokens: 0 }, publicApi);
+  const wrong = { ...body, [request.text]: 5, [request.input]: 5 };
+  const limit = request.outputLimit === null ? {} : fieldsAt(request.outputLimit, 'none');
+  return request.call({ ...wrong, ...limit }, model);
 }
 
 /**
@@ -210,27 +183,10 @@ function generations(
   protocol: Protocol,
   defaults: Defaults,
 ): { readonly whole: Call; readonly stream: Call | null } {
-  const { model } = defaults;
-  switch (protocol) {
-    case 'responses': {
-      const body = responsesGeneration(defaults);
-      return { whole: createCall(body), stream: streamCall(body) };
-    }
-    case 'chat-completions': {
-      const body = chatGeneration(defaults);
-      return { whole: chatCall(body), stream: chatStreamCall(body) };
-    }
-    case 'messages': {
-      const body = messagesGeneration(defaults);
-      return { whole: messagesCall(body), stream: messagesStreamCall(body) };
-    }
-    case 'generative': {
-      const body = generativeGeneration(defaults);
-      return { whole: generateCall({ model }, body), stream: generateStreamCall({ model }, body) };
-    }
-    case 'systemone': {
-      const question = systemoneQuestion(defaults, { dialect: 'public', body: null });
-      return { whole: systemoneCall(question), stream: null };
-    }
-  }
+  const { request } = protocolModules[protocol];
+  const body = request.generation(defaults, publicApi);
+  return {
+    whole: request.call(body, defaults.model),
+    stream: request.streamCall?.(body, defaults.model) ?? null,
+  };
 }

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
+import { protocolModules } from '../protocols/modules.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
 import { capabilityInFile } from '../target/vocabulary.ts';
@@ -27,16 +28,15 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
 };
 
 /** Where tools mean something. */
-const overTools = protocols.filter((protocol) => protocol !== 'systemone');
+const overTools = protocols.filter((protocol) => protocolModules[protocol].tools !== null);
 
 /** What says in which header the key goes. */
-const keyPlace: Readonly<Record<Protocol, string>> = {
-  responses: 'the key itself: it goes as Bearer',
-  'chat-completions': '`credentials.chat`',
-  messages: '`names.vendorA` and `versionDate`',
-  generative: '`names.vendorB`',
-  systemone: '`credentials.systemone`',
-};
+function keyPlace(protocol: Protocol): string {
+  const { credential, isVersioned } = protocolModules[protocol];
+  if (typeof credential !== 'string') return `\`credentials.${credential.configured}\``;
+  if (isVersioned) return '`names.vendorA` and `versionDate`';
+  return credential === 'vendorB-api-key' ? '`names.vendorB`' : 'the key itself: it goes as Bearer';
+}
 
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
@@ -127,7 +127,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
           `    # Unknown without a generation (see init --generate): ${unknown.map((name) => declaredAs[name]).join(', ')}`,
         ]),
     ...keyRefused.map(
-      (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace[name]}`,
+      (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace(name)}`,
     ),
     ...(declared.length === 0
       ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: check it`]

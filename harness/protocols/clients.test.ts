@@ -14,6 +14,7 @@ import {
   type Defaults,
   type EndpointName,
   endpoints,
+  type Fields,
   generativeClient,
   messagesClient,
   modelsClient,
@@ -281,14 +282,13 @@ describe('the axis "stored-op"', () => {
 
 describe('a forced function call', () => {
   test.each(streamingProtocols)('%s: is made, and its result is taken', async (protocol) => {
-    const { forcedCall, withResult } = protocolModules[protocol].tools;
+    const { tools, request } = protocolModules[protocol];
+    const { forcedCall, withResult } = tools;
     const fields = forcedCall();
-    const create = {
-      responses: responsesClient(caller, () => defaults).create,
-      'chat-completions': chatCompletionsClient(caller, () => defaults).create,
-      messages: messagesClient(caller, () => defaults).create,
-      generative: generativeClient(caller, () => defaults).generate,
-    }[protocol];
+    const create = (body: Fields) => {
+      const whole = { ...request.generation(defaults, dialect), ...body };
+      return caller.send(request.call(whole, defaults.model));
+    };
     const answer = served(await create(fields));
     expect(JSON.stringify(answer)).toContain('"get_weather"');
     const next = withResult(fields, answer, 'Sunny, 21 degrees.');

@@ -3,39 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { at, textAt } from '../core/json-value.ts';
 import type { StreamingProtocol } from '../core/protocol.ts';
 import { streamingProtocols } from '../core/protocol.ts';
-import { judgeChatCompletions } from './chat-completions/grammar.ts';
-import { judgeGenerative } from './generative/grammar.ts';
 import { type EventStream, type Findings, isDone } from './grammar.ts';
-import { judgeMessages } from './messages/grammar.ts';
-import { judgeResponses } from './responses/grammar.ts';
+import { protocolModules } from './modules.ts';
 import { assembled, type Editable, editable, goodStream, streamNames } from './samples/streams.ts';
 
 /** Judges a stream as strictly as can be: with its text known, and its usage asked for. */
 function judge(protocol: StreamingProtocol, stream: EventStream, of: EventStream): Findings {
   const { text } = bare(protocol, of);
-  switch (protocol) {
-    case 'responses':
-      return judgeResponses(stream);
-    case 'chat-completions':
-      return judgeChatCompletions(stream, {
-        text,
-        includeUsage: of.events.some(({ json }) => at(json, 'usage') !== undefined),
-      });
-    case 'messages':
-      return judgeMessages(stream, { text });
-    case 'generative':
-      return judgeGenerative(stream, { text });
-  }
+  const { judge, askingForUsage } = protocolModules[protocol].stream;
+  const hasUsage = of.events.some(({ json }) => at(json, 'usage') !== undefined);
+  return judge(stream, { text }, hasUsage ? askingForUsage : {});
 }
 
 function bare(protocol: StreamingProtocol, stream: EventStream): Findings {
-  const judges = {
-    responses: judgeResponses,
-    'chat-completions': judgeChatCompletions,
-    messages: judgeMessages,
-    generative: judgeGenerative,
-  };
-  return judges[protocol](stream);
+  return protocolModules[protocol].stream.judge(stream, {}, {});
 }
 
 const all = streamingProtocols.flatMap((protocol) =>

@@ -36,8 +36,11 @@ const modules = {
 } as const satisfies Named<Record<StreamingProtocol, string>>;
 
 /** A rule of the grammar of a protocol's streams. */
-export type RuleOf<Name extends StreamingProtocol> =
-  (typeof modules)[Name]['stream']['rules'][number];
+export type RuleOf<Name extends StreamingProtocol> = (typeof modules)[Name] extends {
+  readonly stream: { readonly rules: readonly (infer Rule extends string)[] };
+}
+  ? Rule
+  : never;
 
 export type GrammarRule = RuleOf<StreamingProtocol>;
 

@@ -1,4 +1,10 @@
-import { type Capability, capabilities, streamOver } from '../core/capability.ts';
+import {
+  type Capability,
+  capabilities,
+  protocolOfCapability,
+  streamOver,
+} from '../core/capability.ts';
+import { each } from '../core/each.ts';
 import { declaredAs, type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
 
 /** The publishers' names, as they stand in header names. */
@@ -16,10 +22,10 @@ export const capabilityInFile: Readonly<Record<Capability, string>> = {
   count_tokens: 'count_tokens',
   'vendorB-count': 'vendorB-count',
   tools: 'tools',
-  'stream:responses': `stream:${declaredAs.responses}`,
-  'stream:chat-completions': `stream:${declaredAs['chat-completions']}`,
-  'stream:messages': `stream:${declaredAs.messages}`,
-  'stream:generative': `stream:${declaredAs.generative}`,
+  ...each(streamingProtocols.map(streamOver), (capability) => {
+    const protocol = protocolOfCapability[capability];
+    return protocol === null ? capability : `stream:${declaredAs[protocol]}`;
+  }),
 };
 
 /** All protocols by the identifiers of target files. */

@@ -1,6 +1,6 @@
 import { capabilities, protocolOfCapability } from '../../core/capability.ts';
 import { protocolOfEndpoint } from '../../core/endpoint.ts';
-import { type Protocol, protocols } from '../../core/protocol.ts';
+import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, checkStates } from '../../core/verdict.ts';
 import { stateWords } from '../tally.ts';
@@ -89,11 +89,7 @@ export type Column = Protocol | 'models' | 'other';
 
 /** Columns in the order in which they stand, with their titles. */
 export const columns: Readonly<Record<Column, string>> = {
-  responses: 'Responses',
-  'chat-completions': 'Chat Completions',
-  messages: 'Messages',
-  generative: 'Generative',
-  systemone: 'System One',
+  ...protocolTitles,
   models: 'Models',
   other: 'General',
 };
