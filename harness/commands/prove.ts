@@ -160,10 +160,11 @@ async function proveNullTargets(options: ProveOptions, { signal }: Circumstances
 }
 
 async function proveDeterminism(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { allConditions } = await import('../proof/conditions.ts');
   const { isDeterministic, determinism } = await import('../proof/determinism.ts');
   const { printDeterminism } = await import('../proof/print.ts');
-  const { whole = false } = options;
-  const judged = await determinism({ ...pace(options), whole, signal });
+  const extent = options.whole === true ? { sound: allConditions } : {};
+  const judged = await determinism({ ...pace(options), signal }, extent);
   return { printed: printDeterminism(judged), holds: judged.every(isDeterministic) };
 }
 

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 import { allConditions, type Condition, fewConditions } from './conditions.ts';
 import { differences, isDeterministic } from './determinism.ts';
-import { patience, touchstone } from './testing.ts';
-
-test('no order, chance or pace changes a verdict, on a sound gateway or on a faulty one', {
-  timeout: patience,
-}, async () => {
-  const { code, printed } = await touchstone('prove', '--determinism');
-  expect(printed.split('\n').filter((line) => /^(✗| {2,}(changed|survived))/.test(line))).toEqual(
-    [],
-  );
-  expect(printed).toMatch(/11 gateways, 0 of them with verdicts that depend/);
-  expect(code).toBe(0);
-});
 
 test('the conditions are ten seeds, each number of requests at a time, and each sequence', () => {
   const values = (conditions: readonly Condition[]) => ({

@@ -1,12 +1,6 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { CheckState } from '../core/verdict.ts';
-import {
-  allConditions,
-  type Condition,
-  faultyConditions,
-  fewConditions,
-  ordinary,
-} from './conditions.ts';
+import { type Condition, faultyConditions, fewConditions, ordinary } from './conditions.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { killing, type Verdicts } from './matrix.ts';
@@ -38,6 +32,14 @@ export interface ChangedVerdict {
   readonly to: CheckState;
 }
 
+/** What is judged again and again: by default, every value of every condition. */
+export interface Extent {
+  readonly sound?: readonly Condition[];
+  readonly faulty?: readonly Condition[];
+  /** Ids of the faulty gateways. */
+  readonly faults?: ReadonlySet<string>;
+}
+
 /** Faults that show only in what comes after, beside or between requests: those that an order could hide. */
 const delicate: ReadonlySet<string> = new Set([
   'background.stale-replica',
@@ -55,22 +57,20 @@ const delicate: ReadonlySet<string> = new Set([
 /**
  * Judges the same gateways with other chance, in another order, and with other numbers of requests at
  * a time: the sound one, by every check, and some faulty ones, by the rows that they break.
- *
- * @param whole every combination of conditions, and not only every value of each
  */
 export async function determinism(
-  options: JudgeOptions & { readonly whole?: boolean },
+  options: JudgeOptions,
+  { sound = fewConditions, faulty = faultyConditions, faults: chosen = delicate }: Extent = {},
 ): Promise<readonly Determinism[]> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
   const recorded = readRecorded(faults, ids);
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
-  const sound = [ordinary, ...(options.whole === true ? allConditions : fewConditions)];
   const gateways: { fault: Fault | null; conditions: readonly Condition[] }[] = [
-    { fault: null, conditions: sound },
+    { fault: null, conditions: [ordinary, ...sound] },
     ...faults
-      .filter(({ id }) => delicate.has(id))
-      .map((fault) => ({ fault, conditions: [ordinary, ...faultyConditions] })),
+      .filter(({ id }) => chosen.has(id))
+      .map((fault) => ({ fault, conditions: [ordinary, ...faulty] })),
   ];
   const subjects = gateways.flatMap(({ fault, conditions }) =>
     conditions.map((condition) =>

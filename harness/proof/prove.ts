@@ -35,7 +35,7 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
   const recorded = readRecorded(faults, ids);
-  const checksFor = options.whole === true ? () => null : scopeOf(chosen, ids, recorded);
+  const checksFor = options.whole === true ? () => null : scopeOf(ids, recorded);
   const subjects: Subject[] = [
     sound,
     ...chosen.map(
@@ -82,15 +82,15 @@ export function recordOtherFailures({ matrix, verdicts }: Proof): void {
  * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
  * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
  * check; the first that breaks some rows by all checks of their areas, and of the areas that it is known
- * to disturb; its siblings by those rows, where they could disturb their neighbours.
+ * to disturb; its siblings by those rows, where they could disturb their neighbours. A fault that is judged alone is judged
+ * as among all.
  */
 function scopeOf(
-  chosen: readonly Fault[],
   ids: readonly string[],
   recorded: RecordedFailures,
 ): (fault: Fault) => readonly string[] | null {
-  const inArea = firstInAreas(chosen);
-  const ofKind = firstOfEachKind(chosen);
+  const inArea = firstInAreas();
+  const ofKind = firstOfEachKind();
   return (fault) => {
     if (inArea.has(fault)) return null;
     const rows = rowsOf(fault, ids, recorded.get(fault.id));
@@ -101,10 +101,10 @@ function scopeOf(
 }
 
 /** The first faults that break something in each area of the catalogue. */
-function firstInAreas(chosen: readonly Fault[]): Set<Fault> {
+function firstInAreas(): Set<Fault> {
   const broken = new Set<string>();
   return new Set(
-    chosen.filter(({ breaks }) => {
+    faults.filter(({ breaks }) => {
       const before = broken.size;
       for (const id of breaks) broken.add(areaOf(id));
       return broken.size > before;
@@ -113,9 +113,9 @@ function firstInAreas(chosen: readonly Fault[]): Set<Fault> {
 }
 
 /** The first fault of each kind: of one area itself, with the same rows that it breaks. */
-function firstOfEachKind(chosen: readonly Fault[]): Set<Fault> {
+function firstOfEachKind(): Set<Fault> {
   const kinds = new Map<string, Fault>();
-  for (const fault of chosen) {
+  for (const fault of faults) {
     const kind = [areaOf(fault.id), ...new Set(fault.breaks.map(rowOf))].join(' ');
     if (!kinds.has(kind)) kinds.set(kind, fault);
   }

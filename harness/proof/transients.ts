@@ -5,16 +5,19 @@ import { sound, startSubject } from './subject.ts';
 export interface TransientOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
+  /** Only by these checks. */
+  readonly selected?: readonly string[];
 }
 
 /** Judges the sound reference gateway with every transient that can befall one of its answers. */
 export async function judgeTransients({
   seed,
   signal,
+  selected,
 }: TransientOptions): Promise<TriedTransients> {
   const { target, close } = await startSubject(sound);
   try {
-    return await judgeWithTransients(target, null, {
+    return await judgeWithTransients(target, selected ?? null, {
       seed,
       ...(signal === undefined ? {} : { signal }),
     });
