@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { PlannedCheck, PlannedScenario } from './engine/plan.ts';
+import { plan } from './engine/run.ts';
+import { reference } from './engine/testing.ts';
+import { wholeRun } from './engine/whole-run.ts';
 import { type Sources, sourcesOf } from './testing.ts';
 
 const isCheckFile = (path: string): boolean => path.endsWith('.check.ts');
@@ -25,6 +29,18 @@ function idsInOtherFolders(sources: Sources): string[] {
   );
 }
 
+/** The scenarios that would send nothing; what only joins what others captured is a view. */
+function idleScenarios({
+  checks,
+}: {
+  readonly checks: readonly Pick<PlannedCheck, 'scenarios'>[];
+}): string[] {
+  const idle = checks
+    .flatMap(({ scenarios }) => scenarios)
+    .filter(({ name, requests }) => requests === 0 && name !== wholeRun.name);
+  return [...new Set(idle.map(({ name }) => name))];
+}
+
 describe('the suites', () => {
   const sources = sourcesOf('suites');
 
@@ -38,6 +54,13 @@ describe('the suites', () => {
 
   test('check every id in the folder of its suite', () => {
     expect(idsInOtherFolders(sources)).toEqual([]);
+  });
+
+  test('have no scenario that sends nothing', async () => {
+    const { target } = await reference();
+    const planned = await plan(target);
+    expect(planned.checks.length).toBeGreaterThan(100);
+    expect(idleScenarios(planned)).toEqual([]);
   });
 });
 
@@ -56,5 +79,23 @@ describe('a planted violation is found', () => {
       'suites/access/owners.check.ts checks storage/deletion.served: its place is suites/storage/',
       `suites/storage/deletion.check.ts checks access/${area}.item: its place is suites/access/`,
     ]);
+  });
+
+  test('a scenario that sends nothing, once, and not one that sends', () => {
+    const planned = (name: string, requests: number): PlannedScenario => ({
+      name,
+      requests,
+      generations: 0,
+      outputTokens: 0,
+      chain: requests,
+      obstacle: null,
+    });
+    const [sends, renames] = [planned('baseline/lookup', 1), planned('stored/renamed', 0)];
+    expect(idleScenarios({ checks: [{ scenarios: [sends, planned('whole-run', 0)] }] })).toEqual(
+      [],
+    );
+    expect(
+      idleScenarios({ checks: [{ scenarios: [renames, sends] }, { scenarios: [renames] }] }),
+    ).toEqual(['stored/renamed']);
   });
 });
