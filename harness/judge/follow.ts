@@ -38,7 +38,7 @@ export function follow(
   rule: StreamRule | null,
   options: FollowOptions = {},
 ): void {
-  assumeRuleOf(exchange, rule);
+  refuseUnknownRule(exchange, rule);
   if (rule === 'no-interleaving') {
     const found = interleaved(exchange);
     if (found === null) return;
@@ -81,7 +81,7 @@ const beyondGrammars: readonly (string | null)[] = [
 ];
 
 /** A check that holds a stream to a rule that its protocol does not have would judge nothing. */
-function assumeRuleOf(exchange: Exchange, rule: StreamRule | null): void {
+function refuseUnknownRule(exchange: Exchange, rule: StreamRule | null): void {
   const protocol = streamingProtocolOf(exchange);
   const rules: readonly string[] = protocol === null ? [] : protocolModules[protocol].stream.rules;
   if (beyondGrammars.includes(rule) || rules.some((own) => own === rule)) return;
