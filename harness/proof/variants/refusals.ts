@@ -2,32 +2,25 @@ import type { Call } from '../../reference/call.ts';
 import type { Answer, Operation } from '../../reference/dialect.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
-import type { Context, Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/seams.ts';
 import { mayReach, type StoredOperation } from '../../reference/store.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { errorBodies, handling, moreRoutes, together } from '../planting.ts';
+import { errorBodies, handling, moreRoutes, statusOf, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
 // Other statuses and other error bodies for the same refusals.
 
-type Fits = (refusal: Refusal, context: Context) => boolean;
+type Fits = (refusal: Refusal, call: Call) => boolean;
 
 /** Refuses with another status, which the error may name. */
 function status(given: number, fits: Fits): Defect['override'] {
   const named = errorBodies(
-    (context) => fits(context.refusal, context),
+    ({ refusal, call }) => fits(refusal, call),
     (body, { refusal, call }) =>
       refusal === null ? body : call.dialect.error(refusal, given, call),
   );
-  return together(named, ({ encode }) => ({
-    encode: {
-      status: (kind, native, context) =>
-        context.refusal !== null && fits(context.refusal, context)
-          ? given
-          : encode.status(kind, native, context),
-    },
-  }));
+  return together(named, statusOf(given, fits));
 }
 
 function reasons(...list: readonly RefusalReason[]): Fits {
@@ -68,56 +61,71 @@ const refusalVariants: readonly Variant[] = [
       override: status(given, denied),
     }),
   ),
-  {
-    id: 'refusals.bad-body-422',
-    what: 'A body that is not valid is answered with 422.',
-    override: status(422, badBody),
-  },
-  {
-    id: 'refusals.systemone-400',
-    what: 'System One answers what is not valid with 400.',
-    override: status(400, (_refusal, { call }) => call.dialect.name === 'systemone'),
-  },
-  {
-    id: 'refusals.no-key-403',
-    what: 'Missing and unknown keys are answered with 403.',
-    override: status(403, reasons('no-key', 'unknown-key')),
-  },
-  {
-    id: 'refusals.no-key-401',
-    what: 'Missing and unknown keys are answered with 401, on generative-content too.',
-    override: status(401, reasons('no-key', 'unknown-key')),
-  },
-  {
-    id: 'refusals.unpermitted-404',
-    what: 'A model that the key may not use is answered like one that does not exist.',
-    override: status(404, reasons('unpermitted-model', 'unknown-model', 'undeclared-protocol')),
-  },
-  {
-    id: 'refusals.unpermitted-401',
-    what: 'A model that the key may not use is answered with 401.',
-    override: status(401, reasons('unpermitted-model')),
-  },
-  {
-    id: 'refusals.unsupported-501',
-    what: 'A capability that the channel lacks is answered with 501.',
-    override: status(501, reasons('unsupported-capability')),
-  },
-  {
-    id: 'refusals.unsupported-503',
-    what: 'A capability that the channel lacks is answered with 503, every time.',
-    override: status(503, reasons('unsupported-capability')),
-  },
-  {
-    id: 'refusals.unsupported-404',
-    what: 'A capability that the channel lacks is answered with 404.',
-    override: status(404, reasons('unsupported-capability')),
-  },
-  {
-    id: 'refusals.wrong-method-404',
-    what: 'A wrong method is answered like an unknown path.',
-    override: status(404, reasons('wrong-method', 'upgrade-required')),
-  },
+  ...(
+    [
+      ['bad-body-422', 'A body that is not valid is answered with 422.', 422, badBody],
+      [
+        'systemone-400',
+        'System One answers what is not valid with 400.',
+        400,
+        (_refusal, { dialect }) => dialect.name === 'systemone',
+      ],
+      [
+        'no-key-403',
+        'Missing and unknown keys are answered with 403.',
+        403,
+        reasons('no-key', 'unknown-key'),
+      ],
+      [
+        'no-key-401',
+        'Missing and unknown keys are answered with 401, on generative-content too.',
+        401,
+        reasons('no-key', 'unknown-key'),
+      ],
+      [
+        'unpermitted-404',
+        'A model that the key may not use is answered like one that does not exist.',
+        404,
+        reasons('unpermitted-model', 'unknown-model', 'undeclared-protocol'),
+      ],
+      [
+        'unpermitted-401',
+        'A model that the key may not use is answered with 401.',
+        401,
+        reasons('unpermitted-model'),
+      ],
+      [
+        'unsupported-501',
+        'A capability that the channel lacks is answered with 501.',
+        501,
+        reasons('unsupported-capability'),
+      ],
+      [
+        'unsupported-503',
+        'A capability that the channel lacks is answered with 503, every time.',
+        503,
+        reasons('unsupported-capability'),
+      ],
+      [
+        'unsupported-404',
+        'A capability that the channel lacks is answered with 404.',
+        404,
+        reasons('unsupported-capability'),
+      ],
+      [
+        'wrong-method-404',
+        'A wrong method is answered like an unknown path.',
+        404,
+        reasons('wrong-method', 'upgrade-required'),
+      ],
+    ] as const satisfies readonly (readonly [string, string, number, Fits])[]
+  ).map(
+    ([id, what, given, fits]): Variant => ({
+      id: `refusals.${id}`,
+      what,
+      override: status(given, fits),
+    }),
+  ),
   {
     id: 'refusals.in-stream',
     what: 'Where a stream was asked for, a refusal is 200 and an error event.',

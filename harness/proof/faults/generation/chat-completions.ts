@@ -2,9 +2,10 @@ import type { StreamEvent } from '../../../reference/dialect.ts';
 import type { JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
-import { afterwards, bodies, eachData, eachEvent, handling, streams } from '../../planting.ts';
+import { bodies, eachData, eachEvent, handling, streams } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { conversationOptional, limitFaults } from './across-protocols.ts';
+import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const protocol = 'chat-completions';
 const completion = 'chat-completions.completion';
@@ -148,47 +149,9 @@ export const chatCompletionsFaults: readonly Fault[] = [
     id: 'chat-completions-stream.done-twice',
     what: 'The gateway adds its own [DONE] to that of the channel.',
     breaks: ['generation/chat-completions-stream.done-is-last'],
-    override: afterwards(protocol, ({ refusal }) =>
-      refusal === null ? [{ name: null, data: '[DONE]' }] : [],
-    ),
+    override: endingWithDone(protocol),
   },
-  {
-    id: 'chat-completions-stream.cumulative-text',
-    what: 'Each chunk repeats the whole text so far.',
-    breaks: [
-      'generation/chat-completions-stream.no-repeated-text',
-      'generation/chat-completions-stream.deltas-join-to-text',
-    ],
-    override: eachEvent(protocol, () => {
-      let whole = '';
-      return ({ name, data }) => {
-        const piece = memberAt(data, content);
-        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
-        whole += piece;
-        return { name, data: set(data, content, whole) };
-      };
-    }),
-  },
-  {
-    id: 'chat-completions-stream.piece-lost',
-    what: 'The third piece of the text is lost on the way.',
-    breaks: ['generation/chat-completions-stream.deltas-join-to-text'],
-    override: eachEvent(protocol, () => {
-      let pieces = 0;
-      return (event) => {
-        const piece = memberAt(event.data, content);
-        return typeof piece === 'string' && piece !== '' && ++pieces === 3 ? [] : event;
-      };
-    }),
-  },
-  {
-    id: 'chat-completions-stream.no-text',
-    what: 'The pieces of the text are empty.',
-    breaks: ['generation/chat-completions-stream.deltas-join-to-text'],
-    override: eachData(protocol, (chunk) =>
-      changed(chunk, content, (piece) => (typeof piece === 'string' ? '' : piece)),
-    ),
-  },
+  ...streamedTextFaults(protocol, content),
   {
     id: 'chat-completions-stream.usage-withheld',
     what: '`stream_options.include_usage` is ignored.',

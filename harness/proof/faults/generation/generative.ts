@@ -3,7 +3,6 @@ import type { Context, Defect } from '../../../reference/seams.ts';
 import { limited } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import {
-  afterwards,
   allThought,
   bodies,
   eachData,
@@ -16,6 +15,7 @@ import {
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { constantCount, conversationOptional, limitFaults } from './across-protocols.ts';
+import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const response = 'generative.response';
 const finish = 'candidates.0.finishReason';
@@ -221,9 +221,7 @@ const generativeStreamFaults: readonly Fault[] = [
     id: 'generative-stream.done',
     what: 'A stream ends with [DONE], as in Chat Completions.',
     breaks: ['generation/generative-stream.no-done'],
-    override: afterwards(protocol, ({ refusal }) =>
-      refusal === null ? [{ name: null, data: '[DONE]' }] : [],
-    ),
+    override: endingWithDone(protocol),
   },
   {
     id: 'generative-stream.last-event-open',
@@ -255,37 +253,7 @@ const generativeStreamFaults: readonly Fault[] = [
     breaks: ['generation/generative-stream.one-finish'],
     override: eachData(protocol, (chunk) => changed(chunk, finish, (reason) => reason ?? 'STOP')),
   },
-  {
-    id: 'generative-stream.cumulative-text',
-    what: 'Each chunk repeats the whole text so far.',
-    breaks: [
-      'generation/generative-stream.no-repeated-text',
-      'generation/generative-stream.deltas-join-to-text',
-    ],
-    override: eachEvent(protocol, () => {
-      let whole = '';
-      return ({ name, data }) => {
-        const piece = memberAt(data, text);
-        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
-        whole += piece;
-        return { name, data: set(data, text, whole) };
-      };
-    }),
-  },
-  {
-    id: 'generative-stream.piece-lost',
-    what: 'The third piece of the text is lost on the way.',
-    breaks: ['generation/generative-stream.deltas-join-to-text'],
-    override: eachEvent(protocol, () => (event, index) => (index === 2 ? [] : event)),
-  },
-  {
-    id: 'generative-stream.no-text',
-    what: 'The parts of the chunks are empty texts.',
-    breaks: ['generation/generative-stream.deltas-join-to-text'],
-    override: eachData(protocol, (chunk) =>
-      memberAt(chunk, text) === undefined ? chunk : set(chunk, text, ''),
-    ),
-  },
+  ...streamedTextFaults(protocol, text),
   {
     id: 'generative-stream.id-per-chunk',
     what: 'Each chunk has a `responseId` of its own.',

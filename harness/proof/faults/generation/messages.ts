@@ -2,9 +2,10 @@ import type { StreamEvent } from '../../../reference/dialect.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { forgiving } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
-import { afterwards, bodies, eachData, eachEvent, handling } from '../../planting.ts';
+import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { constantCount, conversationOptional, limitFaults } from './across-protocols.ts';
+import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const protocol = 'messages';
 const message = 'messages.message';
@@ -259,9 +260,7 @@ const messagesStreamFaults: readonly Fault[] = [
     id: 'messages-stream.done',
     what: 'A stream ends with [DONE], as in Chat Completions.',
     breaks: ['generation/messages-stream.message-stop-last'],
-    override: afterwards(protocol, ({ refusal }) =>
-      refusal === null ? [{ name: null, data: '[DONE]' }] : [],
-    ),
+    override: endingWithDone(protocol),
   },
   {
     id: 'messages-stream.stop-twice',
@@ -272,41 +271,7 @@ const messagesStreamFaults: readonly Fault[] = [
       () => (event) => (event.name === 'message_stop' ? [event, event] : event),
     ),
   },
-  {
-    id: 'messages-stream.cumulative-text',
-    what: 'Each delta repeats the whole text so far.',
-    breaks: [
-      'generation/messages-stream.no-repeated-text',
-      'generation/messages-stream.deltas-join-to-text',
-    ],
-    override: eachEvent(protocol, () => {
-      let whole = '';
-      return ({ name, data }) => {
-        const piece = memberAt(data, 'delta.text');
-        if (typeof data === 'string' || typeof piece !== 'string') return { name, data };
-        whole += piece;
-        return { name, data: set(data, 'delta.text', whole) };
-      };
-    }),
-  },
-  {
-    id: 'messages-stream.piece-lost',
-    what: 'The third piece of the text is lost on the way.',
-    breaks: ['generation/messages-stream.deltas-join-to-text'],
-    override: eachEvent(protocol, () => {
-      let pieces = 0;
-      return (event) =>
-        memberAt(event.data, 'delta.type') === 'text_delta' && ++pieces === 3 ? [] : event;
-    }),
-  },
-  {
-    id: 'messages-stream.no-text',
-    what: 'The pieces of the text are empty.',
-    breaks: ['generation/messages-stream.deltas-join-to-text'],
-    override: eachData(protocol, (data) =>
-      changed(data, 'delta.text', (text) => (text === undefined ? undefined : '')),
-    ),
-  },
+  ...streamedTextFaults(protocol, 'delta.text'),
   {
     id: 'messages-stream.no-usage-at-start',
     what: 'The message in `message_start` has no usage.',

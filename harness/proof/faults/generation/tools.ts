@@ -1,9 +1,11 @@
 import { isArray, type Json, type JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { changed, memberAt, renamed, set, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
+import { bodies, eachData, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { cumulative, lost } from './streamed-text.ts';
 
+const streamedArguments = 'choices.0.delta.tool_calls.0.function.arguments';
 const chatArguments = 'choices.0.message.tool_calls.0.function.arguments';
 
 const toolsFaults: readonly Fault[] = [
@@ -210,11 +212,7 @@ const toolsStreamFaults: readonly Fault[] = [
     id: 'tools.responses-fragment-lost',
     what: 'The second fragment of the arguments is lost on the way, on Responses.',
     breaks: ['generation/tools-stream.arguments-join:responses'],
-    override: eachEvent('responses', () => {
-      let fragments = 0;
-      return (event) =>
-        event.name === 'response.function_call_arguments.delta' && ++fragments === 2 ? [] : event;
-    }),
+    override: lost('responses', 2, ({ name }) => name === 'response.function_call_arguments.delta'),
   },
   {
     id: 'tools.responses-other-arguments',
@@ -230,36 +228,23 @@ const toolsStreamFaults: readonly Fault[] = [
     id: 'tools.chat-fragment-lost',
     what: 'The second fragment of the arguments is lost on the way, on Chat Completions.',
     breaks: ['generation/tools-stream.arguments-join:chat-completions'],
-    override: eachEvent('chat-completions', () => {
-      let fragments = 0;
-      const path = 'choices.0.delta.tool_calls.0.function.arguments';
-      return (event) => (memberAt(event.data, path) && ++fragments === 2 ? [] : event);
-    }),
+    override: lost('chat-completions', 2, ({ data }) => Boolean(memberAt(data, streamedArguments))),
   },
   {
     id: 'tools.chat-cumulative-arguments',
     what: 'Each fragment repeats all of the arguments so far, on Chat Completions.',
     breaks: ['generation/tools-stream.arguments-join:chat-completions'],
-    override: eachEvent('chat-completions', () => {
-      let whole = '';
-      const path = 'choices.0.delta.tool_calls.0.function.arguments';
-      return ({ name, data }) => {
-        const fragment = memberAt(data, path);
-        if (typeof data === 'string' || typeof fragment !== 'string') return { name, data };
-        whole += fragment;
-        return { name, data: set(data, path, whole) };
-      };
-    }),
+    override: cumulative('chat-completions', streamedArguments),
   },
   {
     id: 'tools.messages-fragment-lost',
     what: 'The second fragment of the input is lost on the way, on Messages.',
     breaks: ['generation/tools-stream.arguments-join:messages'],
-    override: eachEvent('messages', () => {
-      let fragments = 0;
-      return (event) =>
-        memberAt(event.data, 'delta.type') === 'input_json_delta' && ++fragments === 2 ? [] : event;
-    }),
+    override: lost(
+      'messages',
+      2,
+      ({ data }) => memberAt(data, 'delta.type') === 'input_json_delta',
+    ),
   },
   {
     id: 'tools.responses-fragment-of-nothing',
