@@ -33,7 +33,7 @@ describe('a target file exits with 3 that', () => {
     const { code, out, err } = await call(`run --target ${file}`);
     expect(err).toContain(said);
     expect(err).toContain(file);
-    expect(err).not.toMatch(/\n\s+at |Touchstone broke/);
+    expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
     expect(out).toBe('');
     expect(code).toBe(3);
   });
@@ -41,7 +41,7 @@ describe('a target file exits with 3 that', () => {
   test('cannot be read', async () => {
     const { code, err } = await call(`run --target ${folder}`);
     expect(err).toContain(folder);
-    expect(err).not.toMatch(/\n\s+at |Touchstone broke/);
+    expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
     expect(code).toBe(3);
   });
 });
@@ -197,7 +197,7 @@ test('Ctrl-C in the middle writes the reports of what came, and they say so', as
   await expect.poll(() => gateway.requestCount(), { timeout: 20_000 }).toBeGreaterThan(6);
   run.interrupt();
   const { code, out, err } = await run.ended;
-  expect(err).toContain('Stopping: nothing further is sent');
+  expect(err).toContain('Interrupted: nothing more is sent');
   const { interrupted, verdict, counts } = JSON.parse(readFileSync(report, 'utf8'));
   expect({ interrupted, verdict }).toEqual({ interrupted: true, verdict: 'indeterminate' });
   expect(counts).toMatchObject({ fail: 0, error: 0 });

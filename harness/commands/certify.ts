@@ -157,4 +157,4 @@ Examples:
   touchstone verify certificate --public-key public.pem
 
 Exit codes: 0 certificate written · 1 nonconformant, bundled as such · 2 not certifiable, with what
-is missing · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself broke`;
+is missing · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

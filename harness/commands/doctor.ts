@@ -5,7 +5,7 @@ import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
 import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
-import { counted } from '../report/tally.ts';
+import { counted } from '../report/words.ts';
 import { labelled, wrap } from '../report/wrap.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';

@@ -4,7 +4,7 @@ import type { CheckDefinition, Requirement } from '../core/requirement.ts';
 import { basisInWords } from '../report/basis.ts';
 import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
 import { printable } from '../report/printable.ts';
-import { counted } from '../report/tally.ts';
+import { counted } from '../report/words.ts';
 import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Terminal } from '../terminal/terminal.ts';

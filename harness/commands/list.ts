@@ -4,7 +4,7 @@ import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import { expand, type Requirement } from '../core/requirement.ts';
 import { searchRequirements } from '../core/search.ts';
 import { basisInWords } from '../report/basis.ts';
-import { counted } from '../report/tally.ts';
+import { counted } from '../report/words.ts';
 import { wrap } from '../report/wrap.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';

@@ -217,7 +217,7 @@ describe('Ctrl-C', () => {
       await expect.poll(() => slow.requestCount(), { timeout: 20_000 }).toBeGreaterThan(2);
       child.kill('SIGINT');
       const { code, out, err } = await ended;
-      expect(err).toContain('Stopping: nothing further is sent');
+      expect(err).toContain('Interrupted: nothing more is sent');
       expect(out).toContain('The run was broken off.');
       expect(slow.requestCount()).toBeLessThan(10);
       expect(code).toBe(2);

@@ -86,4 +86,4 @@ Start here:
 
 Exit codes:
   0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
-  4 the target cannot be reached or refuses the key · 5 Touchstone itself broke`;
+  4 the target cannot be reached or refuses the key · 5 Touchstone itself crashed`;

@@ -141,7 +141,7 @@ test('a run under which the gateway changes is broken off, and says nothing of i
   // While it runs, Ctrl-C ends it as every run, with a report of what came.
   running.interrupt();
   const { code, out, err } = await running.ended;
-  expect(err).toContain('Stopping: nothing further is sent');
+  expect(err).toContain('Interrupted: nothing more is sent');
   expect(out).toContain('The run was broken off.');
   expect(code).toBe(2);
 }, 120_000);

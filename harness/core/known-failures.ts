@@ -49,8 +49,8 @@ export function excuse(
   const excused = listed.filter((check) => failsRun(check, result.strict)).map(({ id }) => id);
   const stale = entries.filter((entry) => {
     const own = result.checks.filter((check) => covers(entry, check));
-    const isMended = own.length > 0 && own.every(({ verdict }) => mended.has(verdict.state));
-    return isMended && !needed.has(entry);
+    const isFixed = own.length > 0 && own.every(({ verdict }) => fixed.has(verdict.state));
+    return isFixed && !needed.has(entry);
   });
   const knownFailures: KnownFailures = { file, entries, excused, stale };
   const forgiven = new Set(excused);
@@ -68,13 +68,13 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
   return verdict.state === 'fail' || (strict && verdict.state === 'warn');
 }
 
-/** A warning is not mended, though it fails a strict run only: the same list serves both. */
-const mended = new Set(['pass', 'note', 'not-applicable']);
+/** A warning is not fixed, though it fails a strict run only: the same list serves both. */
+const fixed = new Set(['pass', 'note', 'not-applicable']);
 
 /** What a list of known failures says of one check, and is worth telling a reader. */
 export type Listed = 'excused' | 'stale';
 
-/** The checks that a run's list of known failures excused, or names in vain, by their ids. */
+/** The checks that a run's list of known failures excused, or names without effect, by their ids. */
 export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
   const { excused = [], stale = [] } = knownFailures ?? {};
   const vain = checks.filter((check) => stale.some((entry) => covers(entry, check)));

@@ -16,7 +16,7 @@ export interface RunResult {
   readonly verdict: RunVerdict;
   /** A broken SHOULD fails the run too. */
   readonly strict: boolean;
-  /** The user broke the run off; what had been captured was judged. */
+  /** The user interrupted the run; what had been captured was judged. */
   readonly interrupted: boolean;
   /** Id prefixes that the user asked for; empty: everything. */
   readonly filters: readonly string[];

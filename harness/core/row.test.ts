@@ -120,7 +120,7 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     ['no id', { ...row, id: undefined }, 'a.yaml, row 7: "id" is missing'],
     ['an id without an area', { ...row, id: 'suite/rule' }, '<suite>/<area>.<rule>'],
     ['an id in capitals', { ...row, id: 'suite/area.Rule' }, 'kebab case'],
-    ['no text', { ...row, text: ' ' }, '(suite/area.rule): "text" is missing or no text'],
+    ['no text', { ...row, text: ' ' }, '(suite/area.rule): "text" is missing or not text'],
     ['no level', { ...row, level: undefined }, 'expected one of MUST, SHOULD, MAY'],
     ['a bad level', { ...row, level: 'must' }, 'the level is must, expected one of MUST'],
     ['an unknown field', { ...row, levle: 'MUST' }, 'unknown field "levle", expected id, level'],
@@ -137,7 +137,7 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     [
       'sources for no value',
       { ...row, axis: 'colour', sources: { red: ['page'], green: ['page'] } },
-      '"green" is no value',
+      '"green" is not a value',
     ],
     [
       'a value without a source',
@@ -167,22 +167,26 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     ],
     ['an axis that is no list', { ...row, axis: 3 }, 'expected a list of values'],
     ['a value that is no text', { ...row, axis: [429] }, 'expected text, got 429: quote it'],
-    ['a value in capitals', { ...row, axis: ['vendorB'] }, '"vendorB" is no axis value'],
+    ['a value in capitals', { ...row, axis: ['vendorB'] }, '"vendorB" is not an axis value'],
     ['a value twice', { ...row, axis: ['red', 'red'] }, '"red" stands twice'],
     ['levels without an axis', { ...row, levels: { red: 'MAY' } }, '"levels" without an "axis"'],
     ['levels that are no map', { ...row, axis: 'colour', levels: ['red'] }, '"levels" is a map'],
     [
       'a level for no value',
       { ...row, axis: 'colour', levels: { green: 'MAY' } },
-      '"green" is no value of its axis (red, blue)',
+      '"green" is not a value of its axis (red, blue)',
     ],
     [
       'a bad level for a value',
       { ...row, axis: 'colour', levels: { red: 'NEVER' } },
       'the level is NEVER',
     ],
-    ['an exception that is no value', { ...row, axis: 'colour', except: ['x'] }, '"x" is no value'],
-    ['an empty reason', { ...row, unchecked: '' }, '"unchecked" is missing or no text'],
+    [
+      'an exception that is not a value',
+      { ...row, axis: 'colour', except: ['x'] },
+      '"x" is not a value',
+    ],
+    ['an empty reason', { ...row, unchecked: '' }, '"unchecked" is missing or not text'],
   ])('%s', (_, value, said) => {
     expect(() => parseRequirement(value, axes, citations, 'a.yaml, row 7')).toThrow(said);
   });
@@ -196,7 +200,7 @@ describe('axes', () => {
   test.each([
     ['no map', ['red'], 'axes.yaml: expected a map of named lists'],
     ['no list', { colour: { red: 1 } }, 'axes.yaml, colour: expected a list'],
-    ['a bad value', { colour: ['Red'] }, 'axes.yaml, colour: "Red" is no axis value'],
+    ['a bad value', { colour: ['Red'] }, 'axes.yaml, colour: "Red" is not an axis value'],
     ['the name of another', { colour: 'size' }, 'axes.yaml, colour: there is no axis "size"'],
   ])('%s is refused', (_, value, said) => {
     expect(() => parseAxes(value)).toThrow(said);

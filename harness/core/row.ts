@@ -149,7 +149,7 @@ function axisOf(
   if (!isRecord(own)) throw new Error(`${where}: "levels" is a map from value to level`);
   for (const name of [...except, ...Object.keys(own), ...Object.keys(sources.byValue ?? {})]) {
     if (!all.some((value) => covers(name, value))) {
-      throw new Error(`${where}: "${name}" is no value of its axis (${all.join(', ')})`);
+      throw new Error(`${where}: "${name}" is not a value of its axis (${all.join(', ')})`);
     }
   }
   return all
@@ -191,7 +191,7 @@ function values(value: unknown, axes: Axes, where: string): readonly string[] {
   const list = listOf(value, where);
   for (const entry of list) {
     if (!valueForm.test(entry)) {
-      throw new Error(`${where}: "${entry}" is no axis value: lower case, digits, "-" and "_"`);
+      throw new Error(`${where}: "${entry}" is not an axis value: lower case, digits, "-" and "_"`);
     }
     if (list.indexOf(entry) !== list.lastIndexOf(entry)) {
       throw new Error(`${where}: the axis value "${entry}" stands twice`);
@@ -222,7 +222,7 @@ function asLevel(value: unknown, where: string): Level {
 function text(row: Record<string, unknown>, field: string, where: string): string {
   const value = row[field];
   if (typeof value !== 'string' || value.trim() === '') {
-    throw new Error(`${where}: "${field}" is missing or no text`);
+    throw new Error(`${where}: "${field}" is missing or not text`);
   }
   return value.trim();
 }

@@ -168,7 +168,8 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
   return missing ? 'partial' : 'conformant';
 }
 
-function binds(level: Judged['level'], strict: boolean): boolean {
+/** Whether the verdict of a run depends on requirements of this level. */
+export function binds(level: Judged['level'], strict: boolean): boolean {
   return level === 'MUST' || (strict && level === 'SHOULD');
 }
 

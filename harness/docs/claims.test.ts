@@ -116,7 +116,7 @@ test('exit codes are said as they are, in pages and in the help', async () => {
     [/^indeterminate or partial$/, exitCodes.undecided],
     [/^wrong usage/, exitCodes.usage],
     [/^(the )?target /, exitCodes.unreachable],
-    [/^Touchstone itself broke/, exitCodes.broken],
+    [/^Touchstone itself crashed/, exitCodes.broken],
   ];
   const texts = [terminal.written.out, ...pages.map(readPage)];
   const said = texts.flatMap((text) => [...text.matchAll(/\b(\d) ([a-zA-Z]+[a-zA-Z ]*)/g)]);

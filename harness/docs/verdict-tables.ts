@@ -81,7 +81,7 @@ function verdictIn(state: CheckState): CheckVerdict {
 export const failureWords = {
   usage: 'wrong usage or target file',
   unreachable: "the target cannot be reached, or refuses the owner's key",
-  broken: 'Touchstone itself broke',
+  broken: 'Touchstone itself crashed',
 } as const satisfies Partial<Record<keyof typeof exitCodes, string>>;
 
 /** The exit codes that are no verdict, in a sentence. */

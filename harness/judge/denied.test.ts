@@ -15,7 +15,7 @@ test('a denial shows nothing of what is stored', () => {
 test.each([
   ['in a body, in any case', { body: { error: { message: 'you said Walnut, which is gone' } } }],
   ['escaped', { body: '{"error":{"message":"w\\u0061lnut","type":"x"}}' }],
-  ['in a body that is no JSON', { body: 'walnut' }],
+  ['in a body that is not JSON', { body: 'walnut' }],
   ['in a header', { headers: [['x-debug', 'walnut']] as const }],
 ])('a word that stands %s is shown', (_where, answer) => {
   expect(denied(sample({ status: 404, ...answer }), { secret })).toHaveProperty('state', 'no');

@@ -83,7 +83,7 @@ test('a broken connection is a failure, with what came', () => {
   const failure = { kind: 'reset', message: 'ECONNRESET' } as const;
   expect(served(sample({ body: response, failure }))).toEqual({
     state: 'no',
-    actual: '200, and then the connection broke before the message was whole (ECONNRESET)',
+    actual: '200, and then the connection broke before the message was complete (ECONNRESET)',
   });
 });
 

@@ -13,7 +13,7 @@ const cases = [
   [sample({ status: 401, body: { error: 'no key' } }), '401 with the error no key'],
   [
     sample({ status: 500, body: '<h1>oh</h1>' }),
-    '500 with a body that is no JSON (text/plain): <h1>oh</h1>',
+    '500 with a body that is not JSON (text/plain): <h1>oh</h1>',
   ],
   [sample({ status: 204 }), '204 with an empty body'],
   [sample({ body: {} }), '200 with JSON {}'],

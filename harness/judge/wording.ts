@@ -34,7 +34,7 @@ function contents(exchange: Exchange): string {
       return 'an empty body';
     case 'text': {
       const type = headerValues(exchange, 'content-type')[0];
-      return `a body that is no JSON (${type ?? 'no content type'}): ${cut(answer.text)}`;
+      return `a body that is not JSON (${type ?? 'no content type'}): ${cut(answer.text)}`;
     }
     case 'json':
     case 'events': {
@@ -70,12 +70,12 @@ export function inWords(failure: ExchangeFailure): string {
   const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
     unreachable: 'the gateway could not be reached',
     'local-resources': 'this machine has no room for another connection',
-    reset: 'the connection broke before the message was whole',
+    reset: 'the connection broke before the message was complete',
     timeout: 'the time-out of the exchange ran out',
-    'not-http': 'what came is no HTTP',
-    'too-large': 'the answer grew over the bound',
+    'not-http': 'what came is not HTTP',
+    'too-large': 'the response was larger than the limit',
     undecodable: 'the body does not decode by its content coding',
-    cut: 'we broke the connection off on purpose',
+    cut: 'the test closed the connection on purpose',
     interrupted: 'the user interrupted the run',
   };
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;

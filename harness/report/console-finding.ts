@@ -2,7 +2,7 @@ import type { Colors } from 'picocolors/types.js';
 import type { Finding } from '../core/verdict.ts';
 import { basisInWords } from './basis.ts';
 import { printable } from './printable.ts';
-import type { ResultOf } from './tally.ts';
+import type { ResultOf } from './summary.ts';
 import { labelled, wrap } from './wrap.ts';
 
 export interface Style {
@@ -10,7 +10,7 @@ export interface Style {
   readonly width: number;
 }
 
-/** As much of an answer as a terminal should be filled with. */
+/** As many lines of a response as a terminal should be filled with. */
 const receivedLines = 14;
 
 /**
@@ -19,13 +19,23 @@ const receivedLines = 14;
  */
 export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[] {
   const { colours, width } = style;
-  const { verdict, basis } = check;
-  const paint = verdict.state === 'fail' ? colours.red : colours.yellow;
-  const field = (name: string, lines: readonly string[]): string[] =>
-    labelled(`  ${name.padEnd(9)} `, lines);
+  const paint = check.verdict.state === 'fail' ? colours.red : colours.yellow;
   return [
     `${paint('✗')} ${colours.bold(check.id)}  ${paint(check.level)}`,
     ...labelled('  ', wrap(check.text, width - 2)),
+    ...findingFields(check, style),
+  ];
+}
+
+/** The same from what was expected on: without the id and its text. */
+export function findingFields(
+  { verdict, basis }: ResultOf<'fail' | 'warn'>,
+  style: Style,
+): string[] {
+  const { width } = style;
+  const field = (name: string, lines: readonly string[]): string[] =>
+    labelled(`  ${name.padEnd(9)} `, lines);
+  return [
     ...field('expected', wrap(printable(verdict.expected), width - 12)),
     ...field('actual', wrap(printable(verdict.actual), width - 12)),
     ...field('exchange', exchange(verdict, style)),
@@ -59,7 +69,7 @@ export function shortFinding(
 }
 
 function exchange({ evidence, actual }: Finding, { colours, width }: Style): string[] {
-  if (evidence === null) return ['(judged on no single exchange)'];
+  if (evidence === null) return ['(not judged on a single exchange)'];
   const received = wrap(printable(evidence.received).trimEnd(), width - 12);
   const shown = received.slice(0, receivedLines);
   if (received.length > shown.length) shown.push(`… ${received.length - shown.length} more lines`);

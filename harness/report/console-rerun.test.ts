@@ -37,15 +37,15 @@ function told(
 
 test('what fails as before is named, and what fails anew or otherwise is told in full', () => {
   const text = told(
-    { 'a/same': fail('200'), 'a/other': fail('200'), 'a/broke': pass, 'a/mended': fail('200') },
-    { 'a/same': fail('200'), 'a/other': fail('404'), 'a/broke': fail('500'), 'a/mended': pass },
+    { 'a/same': fail('200'), 'a/other': fail('200'), 'a/broke': pass, 'a/fixed': fail('200') },
+    { 'a/same': fail('200'), 'a/other': fail('404'), 'a/broke': fail('500'), 'a/fixed': pass },
   );
   expect(text).toContain('✗ a/same  MUST  as before');
   expect(text).toMatch(/✗ a\/other {2}MUST\n.*actual {4}404/s);
   expect(text).toMatch(/✗ a\/broke {2}MUST\n.*actual {4}500/s);
-  expect(text).toContain('Mended (1): a/mended');
+  expect(text).toContain('Fixed (1): a/fixed');
   expect(text).toContain('Broken (1): a/broke');
-  expect(text).toContain('NONCONFORMANT: 3 checks of a MUST failed.');
+  expect(text).toContain('NONCONFORMANT: 3 MUST checks failed.');
   expect(text).toContain('1 passed, 3 failed. This time 4 checks, 12 requests');
 });
 
@@ -56,7 +56,7 @@ test('of a part, only what it judged is told, and the verdict is of all that is 
   );
   expect(text).not.toContain('✗ a/two');
   expect(text).toContain('? a/three  a 503 from afar\n');
-  expect(text).toContain('NONCONFORMANT: 1 check of a MUST failed.');
+  expect(text).toContain('NONCONFORMANT: 1 MUST check failed.');
   expect(text).toContain('This time 2 checks');
 });
 
@@ -66,7 +66,7 @@ test('while the rest is still to be run there is no verdict', () => {
     { 'a/one': pass, 'a/two': left },
     true,
   );
-  expect(text).toContain('Mended (1): a/one');
+  expect(text).toContain('Fixed (1): a/one');
   expect(text).toContain('This time 1 check');
   expect(text).not.toMatch(/CONFORMANT|passed/);
 });

@@ -5,7 +5,8 @@ import { finding, type Style } from './console-finding.ts';
 import { difference } from './difference.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
-import { brokenIn, counted, countsInWords, firstOf, grouped, resultsOf } from './tally.ts';
+import { summaryOf } from './summary.ts';
+import { counted, countsInWords, firstOf } from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
 /** What a further run of the same gateway is told with. */
@@ -25,7 +26,7 @@ const shownInFull = 8;
 
 /**
  * A further run for the one who works on the gateway: what fails, in full where it is not as it was
- * before, what that run mended and broke, and the verdict in two lines.
+ * before, what that run fixed and broke, and the verdict in two lines.
  */
 export function renderRerun(
   { before, latest, now, moreFollows }: Rerun,
@@ -36,9 +37,9 @@ export function renderRerun(
   const judged = new Set(
     latest.checks.filter(({ verdict }) => verdict.state !== 'excluded').map(({ id }) => id),
   );
-  const broken = brokenIn(now).filter(({ id }) => judged.has(id));
-  const seen = new Map(before.checks.map((check) => [check.id, summaryOf(check.verdict)]));
-  const same = broken.filter(({ id, verdict }) => seen.get(id) === summaryOf(verdict));
+  const broken = summaryOf(now).broken.filter(({ id }) => judged.has(id));
+  const seen = new Map(before.checks.map((check) => [check.id, inOneLine(check.verdict)]));
+  const same = broken.filter(({ id, verdict }) => seen.get(id) === inOneLine(verdict));
   const told = new Set(same.map(({ id }) => id));
   const others = broken.filter(({ id }) => !told.has(id));
   const { regressions, fixes } = difference(before, now);
@@ -49,15 +50,15 @@ export function renderRerun(
     ...others.slice(shownInFull).map(({ id, level }) => `${colours.red('✗')} ${id}  ${level}`),
     ...others.slice(0, shownInFull).flatMap((check) => ['', ...finding(check, style)]),
     ...(['error', 'inconclusive'] as const).flatMap((state) =>
-      grouped(resultsOf(latest, state))
-        .flatMap(({ reasons }) => reasons)
+      summaryOf(latest)
+        .groups[state].flatMap(({ reasons }) => reasons)
         .map(
-          ({ reason, ids }) =>
-            `${colours.yellow('?')} ${firstOf(ids, 3)}  ${colours.dim(inShort(reason))}`,
+          ({ reason, checks }) =>
+            `${colours.yellow('?')} ${firstOf(checks, 3)}  ${colours.dim(inShort(reason))}`,
         ),
     ),
     '',
-    ...list('Mended', fixes, colours.green, style),
+    ...list('Fixed', fixes, colours.green, style),
     ...list('Broken', regressions, colours.red, style),
   ];
   const { requests, spanMs } = latest.traffic;
@@ -88,7 +89,7 @@ function inShort(reason: string): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
-function summaryOf(verdict: RunResult['checks'][number]['verdict']): string {
+function inOneLine(verdict: RunResult['checks'][number]['verdict']): string {
   return 'actual' in verdict
     ? `${verdict.state} ${verdict.expected} ${verdict.actual}`
     : verdict.state;
@@ -101,8 +102,7 @@ function list(
   { width }: Style,
 ): string[] {
   if (changes.length === 0) return [];
-  const ids = changes.map(({ id }) => id);
-  const label = `${title} (${ids.length}): `;
-  const shown = wrap(firstOf(ids, 10), width - label.length);
+  const label = `${title} (${changes.length}): `;
+  const shown = wrap(firstOf(changes, 10), width - label.length);
   return labelled(label, shown).map((line) => paint(line));
 }

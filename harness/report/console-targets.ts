@@ -40,7 +40,7 @@ function looks({ green, red, yellow, dim }: Colors) {
     partial: { mark: '?', paint: yellow },
     UNREACHABLE: { mark: '✗', paint: red },
     'NOT JUDGED': { mark: '?', paint: yellow },
-    'LEFT OUT': { mark: '-', paint: dim },
+    SKIPPED: { mark: '-', paint: dim },
   };
 }
 

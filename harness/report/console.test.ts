@@ -38,7 +38,7 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     'Notes (1)',
     '1 requirement cannot be observed',
     'NONCONFORMANT',
-    '1 check of a MUST failed.',
+    '1 MUST check failed.',
     '12 requests, 1 generation in 2.3 s. Seed 42.',
     'the same touchstone run with',
     'storage/responses.lookup-served --seed 42\n',
@@ -110,7 +110,7 @@ test('with --strict a broken SHOULD is told in full', () => {
     '✗ access/credentials.query-key-refused:chat-completions  SHOULD',
     'expected',
     'NONCONFORMANT',
-    '1 check of a SHOULD failed (--strict).',
+    '1 SHOULD check failed (strict mode).',
   ]);
 });
 
@@ -165,10 +165,10 @@ describe('the verdict says why, and what next', () => {
       'INDETERMINATE',
       'The gateway limits the rate: run again with a lower --rps',
     ],
-    [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'please report them'],
+    [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'Please report the internal errors'],
     [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs 1 excluded.'],
     [sampleRun([]), 'INDETERMINATE', 'No check was judged.'],
-    [sampleRun([pass], { interrupted: true }), 'CONFORMANT', 'The run was broken off.'],
+    [sampleRun([pass], { interrupted: true }), 'CONFORMANT', 'The run was interrupted.'],
   ])('%#', (result, verdict, why) => {
     expectInOrder(render(result), [`  ${verdict}  `, why]);
   });

@@ -3,18 +3,8 @@ import type { RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
-import {
-  brokenIn,
-  counted,
-  countsInWords,
-  excusedIn,
-  firstOf,
-  type Group,
-  grouped,
-  resultsOf,
-  type SuiteTally,
-  tallySuites,
-} from './tally.ts';
+import { type Group, type RunSummary, summaryOf } from './summary.ts';
+import { counted, countsInWords, firstOf } from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
 export interface ConsoleOptions {
@@ -32,31 +22,31 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
     width: Math.min(Math.max(options.width, 60), 120),
   };
   const quiet = options.quiet ?? false;
+  const summary = summaryOf(result);
   const sections = [
-    quiet ? [] : suites(result, style),
-    brokenIn(result).flatMap((check) => ['', ...finding(check, style)]),
-    ...(quiet ? [] : lesser(result, style)),
+    quiet ? [] : suites(summary, style),
+    summary.broken.flatMap((check) => ['', ...finding(check, style)]),
+    ...(quiet ? [] : lesser(summary, style)),
     // The advice of an indeterminate run speaks of it.
-    quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(result, style),
-    errors(result, style),
+    quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(summary, style),
+    errors(summary, style),
     stale(result, style),
-    ...(quiet ? [] : untested(result, style)),
+    ...(quiet ? [] : untested(summary, style)),
     verdict(result, style),
   ];
   return `${sections.flat().join('\n')}\n`;
 }
 
-function suites(result: RunResult, style: Style): string[] {
-  const tallies = tallySuites(result);
-  const width = Math.max(...tallies.map(({ suite }) => suite.length), 0);
+function suites({ result, suites }: RunSummary, style: Style): string[] {
+  const width = Math.max(...suites.map(({ name }) => name.length), 0);
   const { colours } = style;
   const regions = result.target.regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');
   return [
     colours.bold(`Touchstone ${result.suiteVersion}: ${printable(result.target.name)}`),
     ...wrap(printable(regions), style.width).map((line) => colours.dim(line)),
     '',
-    ...tallies.flatMap(({ suite, counts }) => {
-      const label = `  ${mark(counts, style)} ${suite.padEnd(width)}  `;
+    ...suites.flatMap(({ name, counts }) => {
+      const label = `  ${mark(counts, style)} ${name.padEnd(width)}  `;
       const words = countsInWords(counts).join(', ');
       const [first = '', ...rest] = wrap(words, style.width - width - 6);
       return [label + first, ...rest.map((line) => ' '.repeat(width + 6) + line)];
@@ -64,7 +54,7 @@ function suites(result: RunResult, style: Style): string[] {
   ];
 }
 
-function mark(counts: SuiteTally['counts'], { colours }: Style): string {
+function mark(counts: RunResult['counts'], { colours }: Style): string {
   if (counts.fail > 0) return colours.red('✗');
   if (counts.error + counts.inconclusive > 0) return colours.yellow('?');
   if (counts.warn > 0) return colours.yellow('!');
@@ -72,9 +62,7 @@ function mark(counts: SuiteTally['counts'], { colours }: Style): string {
 }
 
 /** What did not fail the run: known failures, and broken SHOULDs. */
-function lesser(result: RunResult, style: Style): string[][] {
-  const warnings = result.strict ? [] : resultsOf(result, 'warn');
-  const known = excusedIn(result);
+function lesser({ result, excused: known, warnings }: RunSummary, style: Style): string[][] {
   return [
     section(
       'Known failures',
@@ -93,21 +81,15 @@ function lesser(result: RunResult, style: Style): string[][] {
   ];
 }
 
-function inconclusive(result: RunResult, style: Style): string[] {
-  const undecided = resultsOf(result, 'inconclusive');
-  const musts = undecided.filter(({ level }) => level === 'MUST').length;
-  const some = musts === undecided.length ? '' : `${counted(musts, 'MUST')} among them; `;
+function inconclusive({ by, groups }: RunSummary, style: Style): string[] {
+  const musts = by.inconclusive.filter(({ level }) => level === 'MUST').length;
+  const some = musts === by.inconclusive.length ? '' : `${counted(musts, 'MUST')} among them; `;
   const meaning = `${some}neither passed nor failed`;
-  return groups('Inconclusive', meaning, grouped(undecided), style);
+  return grouped('Inconclusive', meaning, groups.inconclusive, style);
 }
 
-function errors(result: RunResult, style: Style): string[] {
-  return groups(
-    'Errors',
-    'faults of Touchstone itself',
-    grouped(resultsOf(result, 'error')),
-    style,
-  );
+function errors({ groups }: RunSummary, style: Style): string[] {
+  return grouped('Errors', 'internal errors of Touchstone', groups.error, style);
 }
 
 function stale({ knownFailures }: RunResult, style: Style): string[] {
@@ -121,27 +103,17 @@ function stale({ knownFailures }: RunResult, style: Style): string[] {
   );
 }
 
-function untested(result: RunResult, style: Style): string[][] {
-  const notes = resultsOf(result, 'note');
+function untested({ result, by, groups }: RunSummary, style: Style): string[][] {
   const { unchecked } = result;
+  const notOffered = 'not offered, or nothing to test it on';
   return [
-    groups(
-      'Untestable',
-      'the target file lacks something',
-      grouped(resultsOf(result, 'untestable')),
-      style,
-    ),
-    groups(
-      'Not applicable',
-      'not offered, or nothing to try it on',
-      grouped(resultsOf(result, 'not-applicable')),
-      style,
-    ),
+    grouped('Untestable', 'the target file lacks something', groups.untestable, style),
+    grouped('Not applicable', notOffered, groups['not-applicable'], style),
     section(
       'Notes',
       'a MAY, with what was seen',
-      notes.length,
-      notes.flatMap((check) => shortFinding(check, style)),
+      by.note.length,
+      by.note.flatMap((check) => shortFinding(check, style)),
       style,
     ),
     unchecked.length === 0
@@ -157,13 +129,15 @@ function untested(result: RunResult, style: Style): string[][] {
   ];
 }
 
-function groups(title: string, meaning: string, found: readonly Group[], style: Style): string[] {
+function grouped(title: string, meaning: string, found: readonly Group[], style: Style): string[] {
   const { width, colours } = style;
   const lines = found.flatMap((group) => {
     const indent = group.title === null ? '  ' : '    ';
-    const reasons = group.reasons.flatMap(({ reason, ids }) => [
+    const reasons = group.reasons.flatMap(({ reason, checks }) => [
       ...labelled(indent, wrap(printable(reason), width - indent.length)),
-      ...labelled(`${indent}  `, wrap(firstOf(ids, 4), width - indent.length - 2)).map(colours.dim),
+      ...labelled(`${indent}  `, wrap(firstOf(checks, 4), width - indent.length - 2)).map(
+        colours.dim,
+      ),
     ]);
     return group.title === null ? reasons : [`  ${group.title} (${group.count})`, ...reasons];
   });

@@ -1,7 +1,7 @@
 import type { RunResult } from '../core/result.ts';
 import { authorityOf, basisInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
-import { tallySuites } from './tally.ts';
+import { summaryOf } from './summary.ts';
 
 /**
  * A run in the Common Test Report Format. A check takes no time of its own, since it judges what was
@@ -46,7 +46,7 @@ export function renderCtrf(result: RunResult): string {
         skipped: count('skipped'),
         pending: 0,
         other: count('other'),
-        suites: tallySuites(result).length,
+        suites: summaryOf(result).suites.length,
         start,
         stop: start + duration,
         duration,

@@ -15,15 +15,15 @@ function run(verdicts: Record<string, CheckVerdict>) {
   return sampleRun(Object.entries(verdicts).map(([id, verdict]) => sampleCheck(id, verdict)));
 }
 
-test('names what broke, what was mended, and what else changed', () => {
-  const older = run({ broke: pass, mended: fail, gone: pass, opened: skipped, same: fail });
-  const newer = run({ broke: fail, mended: pass, opened: pass, same: fail, added: fail });
+test('names what broke, what was fixed, and what else changed', () => {
+  const older = run({ broke: pass, fixed: fail, gone: pass, opened: skipped, same: fail });
+  const newer = run({ broke: fail, fixed: pass, opened: pass, same: fail, added: fail });
   const { regressions, fixes, others } = difference(older, newer);
   expect(regressions.map(({ id, from }) => `${id} ${from}`)).toEqual([
     'broke pass',
     'added absent',
   ]);
-  expect(fixes.map(({ id }) => id)).toEqual(['mended']);
+  expect(fixes.map(({ id }) => id)).toEqual(['fixed']);
   expect(others.map(({ id, from, to }) => `${id} ${from} ${to}`)).toEqual([
     'gone pass absent',
     'opened untestable pass',

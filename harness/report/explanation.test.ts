@@ -13,7 +13,7 @@ function nextAfter(...ids: readonly string[]): string {
 test('keys that stand in each other’s place look like two faults', () => {
   const refused = 'access/owners.same-user-served:lookup';
   const served = 'access/owners.other-user-denied:lookup';
-  const hint = 'See first whether `keys.sameUser` and `keys.otherUser` stand in';
+  const hint = 'Check first whether `keys.sameUser` and `keys.otherUser` are swapped';
   expect(nextAfter(refused, served)).toContain(hint);
   expect(nextAfter(refused, served)).toMatch(/run only that again: .* --seed 42$/);
   expect(nextAfter(refused)).not.toContain(hint);

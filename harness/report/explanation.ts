@@ -1,6 +1,7 @@
-import { type CheckResult, type RunResult, suiteOf } from '../core/result.ts';
-import { type Cause, type CheckState, causes } from '../core/verdict.ts';
-import { brokenIn, counted, excusedIn } from './tally.ts';
+import { type RunResult, suiteOf } from '../core/result.ts';
+import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
+import { type RunSummary, summaryOf } from './summary.ts';
+import { counted } from './words.ts';
 
 /** A run's verdict in words, for every report that people read. */
 export interface Explanation {
@@ -16,119 +17,113 @@ export interface Explanation {
 
 /** Says why a run has its verdict, and what to do next. */
 export function explain(result: RunResult): Explanation {
-  const known = excusedIn(result).length;
+  const summary = summaryOf(result);
+  const { length: known } = summary.excused;
   const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
   const word = result.verdict.toUpperCase();
   return {
     // Nobody shall take it for a clean result.
     verdict: result.verdict === 'conformant' ? `${word}${exception}` : word,
-    why: why(result),
-    next: next(result),
-    typed: rerun(result),
+    why: `${result.interrupted ? 'The run was interrupted. ' : ''}${why(summary, exception)}`,
+    next: next(summary),
+    typed: rerun(summary),
   };
 }
 
-function why(result: RunResult): string {
+/** @param exception the known failures, in words; empty when there are none */
+function why({ result, broken, binding }: RunSummary, exception: string): string {
   const { counts, strict } = result;
-  const binding = result.checks.filter((check) => binds(check, strict));
-  const open = (state: CheckState): number =>
-    binding.filter(({ verdict }) => verdict.state === state).length;
-  const start = result.interrupted ? 'The run was broken off. ' : '';
-  const known = excusedIn(result).length;
-  const nothing = `Nothing failed${known === 0 ? '' : ` but ${counted(known, 'known failure')}`}`;
+  const open = (state: CheckState): number => binding.counts[state];
+  const musts = (count: number): string =>
+    `${count} ${strict ? 'MUSTs and SHOULDs' : count === 1 ? 'MUST' : 'MUSTs'}`;
   switch (result.verdict) {
     case 'conformant':
       return (
-        `${start}Every requirement that applies holds${known === 0 ? '' : ` but for ${counted(known, 'known failure')}`}: ${open('pass')} of ${countedMusts(binding.length, strict)} ` +
-        `passed${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
+        `Every requirement that applies holds${exception}: ` +
+        `${open('pass')} of ${musts(binding.count)} passed` +
+        `${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
       );
     case 'nonconformant': {
-      const broken = brokenIn(result);
       const failed = (state: CheckState): number =>
         broken.filter(({ verdict }) => verdict.state === state).length;
       const stale = result.knownFailures?.stale.length ?? 0;
       const causes = [
-        failed('fail') > 0 ? `${counted(failed('fail'), 'check')} of a MUST failed` : '',
-        failed('warn') > 0 ? `${counted(failed('warn'), 'check')} of a SHOULD failed` : '',
+        failed('fail') > 0 ? `${counted(failed('fail'), 'MUST check')} failed` : '',
+        failed('warn') > 0 ? `${counted(failed('warn'), 'SHOULD check')} failed` : '',
         stale > 0 ? `${counted(stale, 'known failure')} ${stale === 1 ? 'is' : 'are'} stale` : '',
       ].filter((part) => part !== '');
-      return `${start}${causes.join(', and ')}${strict ? ' (--strict)' : ''}.`;
+      return `${causes.join(', and ')}${strict ? ' (strict mode)' : ''}.`;
     }
     case 'indeterminate': {
       const gaps = [
         counts.error > 0 ? counted(counts.error, 'internal error') : '',
-        open('inconclusive') > 0
-          ? `${countedMusts(open('inconclusive'), strict)} inconclusive`
-          : '',
+        open('inconclusive') > 0 ? `${musts(open('inconclusive'))} inconclusive` : '',
       ].filter((part) => part !== '');
       return gaps.length > 0
-        ? `${start}${nothing}, but not enough could be judged: ${gaps.join(', ')}.`
-        : `${start}No check was judged.`;
+        ? `Nothing failed${exception}, but not enough could be judged: ${gaps.join(', ')}.`
+        : 'No check was judged.';
     }
     case 'partial': {
       const missing = [
         open('untestable') > 0 ? `${open('untestable')} untestable` : '',
         open('excluded') > 0 ? `${open('excluded')} excluded` : '',
       ].filter((part) => part !== '');
-      return `${start}${nothing}, but not all was tested: of ${countedMusts(binding.length, strict)} ${missing.join(' and ')}.`;
+      return `Nothing failed${exception}, but not everything was tested: of ${musts(binding.count)} ${missing.join(' and ')}.`;
     }
   }
 }
 
-function next(result: RunResult): string {
+function next(summary: RunSummary): string {
+  const { result, excused, by } = summary;
+  const typed = rerun(summary);
   switch (result.verdict) {
     case 'conformant':
-      if (excusedIn(result).length > 0)
-        return 'Mend what is listed, too: a certificate has no known failures.';
-      return result.counts.warn > 0
+      if (excused.length > 0) return 'Fix the known failures, too: a certificate has none.';
+      return by.warn.length > 0
         ? 'Look at the warnings: each is a SHOULD that does not hold.'
-        : 'Nothing is to be mended. Evidence that others can check is made by touchstone certify.';
+        : 'No action needed.';
     case 'nonconformant':
-      if (rerun(result) === null) {
-        return `Remove what is mended from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
+      if (typed === null) {
+        return `Remove what is fixed from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
       }
-      return `${doubt(result)}Mend what failed, then run only that again: the same touchstone run with ${rerun(result)}`;
+      return `${doubt(summary)}Fix what failed, then run only that again: the same touchstone run with ${typed}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it finish.';
-      if (result.counts.error > 0) return 'Errors are faults of Touchstone: please report them.';
-      if (result.counts.inconclusive === 0 && result.counts.untestable > 0)
+      if (by.error.length > 0) return 'Please report the internal errors.';
+      if (by.inconclusive.length === 0 && by.untestable.length > 0)
         return 'Nothing could be judged: add to the target file what "Untestable" asks for.';
-      return advice(result);
+      return advice(summary);
     case 'partial':
       if (result.shard !== undefined) {
         const { index, of } = result.shard;
         return `This is part ${index} of ${of}: touchstone merge joins the reports of all parts.`;
       }
-      return result.counts.untestable > 0
+      return by.untestable.length > 0
         ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
         : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
   }
 }
 
 /** A mistake in the target file that looks like two faults of the gateway. */
-function doubt(result: RunResult): string {
-  const fails = (id: string): boolean =>
-    brokenIn(result).some(({ requirement }) => requirement === id);
+function doubt({ broken }: RunSummary): string {
+  const fails = (id: string): boolean => broken.some(({ requirement }) => requirement === id);
   return fails('access/owners.same-user-served') && fails('access/owners.other-user-denied')
-    ? "See first whether `keys.sameUser` and `keys.otherUser` stand in each other's place: the second key of the user was denied, and the other user was served. "
+    ? 'Check first whether `keys.sameUser` and `keys.otherUser` are swapped: the second key of the user was denied, and the other user was served. '
     : '';
 }
 
 /** What to do about what was left open: of its causes the one that explains most. */
-function advice({ checks, strict }: RunResult): string {
-  const count = new Map<Cause, number>();
-  for (const check of checks) {
-    if (check.verdict.state !== 'inconclusive' || !binds(check, strict)) continue;
-    const { cause } = check.verdict;
-    count.set(cause, (count.get(cause) ?? 0) + 1);
+function advice({ result, by }: RunSummary): string {
+  if (by.inconclusive.some(({ verdict }) => verdict.cause === 'missing-report')) {
+    return 'Merge again, with the reports of all parts.';
   }
-  if (count.has('missing-report')) return 'Merge again, with the reports of all parts.';
-  const told = causes.filter((cause) => adviceOn[cause] !== undefined && count.has(cause));
-  const [most] = told.toSorted((one, other) => (count.get(other) ?? 0) - (count.get(one) ?? 0));
-  return (
-    (most === undefined ? undefined : adviceOn[most]) ??
-    'See the reasons under "Inconclusive"; touchstone doctor checks the target file.'
-  );
+  const binding = by.inconclusive.filter(({ level }) => binds(level, result.strict));
+  const count = (cause: Cause): number =>
+    binding.filter(({ verdict }) => verdict.cause === cause).length;
+  const told = causes.filter((cause) => cause in adviceOn && count(cause) > 0);
+  const [most] = told.sort((one, other) => count(other) - count(one));
+  const last = 'See the reasons under "Inconclusive"; touchstone doctor checks the target file.';
+  return most === undefined ? last : (adviceOn[most] ?? last);
 }
 
 const slower = 'run again with a lower --rps or --concurrency';
@@ -147,24 +142,16 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
 };
 
 /** What to add to the command for what failed, and nothing else. */
-function rerun(result: RunResult): string | null {
-  if (result.verdict !== 'nonconformant' || brokenIn(result).length === 0) return null;
-  return `${failedIds(result)} --seed ${result.seed}`;
+function rerun({ result, broken }: RunSummary): string | null {
+  if (result.verdict !== 'nonconformant' || broken.length === 0) return null;
+  return `${idsOf(broken)} --seed ${result.seed}`;
 }
 
 /** Requirements while they are few, then areas, then suites: short, and none that failed is left out. */
-function failedIds(result: RunResult): string {
-  const requirements = [...new Set(brokenIn(result).map(({ requirement }) => requirement))];
+function idsOf(broken: RunSummary['broken']): string {
+  const requirements = [...new Set(broken.map(({ requirement }) => requirement))];
   if (requirements.length <= 3) return requirements.join(' ');
   const areas = [...new Set(requirements.map((id) => id.replace(/\..*/, '')))];
   if (areas.length <= 10) return areas.join(' ');
   return [...new Set(areas.map((area) => `${suiteOf(area)}/`))].join(' ');
-}
-
-function binds({ level }: CheckResult, strict: boolean): boolean {
-  return level === 'MUST' || (strict && level === 'SHOULD');
-}
-
-function countedMusts(count: number, strict: boolean): string {
-  return `${count} ${strict ? 'MUSTs and SHOULDs' : count === 1 ? 'MUST' : 'MUSTs'}`;
 }

@@ -121,9 +121,11 @@ describe('GitHub annotations', () => {
 describe('Markdown', () => {
   test('has the verdict first, a table, failures in full and the rest folded', () => {
     const markdown = renderMarkdown(run);
-    expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 check of a MUST failed\.\n/);
+    expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 MUST check failed\.\n/);
     expect(markdown).toContain('| suite | passed | failed |');
-    expect(markdown).toContain('### `storage/responses.lookup-served` (MUST)');
+    expect(markdown).toContain(
+      '<summary><code>storage/responses.lookup-served</code> (MUST)</summary>',
+    );
     expect(markdown).toContain('  repeat    curl -sS ');
     expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
   });
@@ -146,7 +148,7 @@ describe('Markdown', () => {
       }),
     );
     const markdown = renderMarkdown(sampleRun(many));
-    expect(markdown.match(/^### /gm)).toHaveLength(50);
+    expect(markdown.match(/^<details( open)?><summary><code>/gm)).toHaveLength(50);
     expect(markdown).toContain('`models/list.shape:v79`');
   });
 });

@@ -1,13 +1,14 @@
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { outcomeOf } from './outcome.ts';
-import { tallySuites } from './tally.ts';
+import { summaryOf } from './summary.ts';
 
 /**
  * A run as JUnit XML: a suite for each of ours. What could not be decided is an `<error>`; what was
  * not tested is `<skipped>`, with the reason. The run's own verdict stands in the properties.
  */
 export function renderJunit(result: RunResult): string {
-  const suites = tallySuites(result).map(({ suite }) => suiteElement(suite, result));
+  const { suites } = summaryOf(result);
+  const elements = suites.map(({ name, checks }) => suiteElement(name, checks, result));
   const attributes = [
     `name="${text(`touchstone: ${result.target.name}`)}"`,
     totals(result.checks, result),
@@ -17,14 +18,13 @@ export function renderJunit(result: RunResult): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes.join(' ')}>`,
-    ...suites,
+    ...elements,
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suiteElement(suite: string, result: RunResult): string {
-  const checks = result.checks.filter((check) => check.suite === suite);
+function suiteElement(suite: string, checks: readonly CheckResult[], result: RunResult): string {
   return [
     `  <testsuite name="${text(suite)}" ${totals(checks, result)} time="0" timestamp="${text(result.startedAt)}">`,
     '    <properties>',

@@ -20,7 +20,7 @@ test('a known failure is told in short, and the verdict names it', () => {
   expect(printed(excused)).toContain('Known failures (1) listed in known.txt');
   expect(printed(excused)).not.toContain('  repeat ');
   expect(printed(excused)).toContain('CONFORMANT but for 1 known failure ');
-  expect(printed(excused)).toContain('→ Mend what is listed, too');
+  expect(printed(excused)).toContain('→ Fix the known failures, too');
 });
 
 test('a stale entry is the reason for the verdict, and what to do about it is said', () => {
@@ -28,7 +28,7 @@ test('a stale entry is the reason for the verdict, and what to do about it is sa
   expect(printed(stale)).toContain('NONCONFORMANT');
   expect(printed(stale)).toContain('1 known failure is stale.');
   expect(printed(stale)).toContain(
-    '→ Remove what is mended from known.txt: generation/responses.shape',
+    '→ Remove what is fixed from known.txt: generation/responses.shape',
   );
 });
 

@@ -1,22 +1,16 @@
 import { createColors } from 'picocolors';
 import type { RunResult } from '../core/result.ts';
 import { checkStates } from '../core/verdict.ts';
-import { finding } from './console-finding.ts';
+import { findingFields } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
-import {
-  brokenIn,
-  counted,
-  excusedIn,
-  type Group,
-  grouped,
-  resultsOf,
-  stateWords,
-  tallySuites,
-} from './tally.ts';
+import { type Group, type RunSummary, summaryOf } from './summary.ts';
+import { counted, firstOf, stateWords } from './words.ts';
 
 /** As many as a job summary has room for; the others are named. */
 const shownInFull = 50;
+/** As many as a reader goes through at once; the others open at a click. */
+const shownOpen = 5;
 
 const icons = {
   conformant: '✅',
@@ -28,28 +22,28 @@ const icons = {
 /** A run in Markdown, for a job summary or a comment. */
 export function renderMarkdown(result: RunResult): string {
   const { verdict, why, next } = explain(result);
-  const broken = brokenIn(result);
-  const known = excusedIn(result);
-  const warnings = result.strict ? [] : resultsOf(result, 'warn');
-  const full = broken.slice(0, shownInFull).flatMap((check) => [
-    `### ${code(check.id)} (${check.level})`,
-    '',
-    plain(check.text),
-    '',
-    fenced(
-      finding(check, { colours: createColors(false), width: 110 })
-        .slice(1)
-        .join('\n'),
-    ),
-    '',
-  ]);
+  const summary = summaryOf(result);
+  const { broken, excused: known, warnings, groups } = summary;
+  const style = { colours: createColors(false), width: 110 };
+  const full = broken
+    .slice(0, shownInFull)
+    .flatMap((check, index) => [
+      `<details${index < shownOpen ? ' open' : ''}><summary><code>${inHtml(check.id)}</code> (${check.level})</summary>`,
+      '',
+      prose(check.text),
+      '',
+      fenced(findingFields(check, style).join('\n')),
+      '',
+      '</details>',
+      '',
+    ]);
   const rest = broken.slice(shownInFull).map(({ id }) => code(id));
   return [
     `# ${icons[result.verdict]} ${verdict}: ${plain(result.target.name)}`,
     '',
     plain(why),
     '',
-    ...suiteTable(result),
+    ...suiteTable(summary),
     '',
     ...(broken.length > 0 ? [`## Failed (${broken.length})`, '', ...full] : []),
     ...(rest.length > 0 ? [`And ${rest.join(', ')}.`, ''] : []),
@@ -64,10 +58,10 @@ export function renderMarkdown(result: RunResult): string {
           `- ${code(id)}: ${plain(verdict.actual)}; expected ${plain(verdict.expected)}`,
       ),
     ]),
-    ...groups('Inconclusive', grouped(resultsOf(result, 'inconclusive'))),
-    ...groups('Errors of Touchstone itself', grouped(resultsOf(result, 'error'))),
-    ...groups('Untestable', grouped(resultsOf(result, 'untestable'))),
-    ...groups('Not applicable', grouped(resultsOf(result, 'not-applicable'))),
+    ...grouped('Inconclusive', groups.inconclusive),
+    ...grouped('Internal errors of Touchstone', groups.error),
+    ...grouped('Untestable', groups.untestable),
+    ...grouped('Not applicable', groups['not-applicable']),
     `${plain(next)}`,
     '',
     `Touchstone ${result.suiteVersion}, seed ${result.seed}, ` +
@@ -77,25 +71,23 @@ export function renderMarkdown(result: RunResult): string {
   ].join('\n');
 }
 
-function suiteTable(result: RunResult): string[] {
+function suiteTable({ result, suites }: RunSummary): string[] {
   const used = checkStates.filter((state) => result.counts[state] > 0);
   return [
     `| suite | ${used.map((state) => stateWords[state]).join(' | ')} |`,
     `|---|${used.map(() => '--:|').join('')}`,
-    ...tallySuites(result).map(
-      ({ suite, counts }) =>
-        `| ${suite} | ${used.map((state) => counts[state] || '').join(' | ')} |`,
+    ...suites.map(
+      ({ name, counts }) => `| ${name} | ${used.map((state) => counts[state] || '').join(' | ')} |`,
     ),
   ];
 }
 
-function groups(title: string, found: readonly Group[]): string[] {
+function grouped(title: string, found: readonly Group[]): string[] {
   const count = found.reduce((sum, group) => sum + group.count, 0);
   const lines = found.flatMap((group) => {
-    const reasons = group.reasons.map(({ reason, ids }) => {
-      const rest = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
-      return `- ${plain(reason)}: ${ids.slice(0, 5).map(code).join(', ')}${rest}`;
-    });
+    const reasons = group.reasons.map(
+      ({ reason, checks }) => `- ${prose(reason)}: ${firstOf(checks, 5, code)}`,
+    );
     if (group.title === null) return reasons;
     return [`- ${group.title} (${group.count})`, ...reasons.map((line) => `  ${line}`)];
   });
@@ -113,6 +105,18 @@ export function plain(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]<>|#~&!]/g, (mark) => (mark === '<' ? '&lt;' : `\\${mark}`))
     .replaceAll('@', '&#64;');
+}
+
+/** The same, but that what stands between backticks is code. */
+function prose(text: string): string {
+  const pieces = printable(text).replace(/\s+/g, ' ').split('`');
+  // A backtick without a partner is a backtick.
+  if (pieces.length % 2 === 0) return plain(text);
+  return pieces.map((piece, at) => (at % 2 === 1 ? code(piece) : plain(piece))).join('');
+}
+
+function inHtml(text: string): string {
+  return printable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** An id, which holds no backtick. */

@@ -117,7 +117,11 @@ describe('no parts of one run are', () => {
       { ...one, file: 'copy.json' },
       'part-1.json and copy.json are both part 1/2.',
     ],
-    ['a run that was not split', { ...two, report: whole }, 'part-2.json is no part of a run'],
+    [
+      'a run that was not split',
+      { ...two, report: whole },
+      'part-2.json is not part of a split run',
+    ],
     ['other seeds', other({ seed: 7 }), 'made with other seeds'],
     ['other numbers of parts', other({ shard: { index: 2, of: 3 } }), 'another number of parts'],
     ['other versions', other({ suiteVersion: '9.9.9' }), 'other versions of the suite'],

@@ -71,12 +71,12 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
 function assertFits({ file, report }: Part, first: Part): void {
   if (report.shard === undefined) {
     throw new NotParts(
-      `${file} is no part of a run that was split: it was not made with \`run --shard i/n\`.`,
+      `${file} is not part of a split run: it was not made with \`run --shard i/n\`.`,
     );
   }
   for (const [what, of] of shared) {
     if (isDeepStrictEqual(of(report), of(first.report))) continue;
-    throw new NotParts(`${first.file} and ${file} are no parts of one run: they are ${what}.`);
+    throw new NotParts(`${first.file} and ${file} are not parts of one run: they are ${what}.`);
   }
 }
 

@@ -2,7 +2,8 @@ import { createColors } from 'picocolors';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
-import { causeWords, type ResultOf } from './tally.ts';
+import type { ResultOf } from './summary.ts';
+import { causeWords } from './words.ts';
 
 /** What a check came to, in the few states that other programs know. */
 export interface Outcome {

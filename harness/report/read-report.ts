@@ -9,7 +9,7 @@ export class NoReport extends Error {
  * Reads the text of a `report.json`.
  *
  * @param where the file, for errors
- * @throws {NoReport} when it is no JSON, no report, or one of a version that this suite cannot read
+ * @throws {NoReport} when it is not JSON, not a report, or one of a version that this suite cannot read
  */
 export function readReport(text: string, where: string): RunResult {
   let value: unknown;
@@ -17,11 +17,11 @@ export function readReport(text: string, where: string): RunResult {
     value = JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new NoReport(`${where} is no JSON: ${detail}. A report is written by \`run --json\`.`);
+    throw new NoReport(`${where} is not JSON: ${detail}. A report is written by \`run --json\`.`);
   }
   const { format, version } = Object(value);
   if (format !== 'gateway-touchstone/report') {
-    throw new NoReport(`${where} is no report of Touchstone. One is written by \`run --json\`.`);
+    throw new NoReport(`${where} is not a Touchstone report. One is written by \`run --json\`.`);
   }
   if (version !== 1 || !Array.isArray(Object(value).checks)) {
     throw new NoReport(`${where} is a report of version ${version}; this suite reads version 1.`);

@@ -1,8 +1,8 @@
 import type { RunResult } from '../core/result.ts';
-import { counted, countsInWords } from './tally.ts';
+import { counted, countsInWords } from './words.ts';
 
-/** Why a target has no verdict, in a word. `LEFT OUT`: there was nothing to judge again. */
-export type Unjudged = 'UNREACHABLE' | 'NOT JUDGED' | 'LEFT OUT';
+/** Why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
+export type Unjudged = 'UNREACHABLE' | 'NOT JUDGED' | 'SKIPPED';
 
 /** What became of one of several targets: its result, or why there is none. */
 export type TargetOutcome =

@@ -25,11 +25,11 @@ const run = (verdicts: Record<string, CheckVerdict>, strict = false) =>
 const idsOf = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id);
 
 test('what a further run judged takes the place of what was known, and nothing else does', () => {
-  const before = run({ mended: fail, broke: pass, stays: fail, unasked: out });
-  const latest = run({ mended: pass, broke: fail, stays: out, unasked: out });
+  const before = run({ fixed: fail, broke: pass, stays: fail, unasked: out });
+  const latest = run({ fixed: pass, broke: fail, stays: out, unasked: out });
   const known = updated(before, latest);
   expect(known.checks.map(({ id, verdict }) => [id, verdict.state])).toEqual([
-    ['mended', 'pass'],
+    ['fixed', 'pass'],
     ['broke', 'fail'],
     ['stays', 'fail'],
     ['unasked', 'excluded'],

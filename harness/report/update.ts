@@ -1,6 +1,6 @@
 import { failsRun } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
-import { runVerdict } from '../core/verdict.ts';
+import { binds, runVerdict } from '../core/verdict.ts';
 
 /**
  * What is known of a gateway after a further run: what that one judged, and the rest as it was before.
@@ -26,7 +26,6 @@ export function openIn({ checks, strict, knownFailures }: RunResult): readonly C
     const { level, verdict } = check;
     if (failsRun(check, strict)) return !known.has(check.id);
     if (verdict.state === 'error') return true;
-    const binds = level === 'MUST' || (strict && level === 'SHOULD');
-    return verdict.state === 'inconclusive' && binds;
+    return verdict.state === 'inconclusive' && binds(level, strict);
   });
 }

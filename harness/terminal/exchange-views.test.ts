@@ -139,7 +139,7 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   expect([...views.keys()]).toEqual([failed.id]);
   expect(views.get(failed.id)?.key).toBe(found.key);
   expect(views.get(failed.id)?.scenario).toEqual([
-    { key: before.key, request: 'POST /v1/responses', outcome: 'no answer', at: 90, took: 5 },
+    { key: before.key, request: 'POST /v1/responses', outcome: 'no response', at: 90, took: 5 },
     { key: found.key, request: 'POST /v1/responses', outcome: '200', at: 100, took: 60 },
   ]);
 });

@@ -66,7 +66,7 @@ function scenarioOf(key: string): string {
 
 function stepOf({ key, request, response, socket, times }: Exchange): StepView {
   const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
-  const status = response === null ? 'no answer' : String(response.status);
+  const status = response === null ? 'no response' : String(response.status);
   return {
     key,
     request: `${request.method} ${path}`,

@@ -21,7 +21,7 @@ test.each([
 test('what nobody expected is told whole, as our own fault, without keys', () => {
   const error = new Error('outer canary-key-1', { cause: new Error('inner canary-key-1') });
   const { message } = failureOf(error, { owner: 'canary-key-1' });
-  expect(message).toContain('This is a fault of Touchstone, not of the gateway.');
+  expect(message).toContain('This is a bug in Touchstone, not in the gateway.');
   expect(message).toMatch(/touchstone \d+\.\d+\.\d+, Node v\d+/);
   expect(message).toContain('caused by Error: inner');
   expect(message).toContain('failure.test.ts');

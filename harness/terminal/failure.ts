@@ -46,7 +46,7 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
 
 function ownFault(error: unknown): string {
   return (
-    `Touchstone broke. This is a fault of Touchstone, not of the gateway.\n` +
+    `Touchstone crashed. This is a bug in Touchstone, not in the gateway.\n` +
     `Please report it${reportTo()}, with the command line and these lines:\n\n` +
     `touchstone ${packageFile().version}, Node ${process.version}, ${process.platform}\n${chain(error)}`
   );

@@ -3,9 +3,9 @@ import type { Terminal } from './terminal.ts';
 /** Exit code of a process that a signal ended. */
 export const interrupted = 130;
 
-/** Says that a command was broken off before it judged anything; gives the exit code. */
+/** Says that a command was interrupted before it judged anything; gives the exit code. */
 export function stopped(terminal: Terminal): number {
-  terminal.stderr.write('Stopped before anything was judged.\n');
+  terminal.stderr.write('Interrupted before anything was judged.\n');
   return interrupted;
 }
 
@@ -22,7 +22,9 @@ export function interruptible(
     if (controller.signal.aborted) {
       process.exit(interrupted);
     }
-    say('Stopping: nothing further is sent, and what came is judged. Ctrl-C again ends at once.');
+    say(
+      'Interrupted: nothing more is sent, and what was captured is judged. Ctrl-C again exits at once.',
+    );
     controller.abort();
   });
   return { signal: controller.signal, release };

@@ -33,7 +33,7 @@ function suiteLine(
   const count = `${String(judged).padStart(digits)}/${String(checks).padEnd(digits)}`;
   const words = [
     ...(failed > 0 ? [colours.red(`${failed} failed`)] : []),
-    ...(undecided > 0 ? [colours.yellow(`${undecided} undecided`)] : []),
+    ...(undecided > 0 ? [colours.yellow(`${undecided} inconclusive`)] : []),
   ];
   const room = columns - name.length - count.length - 36;
   const bar = barOf(judged, checks, Math.max(4, Math.min(widestBar, room)));
@@ -61,7 +61,7 @@ function wholeLine(
     `${judged} of ${checks} checks`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${requests} requests`,
-    `${inFlight} under way`,
+    `${inFlight} in flight`,
     `${Math.floor(elapsedMs / 1000)} s`,
   ].join(' · ');
   return colours.dim(words.slice(0, columns - 1));

@@ -71,15 +71,15 @@ describe('on a terminal', () => {
     expect(screen(seen.text)).toEqual([
       '› responses  ━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌   2/40',
       '✓ rules      ━━━━━━━━━━━━━━━━━━━━━━━━  10/10',
-      '12 of 50 checks · 20 requests · 3 under way · 0 s',
+      '12 of 50 checks · 20 requests · 3 in flight · 0 s',
     ]);
     display.update(failed);
     expect(seen.text, 'not painted again at once').not.toContain('failed');
     seen.time = 1000;
     display.update(failed);
     expect(screen(seen.text)).toEqual([
-      '✗ responses  ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌  20/40  1 failed  2 undecided',
-      '12 of 50 checks · 1 failed · 20 requests · 3 under way · 1 s',
+      '✗ responses  ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌  20/40  1 failed  2 inconclusive',
+      '12 of 50 checks · 1 failed · 20 requests · 3 in flight · 1 s',
     ]);
     display.end();
     expect(screen(seen.text)).toEqual(['']);
@@ -88,7 +88,9 @@ describe('on a terminal', () => {
   test('a suite is not well when nothing of it could be decided', () => {
     const suites = [{ suite: 'rules', checks: 10, judged: 10, failed: 0, undecided: 10 }];
     const options = { colour: false, columns: 80, rows: 24, elapsedMs: 0 };
-    expect(progressBlock({ ...progress, suites }, options)[0]).toMatch(/^\? rules .*10 undecided$/);
+    expect(progressBlock({ ...progress, suites }, options)[0]).toMatch(
+      /^\? rules .*10 inconclusive$/,
+    );
   });
 
   test('a message stands above it', () => {
@@ -120,7 +122,7 @@ describe('on a terminal', () => {
   });
 });
 
-const line = '12 of 50 checks judged · 4 of 10 scenarios done · 20 requests, 3 of them under way';
+const line = '12 of 50 checks judged · 4 of 10 scenarios done · 20 requests, 3 in flight';
 
 test.each<[string, Stage]>([
   ['elsewhere', {}],

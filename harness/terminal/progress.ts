@@ -59,7 +59,7 @@ function inWords(progress: Progress): string {
   return [
     `${judged} of ${checks} checks judged`,
     `${scenariosDone} of ${scenarios} scenarios done`,
-    `${requests} requests, ${inFlight} of them under way`,
+    `${requests} requests, ${inFlight} in flight`,
     ...(failed > 0 ? [`${failed} failed`] : []),
   ].join(' · ');
 }

@@ -144,8 +144,8 @@ async function settle(
     exitCode,
   });
   const brokenOff = (): Settled =>
-    unjudged('NOT JUDGED', 'The run was broken off before its turn came.', exitCodes.undecided);
-  if (leftOut !== null) return unjudged('LEFT OUT', leftOut, exitCode('partial', { allowPartial }));
+    unjudged('NOT JUDGED', 'The run was interrupted before its turn came.', exitCodes.undecided);
+  if (leftOut !== null) return unjudged('SKIPPED', leftOut, exitCode('partial', { allowPartial }));
   if (signal.aborted) return brokenOff();
   try {
     await askAllRegions(target, signal);

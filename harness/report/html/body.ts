@@ -1,5 +1,5 @@
 import type { BodyView } from '../exchange-view.ts';
-import { counted } from '../tally.ts';
+import { counted } from '../words.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
 /** A body: JSON indented, anything else as it came. */
@@ -28,7 +28,7 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
  * JSON, indented for reading. Its tokens stay as they came: a number keeps its digits, a member that
- * stands twice stands twice. Null when the text is no JSON of objects or lists.
+ * stands twice stands twice. Null when the text is not JSON of objects or lists.
  */
 export function indentedJson(text: string): Markup | null {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return null;

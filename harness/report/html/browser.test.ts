@@ -85,7 +85,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('opens without a complaint and without a request', async () => {
     expect(await tab.title()).toBe('nonconformant: staging – Touchstone');
     expect(await tab.locator('.verdict').textContent()).toContain(
-      '1 check of a MUST failed, and 1 known failure is stale.',
+      '1 MUST check failed, and 1 known failure is stale.',
     );
     await tab.locator('#open').click();
     expect(complaints).toEqual([]);
@@ -112,7 +112,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await tab.getByRole('button', { name: /^Known failures/ }).click();
     expect(await count()).toBe('1 of 11 checks');
     expect(await check('generation/responses-stream.hostile').isVisible()).toBe(true);
-    await tab.getByRole('button', { name: /^Listed in vain/ }).click();
+    await tab.getByRole('button', { name: /^Stale entries/ }).click();
     expect(await shown()).toBe(2);
     await tab.locator('#clear').click();
 
@@ -208,7 +208,9 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await failed.locator('summary').first().focus();
     await tab.keyboard.press('Enter');
     await filled('storage/responses.lookup-served');
-    expect(await failed.getByRole('heading', { name: 'Answer' }).isVisible()).toBe(true);
+    expect(await failed.getByRole('heading', { name: 'Response', exact: true }).isVisible()).toBe(
+      true,
+    );
     await tab.getByRole('button', { name: /^Failed/ }).focus();
     await tab.keyboard.press('Space');
     expect(await count()).toBe('2 of 11 checks');

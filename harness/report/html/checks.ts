@@ -1,8 +1,9 @@
-import { type Listed, listedIn } from '../../core/known-failures.ts';
+import type { Listed } from '../../core/known-failures.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import type { CheckState, Evidence } from '../../core/verdict.ts';
-import { causeWords, type Group, grouped, resultsOf, tallySuites } from '../tally.ts';
+import { type Group, isReasoned, summaryOf } from '../summary.ts';
+import { causeWords } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { placeOf } from './matrix.ts';
@@ -12,53 +13,40 @@ type Item = (check: CheckResult) => Markup;
 
 /** Every check of the run, by state, and where states have reasons, by reason. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
-  const listed = listedIn(result);
+  const summary = summaryOf(result);
+  const { listed } = summary;
   const item = (check: CheckResult): Markup =>
     checkItem(check, shelf, listed.get(check.id) ?? null);
   // What nobody knew yet comes first.
-  const inOrder = (state: CheckState): CheckResult[] =>
-    resultsOf(result, state).toSorted(
-      (one, other) =>
-        Number(listed.get(one.id) === 'excused') - Number(listed.get(other.id) === 'excused'),
-    );
-  const sections = shownStates.map((state) => section(state, inOrder(state), item));
+  const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
+  const listIn = (state: CheckState): Part => {
+    if (isReasoned(state)) return summary.groups[state].map((group) => groupOf(group, item));
+    const checks = [...summary.by[state]].sort((one, other) => known(one) - known(other));
+    return html`<div class="list">${checks.map(item)}</div>`;
+  };
+  const sections = shownStates.map((state) =>
+    summary.by[state].length === 0 ? null : section(state, result.counts[state], listIn(state)),
+  );
   return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;
 }
 
-function section(state: CheckState, checks: readonly CheckResult[], item: Item): Part {
-  if (checks.length === 0) return null;
+function section(state: CheckState, count: number, list: Part): Part {
   const { title, meaning, open } = looks[state];
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
-<summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${meaning}</span></summary>
-${listOf(checks, item)}
+<summary><h3>${title} <span class="count">${count}</span></h3> <span class="aside">${meaning}</span></summary>
+${list}
 </details>
 `;
 }
 
-/** Checks under their reasons, when they have reasons: what lacks is said once. */
-function listOf(checks: readonly CheckResult[], item: Item): Part {
-  const byId = new Map(checks.map((check) => [check.id, check]));
-  const reasoned = checks.flatMap(({ id, verdict }) =>
-    'reason' in verdict ? [{ id, verdict }] : [],
-  );
-  if (reasoned.length === 0) {
-    return html`<div class="list">${checks.map(item)}</div>`;
-  }
-  const items = (ids: readonly string[]): Part =>
-    ids.map((id): Part => {
-      const check = byId.get(id);
-      return check === undefined ? null : item(check);
-    });
-  return grouped(reasoned).map((group) => groupOf(group, items));
-}
-
-function groupOf({ title, reasons, count }: Group, items: (ids: readonly string[]) => Part): Part {
+/** Checks under what they have in common, and under their reasons: what lacks is said once. */
+function groupOf({ title, reasons, count }: Group, item: Item): Part {
   const lists = reasons.map(
-    ({ reason, ids }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
-<div class="list">${items(ids)}</div>
+    ({ reason, checks }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
+<div class="list">${checks.map(item)}</div>
 </div>
 `,
   );
@@ -68,7 +56,7 @@ ${lists}</section>
 `;
 }
 
-/** Known failures that fail no more: the list is to be mended, or it hides the next ones. */
+/** Known failures that fail no more: the list has to be corrected, or it hides the next ones. */
 function stale({ checks, knownFailures }: RunResult): Part {
   const entries = knownFailures?.stale ?? [];
   // A requirement stands for its checks, and has no place of its own in the list.
@@ -159,7 +147,7 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
   if (!('evidence' in check.verdict)) return null;
   const evidence = evidenceOf(check);
   if (evidence === null) {
-    return html`<p class="aside">Judged on no single exchange.</p>`;
+    return html`<p class="aside">Not judged on a single exchange.</p>`;
   }
   const place = shelf.shelve(check.id);
   const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
@@ -206,6 +194,7 @@ function cut(text: string, limit = longest): string {
 /** What the list of checks can be narrowed by. */
 export function filters(result: RunResult): Markup {
   const { counts, checks } = result;
+  const summary = summaryOf(result);
   const states = shownStates
     .filter((state) => counts[state] > 0)
     .map((state) => {
@@ -218,19 +207,17 @@ export function filters(result: RunResult): Markup {
       ? null
       : html`<button type="button" class="chip" data-filter="level" data-value="${level}" aria-pressed="false">${level} <b>${count}</b></button>`;
   });
-  const listed = [...listedIn(result).values()];
+  const listed = [...summary.listed.values()];
   const known = (['excused', 'stale'] satisfies Listed[]).map((how) => {
     const count = listed.filter((one) => one === how).length;
     return count === 0
       ? null
       : html`<button type="button" class="chip" data-filter="listed" data-value="${how}" aria-pressed="false">${listedLooks[how].title} <b>${count}</b></button>`;
   });
-  const suites = tallySuites(result).map(
-    ({ suite }) => html`<option value="${suite}">${suite}</option>`,
-  );
+  const suites = summary.suites.map(({ name }) => html`<option value="${name}">${name}</option>`);
   return html`<form id="filters" role="search" aria-label="Filter the checks">
 <div class="row">
-<label class="search"><span class="hidden">Search in ids and texts</span><input id="text" type="search" placeholder="Search ids, requirements, answers" autocomplete="off" spellcheck="false"></label>
+<label class="search"><span class="hidden">Search in ids and texts</span><input id="text" type="search" placeholder="Search ids, requirements, responses" autocomplete="off" spellcheck="false"></label>
 <label class="select"><span class="hidden">Suite</span><select id="suite"><option value="">All suites</option>${suites}</select></label>
 </div>
 <div class="row chips" role="group" aria-label="State">${states}</div>

@@ -8,7 +8,7 @@ import type {
   StepView,
   StreamView,
 } from '../exchange-view.ts';
-import { counted } from '../tally.ts';
+import { counted } from '../words.ts';
 import { bodyBlock, verbatim } from './body.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
@@ -71,14 +71,14 @@ export function exchangeHalves(view: ExchangeView): Markup {
 ${headerList(request.headers)}${request.body === null ? null : bodyBlock(request.body)}
 <p class="aside">${view.operation}, region ${view.region}, key ${view.credential}</p>
 </section>
-<section class="half"><h4>Answer</h4>
+<section class="half"><h4>Response</h4>
 ${answerLine(view)}
 ${view.answer === null ? null : headerList(view.answer.headers)}${decoded(view)}${answerBody(view)}
 ${view.failure === null ? null : html`<p class="broken">${view.failure}</p>`}
 ${
   view.echoed.length === 0
     ? null
-    : html`<p class="broken">The answer repeats a credential: ${view.echoed.join(', ')}.</p>`
+    : html`<p class="broken">The response repeats a credential: ${view.echoed.join(', ')}.</p>`
 }
 </section>
 </div>
@@ -87,24 +87,24 @@ ${stream === null ? null : timeline(stream, view)}`;
 
 function answerLine({ answer, took }: ExchangeView): Markup {
   const time = html`<span class="took">${duration(took)}</span>`;
-  if (answer === null) return html`<p class="line"><b>no answer</b> ${time}</p>`;
+  if (answer === null) return html`<p class="line"><b>no response</b> ${time}</p>`;
   const { status, complete } = answer;
   const kind = status < 400 ? 'good' : 'bad';
   return html`<p class="line"><b class="${kind}">${status}</b> <span>${STATUS_CODES[status] ?? ''}</span> ${time}</p>
-${complete ? null : html`<p class="broken">The answer is cut: it did not end as its framing says.</p>`}`;
+${complete ? null : html`<p class="broken">The response is incomplete: it did not end as its framing says.</p>`}`;
 }
 
 /** The headers name a coding that the body below is not in. */
 function decoded({ answer }: ExchangeView): Markup | null {
   if (answer?.decodedFrom == null) return null;
-  return html`<p class="aside">The body came in the coding ${answer.decodedFrom}, and is shown decoded.</p>`;
+  return html`<p class="aside">The body was encoded with ${answer.decodedFrom} and is shown decoded.</p>`;
 }
 
 function answerBody({ answer, stream }: ExchangeView): Markup | null {
   if (answer === null) return null;
   if (stream === null) return bodyBlock(answer.body);
   if (stream.over === 'websocket') return html`<p class="aside">The WebSocket is below.</p>`;
-  return html`<details class="raw"><summary>The stream as it came (${counted(answer.body.bytes, 'byte')})</summary>
+  return html`<details class="raw"><summary>The raw stream (${counted(answer.body.bytes, 'byte')})</summary>
 ${verbatim(answer.body)}</details>`;
 }
 

@@ -3,7 +3,7 @@ import { protocolOfEndpoint } from '../../core/endpoint.ts';
 import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, checkStates } from '../../core/verdict.ts';
-import { stateWords } from '../tally.ts';
+import { stateWords } from '../words.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 

@@ -15,7 +15,7 @@ interface StateLook {
 /** States in the order of how much a reader wants to see of them. */
 export const looks: Readonly<Record<CheckState, StateLook>> = {
   fail: { title: 'Failed', meaning: 'a MUST that does not hold', sign: '✗', open: true },
-  error: { title: 'Errors', meaning: 'faults of Touchstone itself', sign: '⚡', open: true },
+  error: { title: 'Errors', meaning: 'internal errors of Touchstone', sign: '⚡', open: true },
   inconclusive: {
     title: 'Inconclusive',
     meaning: 'neither passed nor failed',
@@ -32,7 +32,7 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
   note: { title: 'Notes', meaning: 'a MAY, with what was seen', sign: 'i', open: false },
   'not-applicable': {
     title: 'Not applicable',
-    meaning: 'the gateway does not offer it, or has nothing to try it on',
+    meaning: 'the gateway does not offer it, or has nothing to test it on',
     sign: '–',
     open: false,
   },
@@ -45,7 +45,7 @@ export const listedLooks: Readonly<
   Record<Listed, { readonly title: string; readonly tag: string }>
 > = {
   excused: { title: 'Known failures', tag: 'known failure' },
-  stale: { title: 'Listed in vain', tag: 'listed, and fails no more' },
+  stale: { title: 'Stale entries', tag: 'listed, but passes' },
 };
 
 export const shownStates = Object.keys(looks) as readonly CheckState[];

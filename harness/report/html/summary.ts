@@ -1,7 +1,7 @@
 import type { RunResult, Traffic } from '../../core/result.ts';
 import { duration } from '../duration.ts';
 import { explain } from '../explanation.ts';
-import { stateWords } from '../tally.ts';
+import { stateWords } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
@@ -78,10 +78,10 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(result.strict ? [['Strict', 'a broken SHOULD fails the run'] as const] : []),
     ...(result.filters.length > 0 ? [['Only', result.filters.join(', ')] as const] : []),
     ...(result.interrupted
-      ? [['Broken off', 'by the user; the rest was not tested'] as const]
+      ? [['Interrupted', 'by the user; the rest was not tested'] as const]
       : []),
     ...(unrecorded.length > 0
-      ? [['Without exchanges', `what ${unrecorded.join(', ')} found: not recorded`] as const]
+      ? [['Not recorded', `the exchanges of ${unrecorded.join(', ')}`] as const]
       : []),
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -1,0 +1,142 @@
+import { type Listed, listedIn } from '../core/known-failures.ts';
+import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
+import { binds, type CheckState, type CheckVerdict } from '../core/verdict.ts';
+import { causeWords } from './words.ts';
+
+/** A result whose verdict is of one of these states. */
+export type ResultOf<State extends CheckState> = CheckResult & {
+  readonly verdict: Extract<CheckVerdict, { readonly state: State }>;
+};
+
+type Counts = RunResult['counts'];
+
+/** A run as reports tell it. It is computed once, and every report reads it. */
+export interface RunSummary {
+  readonly result: RunResult;
+  /** The checks by their state, in the order of the catalogue. */
+  readonly by: { readonly [State in CheckState]: readonly ResultOf<State>[] };
+  /** What failed the run: broken MUSTs, then broken SHOULDs if it is strict, without what is known to. */
+  readonly broken: readonly ResultOf<'fail' | 'warn'>[];
+  /** What failed, and is known to. */
+  readonly excused: readonly ResultOf<'fail' | 'warn'>[];
+  /** Broken SHOULDs that do not fail the run. */
+  readonly warnings: readonly ResultOf<'warn'>[];
+  /** What the list of known failures says of checks, by their ids. */
+  readonly listed: ReadonlyMap<string, Listed>;
+  /** The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. */
+  readonly binding: { readonly count: number; readonly counts: Counts };
+  /** Suites in the order of the catalogue. */
+  readonly suites: readonly {
+    readonly name: string;
+    readonly checks: readonly CheckResult[];
+    readonly counts: Counts;
+  }[];
+  /** Checks with a reason, by what they have in common. */
+  readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
+}
+
+const summaries = new WeakMap<RunResult, RunSummary>();
+
+export function summaryOf(result: RunResult): RunSummary {
+  const known = summaries.get(result) ?? summarize(result);
+  summaries.set(result, known);
+  return known;
+}
+
+function summarize(result: RunResult): RunSummary {
+  const { checks, strict } = result;
+  const only = <State extends CheckState>(state: State): readonly ResultOf<State>[] =>
+    checks.filter((check): check is ResultOf<State> => check.verdict.state === state);
+  const by: RunSummary['by'] = {
+    pass: only('pass'),
+    fail: only('fail'),
+    warn: only('warn'),
+    note: only('note'),
+    'not-applicable': only('not-applicable'),
+    untestable: only('untestable'),
+    inconclusive: only('inconclusive'),
+    excluded: only('excluded'),
+    error: only('error'),
+  };
+  const known = new Set(result.knownFailures?.excused);
+  const failed = [...by.fail, ...by.warn];
+  const binding = checks.filter(({ level }) => binds(level, strict));
+  return {
+    result,
+    by,
+    broken: (strict ? failed : by.fail).filter(({ id }) => !known.has(id)),
+    excused: failed.filter(({ id }) => known.has(id)),
+    warnings: strict ? [] : by.warn,
+    listed: listedIn(result),
+    binding: { count: binding.length, counts: countsOf(binding) },
+    suites: [...keyed(checks, ({ suite }) => suite)].map(([name, own]) => ({
+      name,
+      checks: own,
+      counts: countsOf(own),
+    })),
+    groups: {
+      inconclusive: grouped(by.inconclusive),
+      error: grouped(by.error),
+      untestable: grouped(by.untestable),
+      'not-applicable': grouped(by['not-applicable']),
+      excluded: grouped(by.excluded),
+    },
+  };
+}
+
+/** Results that have something in common that one change may fix, by the reasons that they give. */
+export interface Group {
+  /** What they have in common, in words; null where their reason says it. */
+  readonly title: string | null;
+  readonly reasons: readonly { readonly reason: string; readonly checks: readonly CheckResult[] }[];
+  /** How many results it has. */
+  readonly count: number;
+}
+
+type Reasoned = Extract<CheckVerdict, { readonly reason: string }>;
+
+/** The states that say why. */
+export type ReasonedState = Reasoned['state'];
+
+export function isReasoned(state: CheckState): state is ReasonedState {
+  return state !== 'pass' && state !== 'fail' && state !== 'warn' && state !== 'note';
+}
+
+/**
+ * Results in groups, the largest first: what is inconclusive by its cause, what is untestable by what
+ * the target file lacks, anything else by its reason.
+ */
+function grouped(results: readonly ResultOf<ReasonedState>[]): Group[] {
+  return [...keyed(results, ({ verdict }) => groupKey(verdict)).values()]
+    .map((own): Group => {
+      const [first] = own;
+      const title =
+        first?.verdict.state === 'inconclusive' ? causeWords[first.verdict.cause] : null;
+      const reasons = [...keyed(own, ({ verdict }) => verdict.reason)]
+        .map(([reason, checks]) => ({ reason, checks }))
+        .sort((one, other) => other.checks.length - one.checks.length);
+      return { title, reasons, count: own.length };
+    })
+    .sort((one, other) => other.count - one.count);
+}
+
+function groupKey(verdict: Reasoned): string {
+  switch (verdict.state) {
+    case 'inconclusive':
+      return verdict.cause;
+    case 'untestable':
+      return [verdict.gap.kind, ...verdict.gap.names].join(' ');
+    default:
+      return verdict.reason;
+  }
+}
+
+function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const own = groups.get(keyOf(item));
+    if (own === undefined) groups.set(keyOf(item), [item]);
+    else own.push(item);
+  }
+  return groups;
+}

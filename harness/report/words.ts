@@ -1,0 +1,53 @@
+import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
+
+/** What causes are called above what they left undecided. */
+export const causeWords: Readonly<Record<Cause, string>> = {
+  'rate-limit': 'Rate limit',
+  overload: 'Overload',
+  timeout: 'Time-out',
+  unreachable: 'Not reachable',
+  'no-credit': 'No credit',
+  'locked-out': 'Locked out after wrong keys',
+  prerequisite: 'A prerequisite is missing',
+  control: 'The control was not served',
+  ambiguous: 'Ambiguous answer',
+  'local-resources': 'This machine ran out of resources',
+  interrupted: 'The run was interrupted',
+  'missing-report': 'The report of a part is missing',
+};
+
+/** How states are called when they are counted. */
+export const stateWords: Readonly<Record<CheckState, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  warn: 'warned',
+  note: 'noted',
+  'not-applicable': 'not applicable',
+  untestable: 'untestable',
+  inconclusive: 'inconclusive',
+  excluded: 'excluded',
+  error: 'in error',
+};
+
+/** `12 passed, 1 failed`: what is not zero, in the order of the states. */
+export function countsInWords(counts: Readonly<Record<CheckState, number>>): string[] {
+  return checkStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state]} ${stateWords[state]}`);
+}
+
+/** `1 request`, `2 requests`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The ids of the first ones, and how many there are besides: `a/b.c, a/b.d and 7 more`. */
+export function firstOf(
+  checks: readonly { readonly id: string }[],
+  shown: number,
+  paint = (id: string): string => id,
+): string {
+  const rest = checks.length > shown ? ` and ${checks.length - shown} more` : '';
+  const ids = checks.slice(0, shown).map(({ id }) => paint(id));
+  return ids.join(', ') + rest;
+}
