@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { StreamingProtocol } from '../core/protocol.ts';
 import { streamingProtocols } from '../core/protocol.ts';
 import { protocolModules } from '../protocols/modules.ts';
@@ -6,7 +6,7 @@ import { openAiError } from '../protocols/samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
 import { streamNames, streamText } from '../protocols/samples/streams.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
-import { findingsOf, follow, responsesFindings } from './follow.ts';
+import { findingsOf, follow, responsesFindings, type StreamRule } from './follow.ts';
 
 const pairs = streamingProtocols.flatMap((own) =>
   streamingProtocols
@@ -75,6 +75,12 @@ test('a rule that the protocol does not have is no rule to judge by', () => {
   );
   const decided = sample({ protocol: 'systemone', body: {} });
   expect(() => follow(decided, 'no-foreign-events')).toThrow('Streams of systemone have no rule');
+});
+
+test('a rule with a typing mistake does not compile', () => {
+  expectTypeOf<'message-stop-last'>().toExtend<StreamRule>();
+  // @ts-expect-error No grammar has it.
+  expectTypeOf<'message-stop-lsat'>().toExtend<StreamRule>();
 });
 
 test('what another defect hides is inconclusive', () => {

@@ -21,9 +21,10 @@ import type {
 import { responses } from './responses/index.ts';
 import { systemone } from './systemone/index.ts';
 
-type Named<Rules extends Record<StreamingProtocol, string>> = {
+/** A module for each protocol, under its name. */
+type Modules<Rules = Readonly<Record<StreamingProtocol, string>>> = {
   readonly [Name in Protocol]: Name extends StreamingProtocol
-    ? StreamingModule<Name, Rules[Name]>
+    ? StreamingModule<Name, Name extends keyof Rules ? Extract<Rules[Name], string> : never>
     : ProtocolModule<Name>;
 };
 
@@ -33,19 +34,21 @@ const modules = {
   messages,
   generative,
   systemone,
-} as const satisfies Named<Record<StreamingProtocol, string>>;
+} as const satisfies Modules;
 
-/** A rule of the grammar of a protocol's streams. */
-export type RuleOf<Name extends StreamingProtocol> = (typeof modules)[Name] extends {
+type RulesOf<Module> = Module extends {
   readonly stream: { readonly rules: readonly (infer Rule extends string)[] };
 }
   ? Rule
   : never;
 
-export type GrammarRule = RuleOf<StreamingProtocol>;
+type Rules = { [Name in keyof typeof modules]: RulesOf<(typeof modules)[Name]> };
+
+/** A rule of the grammar of a protocol's streams. */
+export type GrammarRule = Rules[keyof Rules];
 
 /** All that is known of each protocol. */
-export const protocolModules: Named<{ [Name in StreamingProtocol]: RuleOf<Name> }> = modules;
+export const protocolModules: Modules<Rules> = modules;
 
 /** The protocols, and the model list of the `/v1` family. */
 export const endpointModules: {

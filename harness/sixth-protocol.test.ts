@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from './core/package-root.ts';
+
+/** A copy of the tree, which the compiler is asked about. */
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'touchstone-sixth-'));
+  const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
+  for (const name of ['harness', 'suites', 'vitest.config.ts', ...configurations]) {
+    cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** The files that the compiler finds errors in. */
+async function wrongFiles(): Promise<readonly string[]> {
+  const compiler = join(packageRoot, 'node_modules', '.bin', 'tsc');
+  const { stdout } = await promisify(execFile)(compiler, ['--noEmit', '-p', copy], {
+    cwd: copy,
+    maxBuffer: 2 ** 26,
+  }).catch((error: { readonly stdout: string }) => error);
+  const named = [...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
+  return [...new Set(named)].sort();
+}
+
+/** What CONTRIBUTING.md lists where it says how to add a protocol. */
+function listedFiles(): readonly string[] {
+  const page = readFileSync(join(packageRoot, 'CONTRIBUTING.md'), 'utf8');
+  const [, section = ''] = /^## Add a protocol\n(.*?)^## /ms.exec(page) ?? [];
+  return [...section.matchAll(/^ *- `([^`]+\.ts)`/gm)].map(([, file = '']) => file).sort();
+}
+
+test('CONTRIBUTING.md lists the files that the compiler names for a sixth protocol', async () => {
+  const file = join(copy, 'harness', 'core', 'protocol.ts');
+  const source = readFileSync(file, 'utf8');
+  const added = source.replaceAll(
+    /(protocols = \[[^\]]*)\] as const/gi,
+    "$1  'sixth',\n] as const",
+  );
+  expect(added.match(/'sixth'/g)).toHaveLength(2);
+  writeFileSync(file, added);
+  expect(await wrongFiles()).toEqual(listedFiles());
+});
