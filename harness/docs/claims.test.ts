@@ -156,3 +156,12 @@ test.each([
   expect(said, claim).toBeLessThanOrEqual(all.length);
   expect(said, claim).toBeGreaterThanOrEqual(round ? all.length * 0.85 : all.length);
 });
+
+test('the renamed ids in the changelog lead to ids that there are', () => {
+  const renamed = [...readPage('CHANGELOG.md').matchAll(/^([a-z-]+\/\S+) +([a-z-]+\/\S+)$/gm)];
+  expect(renamed.length).toBeGreaterThan(90);
+  const missing = renamed
+    .map(([, , to = '']) => to.replace(/\*$/, ''))
+    .filter((to) => !requirements.some(({ id }) => id.startsWith(to)));
+  expect(missing).toEqual([]);
+});
