@@ -12,7 +12,7 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Ids and beginnings of ids that stand in a file: `'access/owners.item'`, `` `counting/${protocol}.shape` ``. */
+/** Ids and id prefixes in a file: `'access/owners.item'`, `` `counting/${protocol}.shape` ``. */
 function idsIn(source: string, suites: readonly string[]): string[] {
   const form = new RegExp(`['"\`]((?:${suites.join('|')})/[^'"\`\\s/]+\\.[^'"\`\\s]*)['"\`]`, 'g');
   return [...source.matchAll(form)].flatMap(([, id]) => id ?? []);

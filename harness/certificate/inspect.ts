@@ -34,7 +34,7 @@ export interface Inspection {
  * Looks at a bundle without judging anything: its files and their sums, the signature, and whether
  * its parts say the same.
  *
- * @param publicKey of whoever must have signed it; null asks for no signature
+ * @param publicKey of the required signer; null requires no signature
  */
 export function inspect(folder: string, publicKey: KeyObject | null): Inspection {
   const files = fileProblems(folder);

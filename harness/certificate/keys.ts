@@ -24,7 +24,7 @@ export function readSigningKey(path: string): SigningKey {
 /** Reads an Ed25519 public key, SPKI in PEM. @throws {BadKey} */
 export function readPublicKey(path: string): KeyObject {
   const pem = textOf(path);
-  // Node would take a private key, too: whoever hands that on has made a mistake.
+  // Node would take a private key, too, but handing that on is a mistake.
   if (pem.includes('PRIVATE KEY')) {
     throw new BadKey(`${path} is a private key: verifying takes the public one. ${derive(path)}`);
   }

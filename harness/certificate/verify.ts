@@ -11,7 +11,7 @@ import { reproduction } from './reproduce.ts';
 import { suiteDigest } from './suite-digest.ts';
 
 export interface VerifyOptions {
-  /** Of whoever must have signed it; null asks for no signature. */
+  /** Of the required signer; null requires no signature. */
   readonly publicKey: KeyObject | null;
   /** Makes the HTML report of a run and its recording. */
   readonly html: (result: RunResult, recording: string) => Promise<string>;

@@ -56,7 +56,7 @@ describe('a base address exits with 4 where', () => {
     expect(code).toBe(4);
   });
 
-  test('whoever listens never answers', async () => {
+  test('the server never responds', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

@@ -67,12 +67,12 @@ const answers: Readonly<Record<string, Answer>> = {
     packed(answer, 'deflate, gzip', gzipSync(deflateSync(JSON.stringify({ echo })))),
   'packed, and called something else': (echo, answer) => packed(answer, 'zstd', gzipSync(echo)),
   'packed in secret': (echo, answer) => packed(answer, null, gzipSync(echo)),
-  'a packed stream that breaks off': (echo, answer) => {
+  'a compressed stream that is cut': (echo, answer) => {
     answer.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
     const bytes = gzipSync(`data: ${echo}\n\n`);
     answer.write(bytes.subarray(0, -6), () => answer.destroy());
   },
-  'an answer that breaks off': (echo, answer) => {
+  'a response that is cut': (echo, answer) => {
     answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000000' });
     answer.write(echo, () => answer.destroy());
   },
@@ -114,7 +114,7 @@ export async function startEchoGateway(): Promise<EchoGateway> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined);
-    // Counted by themselves: which turn an upgrade meets hangs on what else is asked.
+    // Counted by themselves: which turn an upgrade meets depends on what else is sent.
     const way = upgrades++ % 3;
     if (way > 0) {
       const coded = way === 2;

@@ -40,7 +40,7 @@ export function serveCommand(terminal: Terminal): Command {
       assertWritable({ 'write-target': writeTarget });
       const gateway = await start(options);
       if (writeTarget !== undefined) writeFileSync(writeTarget, targetFileOf(gateway));
-      // From now on: whoever reads the addresses may end it at once.
+      // From now on: a reader of the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
         const release = terminal.onInterrupt(() => {
           release();

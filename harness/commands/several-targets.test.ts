@@ -101,7 +101,7 @@ describe('several targets', () => {
     expect(lines).toHaveLength(1 + report('sound.json').traffic.requests);
   }, 120_000);
 
-  test('of the same name are told apart by their files', async () => {
+  test('of the same name are distinguished by their files', async () => {
     const { code, out } = await call(
       run('good.yaml twin.yaml', `${ids} --json ${folder}/{target}.json --quiet`),
     );
@@ -177,7 +177,7 @@ describe('several targets', () => {
     expect(merged.map(({ code }) => code)).toEqual([2, 1]);
   }, 120_000);
 
-  test('are broken off together, and what came is reported', async () => {
+  test('are interrupted together, and what came is reported', async () => {
     const slow = await Promise.all([1, 2].map(() => startReference({ latencyMs: 300 })));
     onTestFinished(async () => void (await Promise.all(slow.map((gateway) => gateway.close()))));
     for (const [index, gateway] of slow.entries()) {
@@ -209,7 +209,7 @@ test('what several would cost is planned for each and for all, and nothing is se
     return `${each.reduce((total, [, count]) => total + Number(count), 0)} ${what}`;
   };
   expect(out).toContain(
-    `All 2 targets: at most ${both('requests')}, ${both('generations')}, ${both('output tokens')}, besides`,
+    `All 2 targets: at most ${both('requests')}, ${both('generations')}, ${both('output tokens')}, not counting`,
   );
   expect(code).toBe(0);
   const listed = JSON.parse((await call(`${plan} --json`)).out);
@@ -244,7 +244,7 @@ describe('exits with 3, and sends nothing, where', () => {
       'cannot be written',
     ],
     ['a part has nothing to do', 'good.yaml bad.yaml', `${sound} --shard 9/9`, 'nothing is left'],
-    ['a file is not named with --target', 'good.yaml', 'bad.yaml', 'each with one of its own'],
+    ['a file is not named with --target', 'good.yaml', 'bad.yaml', 'repeat the option for several'],
   ])('%s', async (_, targets, line, said) => {
     mkdirSync(join(files, 'sound.yaml'), { recursive: true });
     writeFileSync(join(files, 'staging-eu-new.yaml'), '');

@@ -74,7 +74,7 @@ test('after a change what did not pass is run again, and when that holds, everyt
       .map(({ id }: { id: string }) => id);
   expect(judged()).toEqual([broken]);
 
-  // The gateway starts again, mended.
+  // The gateway starts again, fixed.
   await bad.close();
   save('src/app.ts');
   await expect.poll(() => running.written.err, patience).toContain('Waiting for it.');

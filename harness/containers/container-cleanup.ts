@@ -29,7 +29,7 @@ export async function leftovers(
   return { containers: containers.map(({ Id }) => Id), networks: networks.map(({ Id }) => Id) };
 }
 
-/** Kills what runs, so that whoever waits for it to become ready learns that it never will. */
+/** Kills what runs, so that waiting for it to become ready ends. */
 export async function killContainers(client: ContainerRuntimeClient, run: string): Promise<void> {
   const { containers } = await leftovers(client, run);
   await Promise.all(

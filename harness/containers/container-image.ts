@@ -162,7 +162,7 @@ async function build(
     signal?.throwIfAborted();
     const output = await dockerode.buildImage(
       { context, src: await readdir(context) },
-      // `forcerm`: no intermediate container stays, whether the build fails or is broken off.
+      // `forcerm`: no intermediate container stays, whether the build fails or is interrupted.
       { t: name, forcerm: true, ...(signal && { abortSignal: signal }) },
     );
     await new Promise<void>((resolve, reject) => {

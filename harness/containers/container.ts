@@ -42,7 +42,7 @@ const startTimeoutMs = 20_000;
  * Starts the reference gateway as containers: one for each region, all on one network, with the same
  * keys and models, and each with a store of its own.
  *
- * Nothing stays behind: neither after `close`, nor when the start fails or is broken off, nor when
+ * Nothing stays behind: neither after `close`, nor when the start fails or is interrupted, nor when
  * this process is killed. Only the image stays, to be used again.
  *
  * @throws when there is no Docker engine, no image can be built, or a container does not answer

@@ -120,9 +120,9 @@ function unservable(protocol: Protocol, model: string): Call {
 }
 
 /**
- * Whether a model declares the protocol of an endpoint. It does where the gateway complains about the
- * body, and about something else for a model that does not exist. Where it complains about the body of
- * both, it looks at the model later, and nothing is known. A word that is about neither tells nothing.
+ * Whether a model declares the protocol of an endpoint. It does if the refusal is about the body, and
+ * about something else for a model that does not exist. If both refusals are about the body, the
+ * gateway checks the model later, and nothing is known. A refusal about neither tells nothing.
  */
 function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
   if (isServed(own)) return true;

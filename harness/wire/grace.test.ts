@@ -16,7 +16,7 @@ test('what is under way when the run is stopped has a moment to end', async () =
   expect(exchange.response?.complete).toBe(true);
 });
 
-test('and is then broken off, with what had come', async () => {
+test('and is then cut, with what had come', async () => {
   const stop = new AbortController();
   const server = await serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n{"beg', () => stop.abort());

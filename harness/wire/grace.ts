@@ -4,7 +4,7 @@ import type { WireOptions } from './request.ts';
 const defaultGraceMs = 5_000;
 
 /**
- * Breaks off what is under way when the run is stopped and it does not end soon after.
+ * Cuts what is under way when the run is stopped and it does not end soon after.
  *
  * @param host `127.0.0.1:8080`, for the message
  * @returns to be called when it has ended

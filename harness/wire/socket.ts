@@ -17,7 +17,7 @@ export interface OpenSocket {
   /**
    * Takes the frames of the gateway that came since the last call, up to and with the first for which
    * `until` is true. Also returns when the socket closes; when the time-out runs out, counted from
-   * this call, the connection is broken off and the exchange fails.
+   * this call, the connection is cut and the exchange fails.
    */
   receive(until: (frame: Frame) => boolean): Promise<void>;
   /** Closes it, and waits for the closing handshake. */

@@ -117,7 +117,7 @@ test('but what a wrong encoding makes of one does', () => {
   expect(read('\u00ef\u00bb\u00bfdata: 1\n\n').strayLines).toEqual(['\u00ef\u00bb\u00bfdata: 1']);
 });
 
-test('an event that no blank line closes is told apart', () => {
+test('an event that no blank line closes is marked', () => {
   const stream = read('data: 1\n\nevent: b\ndata: {"half":');
   expect(dataOf(stream)).toEqual(['1']);
   expect(stream.tail).toBe('event: b\ndata: {"half":');
