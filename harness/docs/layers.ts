@@ -27,6 +27,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: 'exchange, catalogue, verdicts, vocabulary; pure',
     mayImport: [],
   },
+  model: {
+    what: 'the specification as a function: who may do what with which response',
+    mayImport: ['core'],
+  },
   wire: {
     what: 'HTTP, event streams, WebSocket, limiter, recording, redaction; knows no protocol',
     mayImport: ['core'],

@@ -1,0 +1,215 @@
+/**
+ * The specification as a function: who may do what with which response. Written from the clauses of
+ * `fixtures/specification.md` alone; the reference gateway has its own policy, and a test holds the two
+ * against each other.
+ */
+
+/** How a response was made. */
+export const creationModes = [
+  'one-body',
+  'stream',
+  'background',
+  'background-stream',
+  'websocket',
+  'continuation',
+] as const;
+export type CreationMode = (typeof creationModes)[number];
+
+/** `expired`: its retention is over. */
+export const responseStates = ['running', 'finished', 'cancelled', 'deleted', 'expired'] as const;
+export type ResponseState = (typeof responseStates)[number];
+
+/**
+ * What can be done with a response that is there. The last three read it indirectly: as the
+ * `previous_response_id` of a compact or counting call, and by an item of its output.
+ */
+export const operations = [
+  'lookup',
+  'input-items',
+  'recover',
+  'continue',
+  'continue-websocket',
+  'cancel',
+  'delete',
+  'compact',
+  'input-tokens',
+  'item-reference',
+] as const;
+export type Operation = (typeof operations)[number];
+
+/**
+ * How an operation is asked for: as it is, with query parameters, as a stream, in the background. Nothing
+ * in the specification lets the answer to "who may" depend on it.
+ */
+export const requestModes = ['plain', 'query', 'stream', 'background'] as const;
+export type RequestMode = (typeof requestModes)[number];
+
+/** A response, as the gateway should know it. */
+export interface MadeResponse {
+  readonly user: string;
+  readonly model: string;
+  readonly region: string;
+  readonly mode: CreationMode;
+  readonly stored: boolean;
+  readonly state: ResponseState;
+}
+
+/** Whoever asks, by the key that is shown. */
+export interface Actor {
+  /** Null: no key, or one that does not exist. */
+  readonly user: string | null;
+  /** What the permissions of the key allow. */
+  readonly models: readonly string[];
+}
+
+export interface Act {
+  readonly actor: Actor;
+  readonly region: string;
+  readonly operation: Operation;
+  readonly requestMode: RequestMode;
+  /** Names another model than that of the response, where an operation names one. */
+  readonly model?: string;
+  /** A continuation on the WebSocket connection on which the response was made, and nothing deleted since. */
+  readonly onItsConnection?: boolean;
+}
+
+export interface Expected {
+  /** `denied` is a refusal, or an answer in which nothing of the response shows. */
+  readonly outcome: 'served' | 'denied' | 'either';
+  /** Where the specification leaves it open: what other sources or we ourselves recommend. */
+  readonly recommended: 'served' | 'denied' | null;
+  /** The clause that says so, or the gap that leaves it open. */
+  readonly clause: string;
+}
+
+interface Rule extends Expected {
+  /** Whether the rule speaks of this case. The first that denies decides, or else the first at all. */
+  applies(made: MadeResponse, act: Act): boolean;
+}
+
+/** What the specification expects of this act on this response. */
+export function access(made: MadeResponse, act: Act): Expected {
+  const speaking = rules.filter(({ applies }) => applies(made, act));
+  // One reason to deny is enough, whatever another rule leaves open.
+  const rule = speaking.find(({ outcome }) => outcome === 'denied') ?? speaking[0];
+  if (rule === undefined) throw new Error(`No rule speaks of ${act.operation}`);
+  const { outcome, recommended, clause } = rule;
+  return { outcome, recommended, clause };
+}
+
+const served = { outcome: 'served', recommended: null } as const;
+const denied = { outcome: 'denied', recommended: null } as const;
+const open = (recommended: Expected['recommended'] = null) =>
+  ({ outcome: 'either', recommended }) as const;
+
+const on =
+  (...these: readonly Operation[]) =>
+  ({ operation }: Act): boolean =>
+    these.includes(operation);
+
+const reads = on('lookup', 'input-items');
+const continues = on('continue', 'continue-websocket');
+const recovers = on('recover');
+const ends = on('cancel', 'delete');
+const readsIndirectly = on('compact', 'input-tokens', 'item-reference');
+
+const isElsewhere = ({ region }: MadeResponse, act: Act): boolean => act.region !== region;
+const isUnpermitted = ({ model }: MadeResponse, { actor }: Act): boolean =>
+  !actor.models.includes(model);
+const isUnstored = ({ stored }: MadeResponse): boolean => !stored;
+const is =
+  (state: ResponseState) =>
+  (made: MadeResponse): boolean =>
+    made.state === state;
+const isBackground = ({ mode }: MadeResponse): boolean =>
+  mode === 'background' || mode === 'background-stream';
+
+/** The history of a connection is there on it, whether or not it is stored. */
+const isOnItsConnection = ({ operation, onItsConnection }: Act): boolean =>
+  operation === 'continue-websocket' && onItsConnection === true;
+
+/** Both hold: something of the response, and something of the act. */
+const when =
+  (
+    ofResponse: (made: MadeResponse, act: Act) => boolean,
+    ofAct: (act: Act) => boolean = () => true,
+  ) =>
+  (made: MadeResponse, act: Act): boolean =>
+    ofResponse(made, act) && ofAct(act);
+
+/** From what denies most to what is left. */
+const rules: readonly Rule[] = [
+  // Who asks
+  { ...denied, clause: 'AUTH-1', applies: (_, { actor }) => actor.user === null },
+  { ...denied, clause: 'AUTH-8', applies: ({ user }, { actor }) => actor.user !== user },
+
+  // Through which region
+  { ...denied, clause: 'REGION-2', applies: when(isElsewhere, reads) },
+  { ...denied, clause: 'REGION-3', applies: when(isElsewhere, continues) },
+  { ...denied, clause: 'REGION-4', applies: when(isElsewhere, recovers) },
+  { ...open('denied'), clause: 'REGION-GAP-1', applies: when(isElsewhere, ends) },
+  { ...open('denied'), clause: 'RESP-9', applies: when(isElsewhere) },
+
+  // With which model
+  {
+    ...denied,
+    clause: 'AUTH-2',
+    applies: (_, act) =>
+      continues(act) && act.model !== undefined && !act.actor.models.includes(act.model),
+  },
+  {
+    ...open('denied'),
+    clause: 'RESP-GAP-2',
+    applies: (made, act) => isUnpermitted(made, act) && continues(act) && act.model !== undefined,
+  },
+  { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, reads) },
+  { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, continues) },
+  { ...open('denied'), clause: 'RESP-8', applies: when(isUnpermitted) },
+
+  // What is no longer there
+  { ...denied, clause: 'STORE-11', applies: when(is('deleted'), reads) },
+  { ...denied, clause: 'STORE-12', applies: when(is('deleted'), continues) },
+  { ...denied, clause: 'STORE-13', applies: when(is('deleted'), readsIndirectly) },
+  { ...open('denied'), clause: 'STORE-13', applies: when(is('deleted'), recovers) },
+  { ...open('denied'), clause: 'STORE-GAP-3', applies: when(is('deleted')) },
+
+  // What was never stored
+  { ...served, clause: 'STORE-7', applies: when(isUnstored, isOnItsConnection) },
+  {
+    ...denied,
+    clause: 'STORE-7',
+    applies: (made, act) =>
+      isUnstored(made) && act.operation === 'continue-websocket' && !isOnItsConnection(act),
+  },
+  { ...denied, clause: 'STORE-6', applies: when(isUnstored, on('continue')) },
+  { ...denied, clause: 'STORE-5', applies: when(isUnstored, reads) },
+  { ...denied, clause: 'STORE-4', applies: when(isUnstored, readsIndirectly) },
+  { ...open('denied'), clause: 'STORE-GAP-3', applies: when(isUnstored) },
+
+  // What is kept longer than it has to be
+  { ...open('denied'), clause: 'RESP-5', applies: when(is('expired')) },
+
+  // The user's own response, at home, with permission, kept
+  { ...served, clause: 'END-20', applies: when(() => true, on('lookup')) },
+  { ...served, clause: 'END-22', applies: when(() => true, on('input-items')) },
+  { ...served, clause: 'END-25', applies: when(() => true, on('delete')) },
+  { ...served, clause: 'STORE-3', applies: when(is('finished'), continues) },
+  { ...open(), clause: 'STORE-GAP-2', applies: when(() => true, continues) },
+  {
+    ...served,
+    clause: 'EVENT-10',
+    applies: when(({ mode }) => mode === 'background-stream', recovers),
+  },
+  { ...open(), clause: 'END-GAP-11', applies: when(() => true, recovers) },
+  {
+    ...served,
+    clause: 'END-23',
+    applies: when((made) => isBackground(made) && made.state === 'running', on('cancel')),
+  },
+  { ...open(), clause: 'STORE-GAP-2', applies: when(isBackground, on('cancel')) },
+  { ...open('denied'), clause: 'END-23', applies: when(() => true, on('cancel')) },
+  { ...open(), clause: 'END-GAP-9', applies: when(() => true, readsIndirectly) },
+];
+
+/** The clauses that the rules name, in their order. */
+export const clausesOfAccess: readonly string[] = [...new Set(rules.map(({ clause }) => clause))];
