@@ -16,8 +16,11 @@ const mayUsePackages: Record<string, readonly string[]> = {
 /** Where an optional peer is loaded, when it is needed; elsewhere only its types may be imported. */
 const optionalPeersIn: Record<string, string> = { containers: 'testcontainers' };
 
+/** Files that only a peer itself loads. */
+const loadedBy: Record<string, RegExp> = { vitest: /^harness\/adapters\/vitest\// };
+
 /** Layers that users do not get: what only they use need not be installed with Touchstone. */
-const notShipped = ['docs'];
+const notShipped = ['docs', 'lab'];
 
 /** What a test may import beyond its layer: something real to speak to. Not so the reference's own tests. */
 const testsMayImport = ['reference', 'proof', 'index'];
@@ -109,6 +112,7 @@ function brokenImports(sources: Sources, manifest: Manifest): string[] {
       }
       if (name in peerDependencies) {
         if (how === 'types' || (how === 'later' && optionalPeersIn[layer] === name)) return [];
+        if (loadedBy[name]?.test(from) || notShipped.includes(layer)) return [];
         return [`${says}: users may lack it; only import() in the layer that needs it loads it`];
       }
       const mayBe = notShipped.includes(layer)
@@ -185,7 +189,7 @@ describe('a planted violation is found', () => {
   const manifest: Manifest = {
     dependencies: { undici: '7', ws: '8', yaml: '2' },
     devDependencies: { openai: '6', 'markdown-table': '3' },
-    peerDependencies: { testcontainers: '11' },
+    peerDependencies: { testcontainers: '11', vitest: '4' },
   };
   const broken = (path: string, source: string): string[] =>
     brokenImports(new Map([[path, source]]), manifest);
@@ -214,6 +218,8 @@ describe('a planted violation is found', () => {
     ['harness/docs/a.ts', `import { check } from '../engine/check.ts';`],
     ['harness/docs/a.ts', `import _ from 'lodash';`],
     ['harness/containers/a.ts', `import { Wait } from 'testcontainers';`],
+    ['harness/adapters/vitest.ts', `import { test } from 'vitest';`],
+    ['harness/engine/a.ts', `import { test } from 'vitest';`],
     ['harness/commands/a.ts', `const { Wait } = await import('testcontainers');`],
     ['harness/attic/a.ts', `import { b } from '../core/b.ts';`],
     ['harness/core/a.ts', `import { b } from '../../vitest.config.ts';`],
@@ -234,6 +240,7 @@ describe('a planted violation is found', () => {
     ['harness/adapters/library.ts', `export { renderJson } from '../report/json.ts';`],
     ['harness/docs/a.ts', `import { markdownTable } from 'markdown-table';`],
     ['harness/containers/a.ts', `const { Wait } = await import('testcontainers');`],
+    ['harness/adapters/vitest/a.ts', `import { test } from 'vitest';`],
     ['harness/containers/a.ts', `import type { Started } from 'testcontainers';`],
     ['harness/commands/a.ts', `type All = typeof import('testcontainers');`],
     [

@@ -32,4 +32,4 @@ export function sourcesOf(...folders: string[]): Sources {
 
 /** What only tests use, by its path. */
 export const isTest = (path: string): boolean =>
-  path.endsWith('.test.ts') || /\/testing(-\w+)?\.ts$/.test(path);
+  path.endsWith('.test.ts') || /\/(testing(-\w+)?|test-\w+)\.ts$|\/samples\//.test(path);

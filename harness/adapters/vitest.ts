@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { assertInstalled } from '../core/optional-package.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 /** What the checks are run against. */
@@ -30,11 +31,14 @@ export interface TouchstoneOptions {
  * `npx vitest run --project touchstone -t generation/responses` runs some of them. A broken MUST is a
  * failed test, a broken SHOULD an annotation, and what cannot be judged is skipped with its reason.
  * Vitest's exit code knows no verdict over the whole: for that, and for reports, use the command.
+ *
+ * @throws {MissingPackage} where Vitest is not installed: it does not come with Touchstone
  */
 export function touchstone({
   target,
   seed,
 }: TouchstoneOptions = {}): TestProjectInlineConfiguration {
+  assertInstalled('gateway-touchstone/vitest', 'vitest');
   const here = import.meta.dirname;
   const compiled = existsSync(join(here, 'vitest.js'));
   const extension = compiled ? 'js' : 'ts';

@@ -5,7 +5,7 @@ import { type Check, onCheck } from '../../engine/registry.ts';
 import { startScenarios } from '../../engine/sequence.ts';
 import { currentRun } from './run.ts';
 
-declare module '@vitest/runner' {
+declare module 'vitest' {
   interface TaskMeta {
     /** What a check came to, for reporters. */
     touchstone?: CheckVerdict;
