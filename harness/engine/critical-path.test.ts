@@ -48,15 +48,15 @@ describe('the longest chain', () => {
     expect(chains.longest).toEqual({ ms: 1331, requests: 4, pausesMs: 300 });
   });
 
-  test('goes through what was waited for before what does not last', () => {
+  test('goes through what was waited for before what expires', () => {
     const chains = new Chains();
     const control = named('control');
     const made = named('made');
     const run = named('run', { made });
     const acts = named('acts', { run, control });
     chains.link(control, 'main', 'request').waited(0, 500);
-    chains.keptBack(run, [control], acts);
-    chains.keptBack(made, [named('quick')], run);
+    chains.deferred(run, [control], acts);
+    chains.deferred(made, [named('quick')], run);
     chains.link(made, 'main', 'request').waited(500, 520);
     chains.link(acts, 'main', 'request').waited(520, 523);
     expect(chains.longest).toEqual({ ms: 523, requests: 3, pausesMs: 0 });

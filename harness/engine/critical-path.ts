@@ -36,7 +36,7 @@ interface Ended {
 export class Chains {
   longest = nothing;
   readonly #ended = new Map<Scenario, Ended[]>();
-  readonly #keptBack = new Map<Scenario, Chain>();
+  readonly #deferred = new Map<Scenario, Chain>();
 
   /** To be called in the tick in which the scenario asks for it: what ends later came not before. */
   link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
@@ -61,16 +61,16 @@ export class Chains {
     };
   }
 
-  /** What does not last starts after these, though it needs none of them: for this other scenario does. */
-  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
-    if (this.#keptBack.has(scenario)) return;
-    const until = [...behind.map((before) => this.#through(before)), this.#keptBack.get(by)];
-    this.#keptBack.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
+  /** What expires starts after these, though it needs none of them: for this other scenario does. */
+  deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    if (this.#deferred.has(scenario)) return;
+    const until = [...behind.map((before) => this.#through(before)), this.#deferred.get(by)];
+    this.#deferred.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
   }
 
   #prerequisites(scenario: Scenario): Chain {
     return longestOf([
-      this.#keptBack.get(scenario) ?? nothing,
+      this.#deferred.get(scenario) ?? nothing,
       ...Object.values(scenario.after).map((before) => this.#through(before)),
     ]);
   }

@@ -13,6 +13,7 @@ import { interrupted, send, unsent } from '../wire/transport.ts';
 import { Bounds } from './bounds.ts';
 import type { Chains, Link } from './critical-path.ts';
 import { laneOf } from './lanes.ts';
+import { OpenRuns } from './open-runs.ts';
 import type { Outcome } from './outcome.ts';
 import { chainHeights } from './priority.ts';
 import type { Recorder } from './recorder.ts';
@@ -49,6 +50,7 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   readonly #bounds = new Bounds();
+  readonly #openRuns = new OpenRuns();
   #moved: () => void = () => {};
   #heights: ReadonlyMap<Scenario, number> = new Map();
   /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
@@ -87,7 +89,7 @@ export class LiveRun implements TargetRun {
     return this.#limiter.run(this.#priority(scenario, link), async (release) => {
       const withheld = this.#withheld(request);
       if (withheld !== null) return withheld;
-      const end = this.#begin();
+      const end = this.#begin(scenario);
       const started = now();
       let freed: number | null = null;
       const { onFirstEvent } = options;
@@ -121,7 +123,7 @@ export class LiveRun implements TargetRun {
     return this.#limiter.run(this.#priority(scenario, link), async () => {
       const withheld = this.#withheld(request);
       if (withheld !== null) return neverOpened(withheld);
-      const end = this.#begin();
+      const end = this.#begin(scenario);
       const started = now();
       const session = await openSocket(request, this.#wireNow());
       const freed = now();
@@ -162,8 +164,8 @@ export class LiveRun implements TargetRun {
     link.waited(started, now());
   }
 
-  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
-    this.#chains.keptBack(scenario, behind, by);
+  deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    this.#chains.deferred(scenario, behind, by);
   }
 
   scenarioStarted(): void {
@@ -177,14 +179,14 @@ export class LiveRun implements TargetRun {
   }
 
   /**
-   * First what belongs beside a stream or a socket that is open now, or acts on what does not last, then
-   * what goes on with something begun, which a gateway may end, last what begins: a response must still
-   * run when it is cancelled.
+   * First what belongs beside something that goes on at this moment: a stream, a socket, a run in the
+   * background. Then what goes on with something begun, last what begins: a response must still run when
+   * it is cancelled.
    */
   #priority(scenario: Scenario, { before }: Link): number {
     const height = this.#heights.get(scenario) ?? 0;
-    const hurries = Object.values(scenario.after).some(({ perishable }) => perishable);
-    if (hurries || (this.#beside.get(scenario) ?? 0) > 0) return 2 * tier + height;
+    const goesOn = (this.#beside.get(scenario) ?? 0) > 0 || this.#openRuns.concern(scenario);
+    if (goesOn) return 2 * tier + height;
     return before.requests > 0 ? tier + height : height;
   }
 
@@ -216,13 +218,14 @@ export class LiveRun implements TargetRun {
   }
 
   /** @returns to be called with the exchange when it has ended; gives it back */
-  #begin(): (exchange: Exchange, freed: number | null) => Exchange {
+  #begin(scenario: Scenario): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
     this.#moved();
     return (exchange, freed) => {
       end(exchange, freed);
       this.#bounds.seen(exchange);
+      this.#openRuns.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
       this.#moved();
       return exchange;

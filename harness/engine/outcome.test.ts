@@ -258,15 +258,19 @@ test('once the run is stopped nothing further is sent, and every outcome still c
   expect(ends.map((each) => each.at(-1))).toEqual(Array(20).fill('interrupted'));
 });
 
-test('what acts on something that does not last is sent before all else', async () => {
+test('what is asked for while a background run goes on is sent before all else', async () => {
   const paths: string[] = [];
   const server = await serveHttp(async (request, answer) => {
     paths.push(request.url ?? '');
     await delay(5);
-    answer.end('{}');
+    const begins = request.url === '/v1/responses';
+    answer.setHeader('content-type', 'application/json');
+    answer.end(begins ? '{"id":"resp_1","status":"in_progress"}' : '{}');
   });
   const get = ({ raw }: Io, path: string) => raw.send({ method: 'GET', path, expects: 'json' });
-  const runs = scenario('runs', { perishable: true, cost: one }, (io) => get(io, '/run'));
+  const runs = scenario('runs', { needs: speaks, cost: one }, ({ responses }) =>
+    responses.create({ background: true }),
+  );
   const acts = scenario('acts', { after: { runs }, cost: one }, async (io) => {
     for (const step of [0, 1, 2]) await get(io, `/acts/${step}`);
   });

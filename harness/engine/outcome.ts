@@ -135,15 +135,15 @@ type Before =
   | { readonly ready: true; readonly captured: Record<string, unknown> }
   | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
 
-/** What lasts comes first, so that nothing that does not is kept waiting. */
+/** What lasts comes first, so that nothing expires while it is waited for. */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
-  const lasting = entries.filter(([, { perishable }]) => !perishable);
+  const lasting = entries.filter(([, { expires }]) => !expires);
   const before = await captureAll(run, lasting);
   if (!before.ready || lasting.length === entries.length) return before;
   const behind = lasting.map(([, each]) => each);
   for (const [, each] of entries) {
-    if (each.perishable) run.keptBack(each, behind, scenario);
+    if (each.expires) run.deferred(each, behind, scenario);
   }
   return captureAll(run, entries);
 }

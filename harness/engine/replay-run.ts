@@ -79,7 +79,7 @@ export class ReplayRun implements TargetRun {
     this.#moved = told;
   }
 
-  keptBack(): void {}
+  deferred(): void {}
 
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
     const request = this.#request(key, call, options);

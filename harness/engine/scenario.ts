@@ -13,8 +13,8 @@ export interface Scenario<Captured = unknown> {
   costAt(target: Target): Cost;
   /** What must have been captured before, by the name that it is handed over under. */
   readonly after: Readonly<Record<string, Scenario>>;
-  /** What it makes lasts only for a while, as a response that runs does: see `ScenarioOptions`. */
-  readonly perishable: boolean;
+  /** What it makes lasts only for a while: see `ScenarioOptions`. */
+  readonly expires: boolean;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
 }
@@ -143,10 +143,10 @@ export interface ScenarioOptions<A extends After> {
   readonly needs?: Needs;
   readonly after?: A;
   /**
-   * What it makes lasts only for a while, as a response that runs does. It starts when all else is there
-   * that whoever needs it waits for, and what is then asked for goes before what can wait.
+   * What it makes lasts only for a while, as a response that runs does. It is deferred until all else is
+   * there that whoever needs it waits for.
    */
-  readonly perishable?: boolean;
+  readonly expires?: boolean;
   /** A function where it depends on how much the target has. */
   readonly cost: Cost | ((target: Target) => Cost);
 }
@@ -168,7 +168,7 @@ export function scenario<Captured, A extends After = Record<never, never>>(
     name,
     costAt: typeof cost === 'function' ? cost : () => cost,
     after,
-    perishable: options.perishable ?? false,
+    expires: options.expires ?? false,
     needs: inherit(Object.values(after), options.needs ?? {}),
     // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
     capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),

@@ -49,20 +49,20 @@ test('one after another, each starts when the one before has its outcome', async
   expect(await started({ shuffle: true, serial: true })).toEqual(inTurn(shuffled));
 });
 
-test('what does not last starts when all else is there, and only for those who need it', async () => {
+test('what expires starts when all else is there, and only for those who need it', async () => {
   const said: string[] = [];
   const saying = (name: string, options: Partial<Parameters<typeof scenario>[1]> = {}) =>
     scenario(name, { cost: { requests: 0, generations: 0 }, ...options }, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       said.push(name);
     });
-  const run = saying('run', { perishable: true });
-  const named = saying('named', { perishable: true, after: { run, witness: saying('witness') } });
+  const run = saying('run', { expires: true });
+  const named = saying('named', { expires: true, after: { run, witness: saying('witness') } });
   const control = saying('control', { after: { first: saying('first') } });
   const refused = scenario('refused', { cost: { requests: 0, generations: 0 } }, async () => {
     throw new Inconclusive('nothing came');
   });
-  const wasted = saying('wasted', { perishable: true });
+  const wasted = saying('wasted', { expires: true });
   const { run: target } = liveRun(targetAt('http://127.0.0.1:1'));
   await startScenarios(target, [
     saying('acted', { after: { named, control } }),

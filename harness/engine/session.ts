@@ -24,8 +24,8 @@ export interface TargetRun {
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
-  /** What does not last starts after these, though it needs none of them: for this other scenario does. */
-  keptBack(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
+  /** What expires starts after these, though it needs none of them: for this other scenario does. */
+  deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(): void;
   /** Why what a scenario captured counts for nothing; null: it counts. */

@@ -34,6 +34,9 @@ export const sound: Subject = {
  */
 const waits = { timeoutMs: 10_000, patienceMs: 10_000 };
 
+/** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
+const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
+
 /** Starts the gateway of a subject in this process. */
 export async function startSubject({
   gateway,
@@ -41,7 +44,8 @@ export async function startSubject({
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   const { latencyMs = 0 } = gateway;
   const { target, close } = await referenceTarget({ latencyMs, ...defectOf(gateway) });
-  return { target: { ...target, limits: { ...target.limits, ...waits } }, close };
+  const limits = { ...target.limits, ...(gateway.kind === 'sound' ? waitsForSound : waits) };
+  return { target: { ...target, limits }, close };
 }
 
 function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {

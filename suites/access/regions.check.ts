@@ -205,7 +205,7 @@ function madeThere({ name, needs, background }: StoredOperation): Scenario<Store
     `access/regions/made-there/${name}`,
     {
       needs: { model: { speaks: 'responses', supports: needs }, regions: 2 },
-      perishable: background,
+      expires: background,
       cost: (target) => ({
         requests: 1,
         generations: 1,

@@ -30,3 +30,8 @@ export function endsResponse(type: string | null): boolean {
 export function endsTurn(type: string | null): boolean {
   return type === 'error' || endsResponse(type);
 }
+
+/** True for the status of a response that is still being made. */
+export function isRunning(status: string | null): boolean {
+  return status === 'queued' || status === 'in_progress';
+}

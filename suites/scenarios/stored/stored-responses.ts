@@ -107,7 +107,7 @@ function creation(
     name,
     {
       needs: { model },
-      perishable: goesOn,
+      expires: goesOn,
       cost: (target) => ({ requests: 1, generations: 1, ...limitAt(target) }),
     },
     create,

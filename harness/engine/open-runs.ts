@@ -1,0 +1,50 @@
+import type { Exchange } from '../core/exchange.ts';
+import { at, parsed, textAt } from '../core/json-value.ts';
+import { answerOf } from '../protocols/answer.ts';
+import { endsTurn, isRunning } from '../protocols/responses/events.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The background runs that go on, as far as answers have shown, and who began them. */
+export class OpenRuns {
+  readonly #begunBy = new Map<string, Scenario>();
+
+  /** Takes note of what an answer says of a run. */
+  saw(scenario: Scenario, exchange: Exchange): void {
+    if (exchange.about.protocol !== 'responses') return;
+    const seen = runIn(exchange);
+    if (seen === null) return;
+    if (!seen.goesOn) this.#begunBy.delete(seen.id);
+    else if (!this.#begunBy.has(seen.id)) this.#begunBy.set(seen.id, scenario);
+  }
+
+  /** Whether a run still goes on that a scenario has begun, or one that it comes after. */
+  concern(scenario: Scenario): boolean {
+    if (this.#begunBy.size === 0) return false;
+    const makers = new Set([scenario, ...Object.values(scenario.after)]);
+    return [...this.#begunBy.values()].some((maker) => makers.has(maker));
+  }
+}
+
+/** The run that an answer names, and whether it goes on behind it; null where it names none. */
+function runIn(exchange: Exchange): { readonly id: string; readonly goesOn: boolean } | null {
+  const answer = answerOf(exchange);
+  if (answer.form === 'json') {
+    const id = textAt(answer.value, 'id');
+    return id === null ? null : { id, goesOn: isRunning(textAt(answer.value, 'status')) };
+  }
+  if (answer.form !== 'events') return null;
+  const { events } = answer.stream;
+  const named = events.map(({ json }) => textAt(json, 'response.id'));
+  const id = named.find((one) => one !== null);
+  if (id === undefined || id === null) return null;
+  const ended = events.some(({ json }) => endsTurn(textAt(json, 'type')));
+  return { id, goesOn: !ended && asksForBackground(exchange) };
+}
+
+/** A foreground response ends with its stream. */
+function asksForBackground({ request }: Exchange): boolean {
+  if (request.method === 'GET') return true;
+  return (
+    request.body !== null && at(parsed(Buffer.from(request.body).toString()), 'background') === true
+  );
+}
