@@ -7,7 +7,7 @@ import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { summaryOf } from './summary.ts';
 import { counted, countsInWords, firstOf } from './words.ts';
-import { labelled, wrap } from './wrap.ts';
+import { labelled, shortened, widest, wrap } from './wrap.ts';
 
 /** What a further run of the same gateway is told with. */
 export interface Rerun {
@@ -85,8 +85,7 @@ function verdictOf(now: RunResult, { colours, width }: Style): string[] {
 
 /** As much of a reason as stands on a line; the reports have it whole. */
 function inShort(reason: string): string {
-  const line = printable(reason).replace(/\s+/g, ' ');
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return shortened(printable(reason).replace(/\s+/g, ' '), 120);
 }
 
 function inOneLine(verdict: RunResult['checks'][number]['verdict']): string {
@@ -103,6 +102,6 @@ function list(
 ): string[] {
   if (changes.length === 0) return [];
   const label = `${title} (${changes.length}): `;
-  const shown = wrap(firstOf(changes, 10), width - label.length);
+  const shown = wrap(firstOf(changes, 10), width - widest([label]));
   return labelled(label, shown).map((line) => paint(line));
 }

@@ -3,12 +3,12 @@ import type { Colors } from 'picocolors/types.js';
 import type { ConsoleOptions } from './console.ts';
 import { printable } from './printable.ts';
 import { allInWords, factsOf, type TargetOutcome, wordOf } from './target-outcome.ts';
-import { labelled, wrap } from './wrap.ts';
+import { labelled, padded, widest, wrap } from './wrap.ts';
 
 /** The line above the report of one of several targets. */
 export function renderHeading(name: string, { colour, width }: ConsoleOptions): string {
   const text = `━━ ${printable(name)} `;
-  const rule = '━'.repeat(Math.max(2, Math.min(width, 120) - text.length));
+  const rule = '━'.repeat(Math.max(2, Math.min(width, 120) - widest([text])));
   return `\n${createColors(colour).bold(text + rule)}\n`;
 }
 
@@ -24,8 +24,8 @@ export function renderTargets(
   const lines = outcomes.flatMap((outcome) => {
     const { mark, paint } =
       looks(colours)[outcome.result === null ? outcome.word : outcome.result.verdict];
-    const label = `  ${mark} ${printable(outcome.name).padEnd(names)}  ${wordOf(outcome).padEnd(words)}  `;
-    return labelled(label, wrap(printable(factsOf(outcome)), columns - label.length)).map(
+    const label = `  ${mark} ${padded(printable(outcome.name), names)}  ${wordOf(outcome).padEnd(words)}  `;
+    return labelled(label, wrap(printable(factsOf(outcome)), columns - widest([label]))).map(
       (line, index) => (index === 0 ? paint(line) : line),
     );
   });
@@ -42,8 +42,4 @@ function looks({ green, red, yellow, dim }: Colors) {
     'NOT JUDGED': { mark: '?', paint: yellow },
     SKIPPED: { mark: '-', paint: dim },
   };
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(({ length }) => length));
 }

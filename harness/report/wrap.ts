@@ -1,24 +1,44 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
 /**
- * Breaks a text into lines of at most `width` characters, at spaces where there are any. Line ends in
- * the text stay; a word longer than a line is cut.
+ * Breaks a text into lines of at most `width` columns, at spaces where there are any. Line ends in the
+ * text stay, and so do the spaces that a line begins with; a word longer than a line is cut.
  */
 export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(20, width)));
+  // A tab is as wide as the terminal likes.
+  return text
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(20, width)));
 }
 
 function wrapLine(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const end = space > width / 3 ? space : width;
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).replace(/^ +/, '');
-  }
-  return [...lines, rest];
+  const indent = line.slice(0, line.length - line.trimStart().length).slice(0, width - 20);
+  const room = width - indent.length;
+  const [first = '', ...rest] = wrapAnsi(line.trimStart(), room, { hard: true }).split('\n');
+  return [indent + first, ...rest];
 }
 
 /** The lines under one another, each after as much space as the first's label takes. */
 export function labelled(label: string, lines: readonly string[]): string[] {
-  return lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line);
+  const space = ' '.repeat(stringWidth(label));
+  return lines.map((line, index) => (index === 0 ? label : space) + line);
+}
+
+/** A text in a column: as wide as `width`, where it is not wider. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** As much of the beginning of a text as `width` columns take. */
+export function shortened(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const [first = ''] = wrapAnsi(text, width - 1, { hard: true, wordWrap: false }).split('\n');
+  return `${first}…`;
+}
+
+/** How many columns the widest of the texts takes. */
+export function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => stringWidth(text)));
 }

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
+import { padded, widest } from '../report/wrap.ts';
 
 export interface BlockOptions {
   readonly colour: boolean;
@@ -28,14 +29,14 @@ function suiteLine(
   colours: Colors,
 ): string {
   const { suite, checks, judged, failed, undecided } = progress;
-  const name = suite.padEnd(Math.max(...all.map((other) => other.suite.length)));
+  const name = padded(suite, widest(all.map((other) => other.suite)));
   const digits = Math.max(...all.map((other) => String(other.checks).length));
   const count = `${String(judged).padStart(digits)}/${String(checks).padEnd(digits)}`;
   const words = [
     ...(failed > 0 ? [colours.red(`${failed} failed`)] : []),
     ...(undecided > 0 ? [colours.yellow(`${undecided} inconclusive`)] : []),
   ];
-  const room = columns - name.length - count.length - 36;
+  const room = columns - widest([name]) - count.length - 36;
   const bar = barOf(judged, checks, Math.max(4, Math.min(widestBar, room)));
   const { mark, paint } = look(progress, colours);
   return `${paint(mark)} ${name}  ${paint(bar)}  ${count}${words.map((word) => `  ${word}`).join('')}`;

@@ -1,4 +1,5 @@
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
+import { shortened } from '../report/wrap.ts';
 
 /** As much of a name as the live display has room for. */
 const longest = 32;
@@ -37,7 +38,7 @@ export class ProgressOfSeveral {
 
 function rowOf(name: string, { checks, judged, failed, suites }: Progress): SuiteProgress {
   return {
-    suite: name.length > longest ? `${name.slice(0, longest - 1)}…` : name,
+    suite: shortened(name, longest),
     checks,
     judged,
     failed,
