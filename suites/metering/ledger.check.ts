@@ -28,7 +28,7 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, found } from '../scenarios/baselines.ts';
+import { baseline, lookupControl } from '../scenarios/baselines.ts';
 import {
   assumeCharged,
   type Entry,
@@ -128,7 +128,7 @@ const deleted = scenario(
   'metering/ledger/deleted',
   {
     needs: { probes },
-    after: { stored: storedResponse('metering/ledger/to-be-deleted'), found },
+    after: { stored: storedResponse('metering/ledger/to-be-deleted'), lookupControl },
     cost: (target) => ({ ...looks({ until: 1, once: 1, more: 1 })(target), chain: 3 }),
   },
   async (io, { stored: { created, id } }) => {

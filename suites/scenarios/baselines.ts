@@ -49,20 +49,20 @@ const subjects: Partial<Record<EndpointName, View<Stored>>> = {
 };
 
 /** The baseline lookup: every deletion waits for it, so that what a deletion takes was there before. */
-export const found = requestOn('lookup', readable);
+export const lookupControl = requestOn('lookup', readable);
 
 /** The baseline requests by endpoint. */
 export const baseline = each(endpointNames, baselineRequest);
 
 function baselineRequest(name: EndpointName): Scenario<Baseline> {
   if (name === 'responses') return created;
-  if (name === 'lookup') return found;
+  if (name === 'lookup') return lookupControl;
   const subject = subjects[name];
   return subject === undefined ? freshRequest(name) : requestOn(name, subject);
 }
 
 function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline> {
-  const first = name === 'delete' ? { found } : {};
+  const first = name === 'delete' ? { lookupControl } : {};
   return scenario(
     `baseline/${name}`,
     { after: { subject, ...first }, cost: { requests: 1, generations: 0 } },

@@ -25,7 +25,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
-import { baseline, found, ownInput } from '../scenarios/baselines.ts';
+import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { resumedAndDeleted } from '../scenarios/running/interrupted-streams.ts';
 import {
   deletedWhileStreaming,
@@ -75,10 +75,10 @@ function assumeDeleted(deletion: Exchange): void {
 const deleted = scenario(
   'storage/deleted',
   {
-    after: { tried: foregroundCancelled, found },
+    after: { tried: foregroundCancelled, lookupControl },
     cost: { requests: 2, generations: 0 },
   },
-  async ({ responses }, { tried: { subject }, found: { baseline: before, id } }) => ({
+  async ({ responses }, { tried: { subject }, lookupControl: { baseline: before, id } }) => ({
     ...subject,
     before,
     deletion: await responses.delete(subject.id),
@@ -101,7 +101,7 @@ const streamed: Scenario<Deleted> = scenario(
   'storage/deleted-stream',
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-    after: { found },
+    after: { lookupControl },
     cost: { requests: 2, generations: 1 },
   },
   async (io) => {
@@ -119,7 +119,7 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
   'storage/deleted-on-its-connection',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    after: { found },
+    after: { lookupControl },
     cost: { requests: 2, generations: 2, chain: 3 },
   },
   async (io) => {

@@ -15,7 +15,7 @@ import {
   type Target,
   textAt,
 } from '../../../harness/index.ts';
-import { baseline, found } from '../baselines.ts';
+import { baseline, lookupControl } from '../baselines.ts';
 import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
@@ -106,8 +106,8 @@ function lookedUp(
     async (io, { interrupted: { seen } }) => {
       const id = idOf(seen);
       const hidden = await pollUntilShown(io, id);
-      const found = present(hidden.at(-1), 'lookup').response?.status === 200;
-      return { seen, id, lookups: found ? await pollToTheEnd(io, id) : hidden };
+      const isFound = present(hidden.at(-1), 'lookup').response?.status === 200;
+      return { seen, id, lookups: isFound ? await pollToTheEnd(io, id) : hidden };
     },
   );
 }
@@ -129,7 +129,7 @@ export const resumed = scenario(
 export const resumedAndDeleted = scenario(
   'running/resumed-and-deleted',
   {
-    after: { resumed, lookedUp: lookedUpAfterInterruption.background, found },
+    after: { resumed, lookedUp: lookedUpAfterInterruption.background, lookupControl },
     cost: { requests: 2, generations: 0 },
   },
   async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {

@@ -11,7 +11,7 @@ import {
   scenario,
   textAt,
 } from '../../../harness/index.ts';
-import { found } from '../baselines.ts';
+import { lookupControl } from '../baselines.ts';
 import type { Subject } from '../stored/stored-responses.ts';
 import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 
@@ -33,7 +33,7 @@ export const cancelledWhileStreaming = stoppedWhileStreaming(
 );
 
 function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario<Stopped> {
-  const after = how === 'delete' ? { found } : {};
+  const after = how === 'delete' ? { lookupControl } : {};
   return scenario(
     name,
     {
