@@ -4,6 +4,7 @@
 
 export { type Capability, streamOver } from './core/capability.ts';
 export { each } from './core/each.ts';
+export { protocolOfEndpoint } from './core/endpoint.ts';
 export type { Exchange } from './core/exchange.ts';
 export type { RequirementOver } from './core/id-types.ts';
 export {

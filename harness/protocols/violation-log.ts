@@ -3,7 +3,7 @@ import { protocolOfEvent } from './event-protocol.ts';
 import { eventInWords, type StreamEvent, type Violation } from './grammar.ts';
 
 /** Every grammar has this rule: no event of another protocol's stream. */
-type CommonRule = 'no-foreign-events';
+export type CommonRule = 'no-foreign-events';
 
 /** A log that takes violations of these rules, and perhaps of others. */
 export interface LogOf<Rule extends string> {

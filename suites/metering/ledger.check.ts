@@ -7,7 +7,6 @@ import {
   type Exchange,
   each,
   ending,
-  endpoints,
   expectValue,
   generatedText,
   Inconclusive,
@@ -19,6 +18,7 @@ import {
   outputTokens,
   type Protocol,
   present,
+  protocolOfEndpoint,
   protocols,
   type StreamingProtocol,
   scenario,
@@ -93,7 +93,7 @@ const counted = each(
       `metering/ledger/${name}`,
       {
         needs: { probes },
-        after: { counted: baseline[name], control: generationRecorded[protocolOf(name)] },
+        after: { counted: baseline[name], control: generationRecorded[protocolOfEndpoint[name]] },
         cost: looks({ once: 1 }),
       },
       async (io, { counted: { baseline: count }, control }) => ({
@@ -102,12 +102,6 @@ const counted = each(
       }),
     ),
 );
-
-function protocolOf(name: CountingEndpoint): 'responses' | 'messages' | 'generative' {
-  const { protocol } = endpoints[name];
-  if (protocol === 'messages' || protocol === 'generative') return protocol;
-  return 'responses';
-}
 
 checkEach('metering/ledger.counting-free', (endpoint: CountingEndpoint) => ({
   on: counted[endpoint],

@@ -8,13 +8,11 @@ import {
   shown,
   textAt,
 } from '../../core/json-value.ts';
-import { errorIn } from '../error-body.ts';
-import { protocolOfEvent } from '../event-protocol.ts';
 import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';
-import { ViolationLog } from '../violation-log.ts';
-import { endings, type JoinedCall, joinCall, tokensSaid } from './content.ts';
+import { StreamGrammar } from '../stream-grammar.ts';
+import { chatContent, endings, type JoinedCall, joinCall, tokensSaid } from './content.ts';
 
 /** The rules of this grammar. */
 export const rules = [
@@ -69,61 +67,35 @@ export function judgeChatCompletions(
   return new ChatGrammar(stream, options).judge();
 }
 
-class ChatGrammar {
-  readonly #stream: EventStream;
+class ChatGrammar extends StreamGrammar<Rule> {
   readonly #options: ChatOptions;
-  readonly #log: ViolationLog<Rule>;
   readonly #choices = new Map<number, Choice>();
   #id: string | null = null;
   #created: number | null = null;
-  #usage: unknown = null;
   /** Where the chunks with usage and without choices stand. */
   readonly #usageChunks: number[] = [];
   #doneAt: number | null = null;
-  #erred = false;
-  #own = 0;
   readonly #fragments = new Fragments();
   /** Why what was said cannot be known in full. */
   #unsure: string | null = null;
 
   constructor(stream: EventStream, options: ChatOptions) {
-    this.#stream = stream;
+    super(stream, chatContent);
     this.#options = options;
-    this.#log = new ViolationLog(stream.events);
   }
 
-  judge(): Findings<Rule> {
-    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
-    this.#finish();
-    this.#fragments.judge(this.#log);
-    const first = this.#choices.get(0) ?? newChoice();
-    return {
-      violations: this.#log.violations(),
-      unjudged: this.#log.unjudged,
-      ownEvents: this.#own,
-      text: first.text,
-      toolCalls: [...first.calls.values()],
-      ending: first.finish,
-      usage: this.#usage,
-      id: this.#id,
-    };
-  }
-
-  #read(index: number, event: StreamEvent): void {
-    if (this.#log.isForeign(index, 'chat-completions', 'chunks of Chat Completions')) return;
+  protected override read(index: number, event: StreamEvent): void {
+    if (this.log.isForeign(index, 'chat-completions', 'chunks of Chat Completions')) return;
     if (event.name !== undefined) {
-      this.#log.violate('data-only', index, 'events with data: lines only', `event: ${event.name}`);
+      this.log.violate('data-only', index, 'events with data: lines only', `event: ${event.name}`);
     }
     if (this.#doneAt !== null) {
       const actual = isDone(event) ? 'a second [DONE]' : 'an event after [DONE]';
-      this.#log.violate('done-is-last', index, '[DONE] once, as the last event', actual);
+      this.log.violate('done-is-last', index, '[DONE] once, as the last event', actual);
     }
     if (isDone(event)) {
       this.#doneAt ??= index;
-    } else if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
-      this.#erred = true;
-      this.#own++;
-    } else {
+    } else if (!this.isError(event)) {
       this.#chunk(index, event.json);
     }
   }
@@ -132,16 +104,14 @@ class ChatGrammar {
     const [problem] = violations('chat-completions/chunk', chunk);
     if (problem !== undefined) {
       const expected = 'a chat.completion.chunk with the required fields';
-      this.#log.violate('chunk-shape', index, expected, violationInWords(problem));
+      this.log.violate('chunk-shape', index, expected, violationInWords(problem));
       if (saysUnclearly(chunk)) this.#unsure ??= `event ${index} is malformed`;
     }
     if (!isObject(chunk)) return;
-    this.#own++;
+    this.own++;
     this.#identity(index, chunk);
-    if (isObject(chunk.usage)) {
-      this.#usage = chunk.usage;
-      if (Array.isArray(chunk.choices) && chunk.choices.length === 0) this.#usageChunks.push(index);
-    }
+    const isBare = Array.isArray(chunk.choices) && chunk.choices.length === 0;
+    if (isObject(chunk.usage) && isBare) this.#usageChunks.push(index);
     for (const choice of listAt(chunk, 'choices')) this.#choice(index, choice);
   }
 
@@ -149,10 +119,10 @@ class ChatGrammar {
     const id = textAt(chunk, 'id');
     const created = numberAt(chunk, 'created');
     if (this.#id !== null && id !== null && id !== this.#id) {
-      this.#log.violate('one-id', index, `id ${this.#id} on all chunks`, `id ${id}`);
+      this.log.violate('one-id', index, `id ${this.#id} on all chunks`, `id ${id}`);
     }
     if (this.#created !== null && created !== null && created !== this.#created) {
-      this.#log.violate(
+      this.log.violate(
         'one-id',
         index,
         `created ${this.#created} on all chunks`,
@@ -173,7 +143,7 @@ class ChatGrammar {
     const finish = textAt(value, 'finish_reason');
     if (choice.finish !== null && finish !== null) {
       const expected = `one finish_reason for choice ${number}`;
-      this.#log.violate('one-finish', index, expected, `${choice.finish}, then ${finish}`);
+      this.log.violate('one-finish', index, expected, `${choice.finish}, then ${finish}`);
     } else if (choice.finish !== null && saysSomething(delta)) {
       const expected = `no delta of choice ${number} after its finish_reason`;
       choice.late ??= { index, expected, actual: shown(delta) };
@@ -191,30 +161,31 @@ class ChatGrammar {
     if (!isObject(delta) || typeof delta.role === 'string') return;
     if (this.#unsure !== null) {
       // What is malformed may have been the first.
-      this.#log.suppress(['role-first'], this.#unsure);
+      this.log.suppress(['role-first'], this.#unsure);
     } else {
-      this.#log.violate('role-first', index, 'a role in the first delta', shown(delta));
+      this.log.violate('role-first', index, 'a role in the first delta', shown(delta));
     }
   }
 
-  #finish(): void {
-    const end = this.#stream.events.length;
-    const excused = this.#stream.cut || this.#erred;
+  protected override finish(): void {
+    this.#fragments.judge(this.log);
+    const end = this.stream.events.length;
+    const excused = this.stream.cut || this.erred;
     const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
     if (this.#doneAt === null) {
-      if (excused) this.#log.suppress(['done-is-last'], reason);
-      else this.#log.violate('done-is-last', end, '[DONE] as the last event', 'an end without it');
+      if (excused) this.log.suppress(['done-is-last'], reason);
+      else this.log.violate('done-is-last', end, '[DONE] as the last event', 'an end without it');
     }
     for (const choice of this.#choices.values()) this.#judgeChoice(choice);
-    const endedAt = this.#erred ? null : this.#doneAt;
+    const endedAt = this.erred ? null : this.#doneAt;
     const unfinished = [...this.#choices].find(([, { finish }]) => finish === null);
-    const nothing = this.#choices.size === 0 && !this.#log.isBroken('no-foreign-events');
+    const nothing = this.#choices.size === 0 && !this.log.isBroken('no-foreign-events');
     if (this.#unsure !== null) {
-      this.#log.suppress(suppressedByMalformedEvent, this.#unsure);
+      this.log.suppress(suppressedByMalformedEvent, this.#unsure);
     } else {
       if (endedAt !== null && (unfinished !== undefined || nothing)) {
         const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
-        this.#log.violate('one-finish', endedAt, expected, 'an end without it');
+        this.log.violate('one-finish', endedAt, expected, 'an end without it');
       }
       if (this.#options.includeUsage === true) this.#judgeUsage(endedAt);
     }
@@ -226,7 +197,7 @@ class ChatGrammar {
     if (this.#options.includeUsage === true && this.#usageChunks.length === 0) {
       rules.push('usage-chunk');
     }
-    this.#log.suppress(rules, reason);
+    this.log.suppress(rules, reason);
   }
 
   /** @param endedAt where `[DONE]` stands; null when the stream did not come to its end */
@@ -234,24 +205,24 @@ class ChatGrammar {
     const [first, second] = this.#usageChunks;
     const expected = 'one chunk with the usage and without choices';
     if (second !== undefined) {
-      this.#log.violate('usage-chunk', second, expected, 'a second one');
+      this.log.violate('usage-chunk', second, expected, 'a second one');
     } else if (first === undefined && endedAt !== null) {
-      this.#log.violate('usage-chunk', endedAt, expected, 'none');
+      this.log.violate('usage-chunk', endedAt, expected, 'none');
     }
   }
 
   #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice): void {
     if (late !== null && finishes === 1) {
-      this.#log.violate('nothing-after-finish', late.index, late.expected, late.actual);
+      this.log.violate('nothing-after-finish', late.index, late.expected, late.actual);
     }
     if (this.#unsure !== null || finish === null) return;
-    const end = this.#stream.events.length;
+    const end = this.stream.events.length;
     if (finish === endings.complete) {
-      judgeJoinedText(this.#log, end, {
+      judgeJoinedText(this.log, end, {
         text,
         known: this.#options.text,
         isSilent: text === '' && refusal === '',
-        tokens: () => tokensSaid(this.#stream, this.#usage),
+        tokens: () => tokensSaid(this.stream, this.content.usage),
       });
     }
     if (finish === endings.limit || finish === 'content_filter') return;
@@ -260,7 +231,7 @@ class ChatGrammar {
         call.name !== null && call.id !== null && isObject(parsed(call.arguments || '{}'));
       if (complete) continue;
       const expected = 'tool call fragments that join to an id, a name and one JSON object';
-      this.#log.violate('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
+      this.log.violate('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
     }
   }
 }

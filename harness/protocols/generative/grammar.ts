@@ -7,12 +7,10 @@ import {
   shown,
   textAt,
 } from '../../core/json-value.ts';
-import { errorIn } from '../error-body.ts';
-import { protocolOfEvent } from '../event-protocol.ts';
 import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';
-import { ViolationLog } from '../violation-log.ts';
+import { StreamGrammar } from '../stream-grammar.ts';
 import { endings, generativeContent } from './content.ts';
 
 /** The rules of this grammar. */
@@ -51,74 +49,48 @@ export function judgeGenerative(
   return new GenerativeGrammar(stream, options).judge();
 }
 
-class GenerativeGrammar {
-  readonly #stream: EventStream;
+class GenerativeGrammar extends StreamGrammar<Rule> {
   readonly #options: GenerativeOptions;
-  readonly #log: ViolationLog<Rule>;
   readonly #candidates = new Map<number, Candidate>();
   #id: string | null = null;
   #last: { readonly index: number; readonly chunk: JsonObject } | null = null;
   #blocked = false;
-  #erred = false;
-  #own = 0;
   readonly #fragments = new Fragments();
   #unsure: string | null = null;
 
   constructor(stream: EventStream, options: GenerativeOptions) {
-    this.#stream = stream;
+    super(stream, generativeContent);
     this.#options = options;
-    this.#log = new ViolationLog(stream.events);
   }
 
-  judge(): Findings<Rule> {
-    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
-    const { text, toolCalls, usage, ending } = generativeContent.fromEvents(this.#stream);
-    this.#finish(text, toolCalls.length);
-    this.#fragments.judge(this.#log);
-    return {
-      violations: this.#log.violations(),
-      unjudged: this.#log.unjudged,
-      ownEvents: this.#own,
-      text,
-      toolCalls,
-      ending,
-      usage,
-      id: this.#id,
-    };
-  }
-
-  #read(index: number, event: StreamEvent): void {
+  protected override read(index: number, event: StreamEvent): void {
     if (isDone(event)) {
-      this.#log.violate('no-done', index, 'no [DONE]: clients parse all data as JSON', '[DONE]');
+      this.log.violate('no-done', index, 'no [DONE]: clients parse all data as JSON', '[DONE]');
       return;
     }
-    if (this.#log.isForeign(index, 'generative', 'chunks of generative-content')) return;
+    if (this.log.isForeign(index, 'generative', 'chunks of generative-content')) return;
     if (event.name !== undefined || event.hasId) {
       const actual = event.name === undefined ? 'an id: line' : `event: ${event.name}`;
-      this.#log.violate('data-only', index, 'events with data: lines only', actual);
+      this.log.violate('data-only', index, 'events with data: lines only', actual);
     }
-    if (protocolOfEvent(event) === null && errorIn(event.json) !== null) {
-      this.#erred = true;
-      this.#own++;
-      return;
-    }
+    if (this.isError(event)) return;
     const [problem] = violations('generative/chunk', event.json);
     if (problem !== undefined) {
       const expected = 'a partial answer of generative-content';
-      this.#log.violate('chunk-shape', index, expected, violationInWords(problem));
+      this.log.violate('chunk-shape', index, expected, violationInWords(problem));
       this.#unsure ??= `event ${index} is malformed`;
     }
     if (isObject(event.json)) this.#chunk(index, event.json);
   }
 
   #chunk(index: number, chunk: JsonObject): void {
-    this.#own++;
+    this.own++;
     this.#last = { index, chunk };
     this.#blocked ||= isObject(chunk.promptFeedback);
     const id = textAt(chunk, 'responseId');
     if (this.#id !== null && id !== null && id !== this.#id) {
       const expected = `responseId ${this.#id} on all chunks`;
-      this.#log.violate('response-id-constant', index, expected, `responseId ${id}`);
+      this.log.violate('response-id-constant', index, expected, `responseId ${id}`);
     }
     this.#id ??= id;
     for (const value of listAt(chunk, 'candidates')) this.#candidate(index, value);
@@ -141,37 +113,39 @@ class GenerativeGrammar {
     if (reason === null || reason === '' || reason === 'FINISH_REASON_UNSPECIFIED') return;
     if (candidate.finishedAt !== null) {
       const actual = `${candidate.finish} before ${reason}`;
-      this.#log.violate('one-finish', candidate.finishedAt, 'one finishReason, at the end', actual);
+      this.log.violate('one-finish', candidate.finishedAt, 'one finishReason, at the end', actual);
     }
     candidate.finishedAt = index;
     candidate.finish = reason;
   }
 
-  #finish(text: string, calls: number): void {
-    const end = this.#stream.events.length;
-    if (!this.#stream.closed && !this.#stream.cut) {
+  protected override finish(): void {
+    this.#fragments.judge(this.log);
+    const { text, toolCalls } = this.content;
+    const end = this.stream.events.length;
+    if (!this.stream.closed && !this.stream.cut) {
       const expected = 'a blank line after the last event: the official client drops it else';
-      this.#log.violate('ends-with-blank-line', end - 1, expected, 'an end without it');
+      this.log.violate('ends-with-blank-line', end - 1, expected, 'an end without it');
     }
-    const excused = this.#stream.cut || this.#erred;
+    const excused = this.stream.cut || this.erred;
     if (excused || this.#unsure !== null) {
       const reason = this.#unsure ?? 'the stream was broken off';
       const hidden = ['finish-last', 'one-finish', 'usage-on-last', 'deltas-join-to-text'] as const;
-      this.#log.suppress(hidden, reason);
-      if (this.#stream.cut) this.#log.suppress(['ends-with-blank-line'], reason);
+      this.log.suppress(hidden, reason);
+      if (this.stream.cut) this.log.suppress(['ends-with-blank-line'], reason);
       return;
     }
     this.#judgeFinish();
     if (this.#last !== null && !isObject(this.#last.chunk.usageMetadata)) {
       const expected = 'usageMetadata on the last chunk';
-      this.#log.violate('usage-on-last', this.#last.index, expected, shown(this.#last.chunk));
+      this.log.violate('usage-on-last', this.#last.index, expected, shown(this.#last.chunk));
     }
     const finish = this.#candidates.get(0)?.finish ?? null;
     if (finish !== endings.complete) return;
-    judgeJoinedText(this.#log, end, {
+    judgeJoinedText(this.log, end, {
       text,
       known: this.#options.text,
-      isSilent: text === '' && calls === 0,
+      isSilent: text === '' && toolCalls.length === 0,
       tokens: () => numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount'),
     });
   }
@@ -181,9 +155,9 @@ class GenerativeGrammar {
     for (const { finishedAt, lastAt, finish } of this.#candidates.values()) {
       if (finishedAt === lastAt) continue;
       const actual = finishedAt === null ? 'none' : `${finish} in event ${finishedAt} already`;
-      this.#log.violate('finish-last', lastAt, expected, actual);
+      this.log.violate('finish-last', lastAt, expected, actual);
     }
-    if (this.#candidates.size > 0 || this.#blocked || this.#own === 0) return;
-    this.#log.violate('finish-last', this.#stream.events.length, expected, 'no candidate at all');
+    if (this.#candidates.size > 0 || this.#blocked || this.own === 0) return;
+    this.log.violate('finish-last', this.stream.events.length, expected, 'no candidate at all');
   }
 }

@@ -11,7 +11,8 @@ import { errorIn } from '../error-body.ts';
 import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { eventViolations, violationInWords } from '../schemas.ts';
-import { ViolationLog } from '../violation-log.ts';
+import { StreamGrammar } from '../stream-grammar.ts';
+import type { ViolationLog } from '../violation-log.ts';
 import { endings, messagesContent, tokensSaid } from './content.ts';
 
 /** The rules of this grammar. */
@@ -61,10 +62,8 @@ export function judgeMessages(stream: EventStream, options: MessagesOptions = {}
   return new MessagesGrammar(stream, options).judge();
 }
 
-class MessagesGrammar {
-  readonly #stream: EventStream;
+class MessagesGrammar extends StreamGrammar<Rule> {
   readonly #options: MessagesOptions;
-  readonly #log: ViolationLog<Rule>;
   readonly #blocks: MessageBlocks;
   #started = false;
   /** Some event of a message came before, or without, `message_start`. */
@@ -74,48 +73,27 @@ class MessagesGrammar {
   #reasonAt: number | null = null;
   #deltaAt: number | null = null;
   #counted = false;
-  #erred = false;
-  #own = 0;
   #lost: string | null = null;
 
   constructor(stream: EventStream, options: MessagesOptions) {
-    this.#stream = stream;
+    super(stream, messagesContent);
     this.#options = options;
-    this.#log = new ViolationLog(stream.events);
-    this.#blocks = new MessageBlocks(this.#log);
+    this.#blocks = new MessageBlocks(this.log);
   }
 
-  judge(): Findings<Rule> {
-    for (const [index, event] of this.#stream.events.entries()) this.#read(index, event);
-    const { id, toolCalls, usage } = messagesContent.fromEvents(this.#stream);
-    const { text } = this.#blocks;
-    this.#finish(text);
-    this.#blocks.fragments.judge(this.#log);
-    return {
-      violations: this.#log.violations(),
-      unjudged: this.#log.unjudged,
-      ownEvents: this.#own,
-      text,
-      toolCalls,
-      ending: this.#reason,
-      usage,
-      id,
-    };
-  }
-
-  #read(index: number, event: StreamEvent): void {
+  protected override read(index: number, event: StreamEvent): void {
     if (isDone(event)) {
-      this.#log.violate('message-stop-last', index, 'message_stop as the end', '[DONE]');
+      this.log.violate('message-stop-last', index, 'message_stop as the end', '[DONE]');
       return;
     }
-    if (this.#log.isForeign(index, 'messages', 'events of the Messages API')) return;
+    if (this.log.isForeign(index, 'messages', 'events of the Messages API')) return;
     const { name, json } = event;
     const own = textAt(json, 'type');
     if (name !== own) {
       const expected = own === null ? 'a JSON object with a string type' : `event: ${own}`;
       const actual =
         own === null ? event.data : name === undefined ? 'no event: line' : `event: ${name}`;
-      this.#log.violate('event-name-is-type', index, expected, actual);
+      this.log.violate('event-name-is-type', index, expected, actual);
     }
     const type = own ?? name;
     if (type === undefined || !isObject(json)) {
@@ -127,9 +105,9 @@ class MessagesGrammar {
   }
 
   #typed(index: number, type: string, body: JsonObject): void {
-    this.#own++;
+    this.own++;
     if (this.#stoppedAt !== null && type !== 'ping') {
-      this.#log.violate('message-stop-last', index, 'message_stop once, as the last', type);
+      this.log.violate('message-stop-last', index, 'message_stop once, as the last', type);
       // It came too late, but it came.
       if (type === 'message_delta') this.#delta(index, body);
       return;
@@ -140,11 +118,11 @@ class MessagesGrammar {
     const [problem] = found;
     if (problem !== undefined) {
       const expected = `${type} with the required fields`;
-      this.#log.violate('known-event-shapes', index, expected, violationInWords(problem));
+      this.log.violate('known-event-shapes', index, expected, violationInWords(problem));
       this.#blocks.unsure ??= `event ${index} is malformed`;
     }
     if (errorIn(body) !== null) {
-      this.#erred = true;
+      this.erred = true;
       return;
     }
     if (type === 'message_start') this.#start(index, body);
@@ -155,34 +133,34 @@ class MessagesGrammar {
     const rule = 'message-start-once-first';
     const expected = 'one message_start, as the first event';
     if (this.#started) {
-      this.#log.violate(rule, index, expected, 'a second one');
+      this.log.violate(rule, index, expected, 'a second one');
       return;
     }
-    if (this.#began) this.#log.violate(rule, index, expected, 'one after other events');
+    if (this.#began) this.log.violate(rule, index, expected, 'one after other events');
     this.#started = true;
     const content = at(body, 'message.content');
     const empty = Array.isArray(content) && content.length === 0;
     if (isObject(body.message) && (!empty || at(body, 'message.stop_reason') !== null)) {
       const actual = shown({ content, stop_reason: at(body, 'message.stop_reason') });
-      this.#log.violate(rule, index, 'content [] and stop_reason null in message_start', actual);
+      this.log.violate(rule, index, 'content [] and stop_reason null in message_start', actual);
     }
     const usage = at(body, 'message.usage');
     const counts = [numberAt(usage, 'input_tokens'), numberAt(usage, 'output_tokens')];
     if (!isObject(body.message) || !counts.includes(null)) return;
     const wanted = 'usage with input_tokens and output_tokens in message_start';
-    this.#log.violate('usage-present', index, wanted, shown(usage));
+    this.log.violate('usage-present', index, wanted, shown(usage));
   }
 
   #within(index: number, type: string, body: JsonObject): void {
     if (!this.#started && this.#lost === null) {
       const expected = 'message_start as the first event';
-      this.#log.violate('message-start-once-first', index, expected, type);
+      this.log.violate('message-start-once-first', index, expected, type);
     }
     this.#began = true;
     if (type.startsWith('content_block_')) {
       if (this.#reasonAt !== null) {
         const expected = 'the message_delta with the stop_reason after all blocks';
-        this.#log.violate('stop-reason-before-stop', index, expected, `${type} after it`);
+        this.log.violate('stop-reason-before-stop', index, expected, `${type} after it`);
       }
       this.#blocks.read(type, body, index);
     } else if (type === 'message_delta') {
@@ -202,61 +180,62 @@ class MessagesGrammar {
     this.#reason = reason ?? this.#reason;
   }
 
-  #finish(text: string): void {
-    const end = this.#stream.events.length;
-    const excused = this.#stream.cut || this.#erred || this.#lost !== null;
+  protected override finish(): void {
+    this.#blocks.fragments.judge(this.log);
+    const end = this.stream.events.length;
+    const excused = this.stream.cut || this.erred || this.#lost !== null;
     const whole = this.#stoppedAt !== null;
     const at = this.#stoppedAt ?? end;
     if (!this.#started && !excused) {
       const expected = 'message_start as the first event';
-      this.#log.violate('message-start-once-first', 0, expected, 'no such event');
+      this.log.violate('message-start-once-first', 0, expected, 'no such event');
     }
     if (!whole && !excused) {
-      this.#log.violate('message-stop-last', end, 'message_stop as the end', 'an end without it');
+      this.log.violate('message-stop-last', end, 'message_stop as the end', 'an end without it');
     }
     const known = !excused && this.#blocks.unsure === null;
     if (whole && known && this.#reason === null) {
       const expected = 'a message_delta with the stop_reason before message_stop';
-      this.#log.violate('stop-reason-before-stop', at, expected, 'none');
+      this.log.violate('stop-reason-before-stop', at, expected, 'none');
     }
     // Of a stream that was broken off, another one may have come.
     if (known && this.#deltaAt !== null && !this.#counted) {
       const expected = 'usage.output_tokens in the last message_delta';
-      this.#log.violate('usage-present', this.#deltaAt, expected, 'none');
+      this.log.violate('usage-present', this.#deltaAt, expected, 'none');
     }
     this.#blocks.finish(at, {
       whole: whole && this.#lost === null,
       complete: !truncated.has(this.#reason),
     });
-    if (this.#lost === null && this.#blocks.unsure === null) this.#judgeText(text, at);
+    if (this.#lost === null && this.#blocks.unsure === null) this.#judgeText(this.#blocks.text, at);
     this.#withdraw(whole);
   }
 
   #judgeText(text: string, index: number): void {
     if (this.#reason !== endings.complete) return;
-    judgeJoinedText(this.#log, index, {
+    judgeJoinedText(this.log, index, {
       text,
       known: this.#options.text,
       isSilent: text === '',
-      tokens: () => tokensSaid(this.#stream),
+      tokens: () => tokensSaid(this.stream),
     });
   }
 
   #withdraw(whole: boolean): void {
     const unsure = this.#lost ?? this.#blocks.unsure;
-    if (unsure !== null) this.#log.suppress(suppressedByMalformedEvent, unsure);
+    if (unsure !== null) this.log.suppress(suppressedByMalformedEvent, unsure);
     if (this.#lost !== null) {
-      this.#log.suppress(['message-start-once-first', 'message-stop-last'], this.#lost);
+      this.log.suppress(['message-start-once-first', 'message-stop-last'], this.#lost);
     }
     if (whole) return;
     const reason =
-      this.#stream.cut || this.#erred
+      this.stream.cut || this.erred
         ? 'the stream was broken off'
         : 'the stream has no message_stop';
     const rules: Rule[] = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
     if (this.#reason === null) rules.push('stop-reason-before-stop', 'deltas-join-to-text');
     if (!this.#counted) rules.push('usage-present');
-    this.#log.suppress(rules, reason);
+    this.log.suppress(rules, reason);
   }
 }
 

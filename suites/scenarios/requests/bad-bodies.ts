@@ -6,7 +6,7 @@ import {
   endpointNames,
   endpoints,
   fieldsAt,
-  type Protocol,
+  present,
   protocolModules,
   scenario,
 } from '../../../harness/index.ts';
@@ -37,7 +37,8 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
           input,
           change: (call) => ({ ...call, body: body(JSON.stringify(call.body)) }),
         });
-      const { input: member } = protocolModules[protocolOf(name)].request;
+      const { speaks } = present(endpoints[name].model, 'model');
+      const { input: member } = protocolModules[speaks].request;
       const [malformedJson, empty, noObject, wrongType] = await Promise.all([
         send((good) =>
           good.slice(
@@ -53,13 +54,6 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
     },
   ),
 );
-
-/** The protocol of an endpoint that takes a body: the list of models takes none. */
-function protocolOf(name: EndpointName): Protocol {
-  const { protocol } = endpoints[name];
-  if (protocol === 'models') throw new Error(`${name} takes no body`);
-  return protocol;
-}
 
 /** The call with another output limit, or without one. */
 export function withLimit(call: Call, path: string, limit: number | undefined): Call {

@@ -1,0 +1,47 @@
+import { errorIn } from './error-body.ts';
+import { protocolOfEvent } from './event-protocol.ts';
+import type { EventStream, Findings, StreamEvent } from './grammar.ts';
+import type { Content, ContentReader } from './module.ts';
+import { type CommonRule, ViolationLog } from './violation-log.ts';
+
+/** A grammar that reads a stream event by event, and then judges its end. */
+export abstract class StreamGrammar<Rule extends string> {
+  protected readonly stream: EventStream;
+  /** What the stream says, by the reader of its protocol. */
+  protected readonly content: Content;
+  protected readonly log: ViolationLog<Rule>;
+  /** How many events belong to the protocol. */
+  protected own = 0;
+  /** An error came: what else would have come, nobody knows. */
+  protected erred = false;
+
+  constructor(stream: EventStream, reader: ContentReader) {
+    this.stream = stream;
+    this.content = reader.fromEvents(stream);
+    this.log = new ViolationLog(stream.events);
+  }
+
+  protected abstract read(index: number, event: StreamEvent): void;
+
+  protected abstract finish(): void;
+
+  judge(): Findings<Rule | CommonRule> {
+    for (const [index, event] of this.stream.events.entries()) this.read(index, event);
+    this.finish();
+    const { id, text, ending, usage, toolCalls } = this.content;
+    return {
+      violations: this.log.violations(),
+      unjudged: this.log.unjudged,
+      ownEvents: this.own,
+      ...{ id, text, ending, usage, toolCalls },
+    };
+  }
+
+  /** True for an error in the place of a chunk: it has no shape that only this protocol has. */
+  protected isError(event: StreamEvent): boolean {
+    if (protocolOfEvent(event) !== null || errorIn(event.json) === null) return false;
+    this.erred = true;
+    this.own++;
+    return true;
+  }
+}
