@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { freePort, serveHttp } from '../wire/test-server.ts';
 import { Bounds } from './bounds.ts';
-import { exchangesOf, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './capture.ts';
+import { exchangesOf } from './outcome.ts';
 import { scenario } from './scenario.ts';
 import { answered, liveRun, targetAt } from './testing.ts';
 

@@ -9,8 +9,8 @@ import type {
   SecondOf,
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
+import { outcomeOn } from './capture.ts';
 import { type Judgement, judge } from './judge.ts';
-import { outcomeOn } from './outcome.ts';
 import { type Check, register } from './registry.ts';
 import type { CapturedOn, JudgedOn } from './scenario.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../wire/test-server.ts';
+import { outcomeOf } from './capture.ts';
 import { Chains, type Link } from './critical-path.ts';
-import { outcomeOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { liveRun, reference, targetAt } from './testing.ts';
 

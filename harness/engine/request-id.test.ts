@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { serveHttp } from '../wire/test-server.ts';
+import { outcomeOf } from './capture.ts';
 import { clientRequestIdOf } from './ledger.ts';
-import { exchangesOf, outcomeOf } from './outcome.ts';
+import { exchangesOf } from './outcome.ts';
 import { clientRequestId } from './request-id.ts';
 import { scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../judge/failure.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf } from './capture.ts';
 import { scenario } from './scenario.ts';
 import { startScenarios } from './sequence.ts';
 import type { Sequence } from './session.ts';

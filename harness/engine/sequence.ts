@@ -1,4 +1,4 @@
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf } from './capture.ts';
 import type { Scenario } from './scenario.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';

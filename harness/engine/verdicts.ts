@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { scenariosToRun } from './outcome.ts';
+import { scenariosToRun } from './capture.ts';
 import type { Check } from './registry.ts';
 import { startScenarios } from './sequence.ts';
 import type { TargetRun } from './session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../judge/index.ts';
-import { outcomeOf, outcomeOn } from './outcome.ts';
+import { outcomeOf, outcomeOn } from './capture.ts';
 import { planCheck } from './plan.ts';
 import { scenario, scenariosIn, view } from './scenario.ts';
 import { checkOn, liveRun, reference } from './testing.ts';

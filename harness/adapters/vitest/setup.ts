@@ -1,6 +1,6 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
 import type { CheckVerdict } from '../../core/verdict.ts';
-import { scenariosToRun } from '../../engine/outcome.ts';
+import { scenariosToRun } from '../../engine/capture.ts';
 import { type Check, onCheck } from '../../engine/registry.ts';
 import { startScenarios } from '../../engine/sequence.ts';
 import { currentRun } from './run.ts';

@@ -1,9 +1,10 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
+import { obstacleTo, outcomeOf, scenariosToRun } from '../../engine/capture.ts';
 import { untried } from '../../engine/judge.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import type { Obstacle } from '../../engine/needs.ts';
-import { exchangesOf, obstacleTo, outcomeOf, scenariosToRun } from '../../engine/outcome.ts';
+import { exchangesOf } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recorder.ts';
 import { type Check, registeredChecks } from '../../engine/registry.ts';
 import { type Scenario, scenariosIn, withPrerequisites } from '../../engine/scenario.ts';

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../judge/index.ts';
 import { serveHttp } from '../wire/test-server.ts';
+import { outcomeOf } from './capture.ts';
 import { type Io, idOf } from './io.ts';
-import { exchangesOf, outcomeOf } from './outcome.ts';
+import { exchangesOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { liveRun, reference, targetAt } from './testing.ts';
 

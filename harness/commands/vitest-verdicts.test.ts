@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { packageRoot } from '../core/package-root.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
+import { run } from '../engine/run.ts';
+import { faults } from '../proof/faults/index.ts';
+import { startReference } from '../reference/index.ts';
+import { loadTarget } from '../target/load.ts';
+import { targetFileOf } from './serve-target-file.ts';
+
+/** The engine and Vitest are front ends of equal rank: both come to the same verdicts. */
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-vitest-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type States = Readonly<Record<string, CheckVerdict['state'] | undefined>>;
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly meta: { readonly touchstone?: CheckVerdict };
+    }[];
+  }[];
+}
+
+/** The verdicts of Vitest on the checks of some files, each as its test shows it. */
+async function withVitest(target: string, files: readonly string[]): Promise<States> {
+  const report = join(folder, 'vitest.json');
+  const child = spawn(
+    process.execPath,
+    [
+      join(packageRoot, 'node_modules', 'vitest', 'vitest.mjs'),
+      ...['run', '--project', 'suites', '--reporter', 'json', '--outputFile', report],
+      ...files,
+    ],
+    // As a user starts it, and not as a worker of the Vitest that runs this test.
+    {
+      cwd: packageRoot,
+      env: { PATH: process.env.PATH, TOUCHSTONE_TARGET: target },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  await once(child, 'exit');
+  const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  for (const { title, status, meta } of tests) {
+    expect({ title, status }).toEqual({ title, status: statusOf(meta.touchstone?.state) });
+  }
+  return Object.fromEntries(tests.map(({ title, meta }) => [title, meta.touchstone?.state]));
+}
+
+function statusOf(state: CheckVerdict['state'] | undefined): string {
+  if (state === 'pass' || state === 'warn' || state === 'note') return 'passed';
+  return state === 'not-applicable' || state === 'untestable' ? 'skipped' : 'failed';
+}
+
+async function withEngine(target: string, ids: readonly string[]): Promise<States> {
+  const only = { ids, others: 'Not asked for' };
+  const { checks } = await run({ target: loadTarget(target), seed: 1, only });
+  const judged = checks.filter(({ verdict }) => verdict.state !== 'excluded');
+  return Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict.state]));
+}
+
+test.each<[fault: string | null, files: readonly string[], checks: number]>([
+  [null, [], 850],
+  ['auth.keyless-lookup', ['suites/access/credentials.check.ts'], 10],
+  ['store.lookup-other-status', ['suites/storage/responses.check.ts'], 10],
+  ['limits.ignored-on-websocket', ['suites/generation/limits.check.ts'], 10],
+])(
+  'with the defect %s every check has the same verdict',
+  { timeout: 120_000 },
+  async (fault, files, least) => {
+    const defect = faults.find(({ id }) => id === fault);
+    const gateway = await startReference(defect === undefined ? {} : { defect });
+    const target = join(folder, 'target.yaml');
+    writeFileSync(target, targetFileOf(gateway));
+    try {
+      const vitest = await withVitest(target, files);
+      const engine = await withEngine(target, Object.keys(vitest));
+      expect(engine).toEqual(vitest);
+      expect(Object.keys(engine).length).toBeGreaterThan(least);
+      expect(Object.values(engine).includes('fail')).toBe(fault !== null);
+    } finally {
+      await gateway.close();
+    }
+  },
+);

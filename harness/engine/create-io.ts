@@ -1,0 +1,108 @@
+import type { Exchange } from '../core/exchange.ts';
+import {
+  chatCompletionsClient,
+  type Defaults,
+  generativeClient,
+  messagesClient,
+  modelsClient,
+  probesClient,
+  protocolModules,
+  rawClient,
+  responsesClient,
+  systemoneClient,
+  systemoneQuestion,
+} from '../protocols/index.ts';
+import type { Model } from '../target/target.ts';
+import { asker } from './ask.ts';
+import { chance } from './chance.ts';
+import type { Io } from './io.ts';
+import type { Lanes } from './lanes.ts';
+import type { RoleAssignment } from './needs.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/** Makes the hands of one scenario at one target. */
+export function createIo(
+  run: TargetRun,
+  scenario: Scenario,
+  cast: RoleAssignment,
+  lanes: Lanes,
+): Io {
+  const drawn = chance(run.seed, scenario.name);
+  return inLane('main');
+
+  function inLane(lane: string): Io {
+    const caller = lanes.caller(lane);
+    const defaults = (): Defaults => ({
+      // An endpoint that names no model may be asked in a scenario without a role.
+      model: cast.model?.id ?? '',
+      maxOutputTokens: run.target.limits.maxOutputTokens,
+      input: `Write one short sentence about the name ${drawn.word()}.`,
+    });
+    return {
+      target: run.target,
+      get model() {
+        return asked(cast.model);
+      },
+      role: (name) => asked(cast.models[name], name),
+      responses: responsesClient(caller, defaults),
+      chatCompletions: chatCompletionsClient(caller, defaults),
+      messages: messagesClient(caller, defaults),
+      generative: generativeClient(caller, defaults),
+      systemone: systemoneClient(caller, defaults, run.target.systemone),
+      lists: modelsClient(caller),
+      raw: rawClient(caller),
+      probes: probesClient(caller, run.target.probes),
+      generate: (protocol, body) => {
+        const { request } = protocolModules[protocol];
+        const ordinary = defaults();
+        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        return caller.send(request.call(whole, ordinary.model));
+      },
+      generateStream: (protocol, body) => {
+        const { request } = protocolModules[protocol];
+        const ordinary = defaults();
+        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        return caller.send(request.streamCall(whole, ordinary.model));
+      },
+      ask: asker(caller, () => ({
+        ...defaults(),
+        systemoneBody: systemoneQuestion(defaults(), run.target.systemone),
+      })),
+      ...drawn,
+      lane: inLane,
+      poll: (call, done) => poll(lane, call, done),
+      others: () =>
+        Promise.all([...run.outcomes].filter(([one]) => one !== scenario).map(([, got]) => got)),
+      get otherRegion() {
+        const other = run.target.regions[1];
+        if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);
+        return other.name;
+      },
+    };
+  }
+
+  function asked(model: Model | null | undefined, name = 'model'): Model {
+    if (model == null) throw new Error(`${scenario.name} asked for no role "${name}"`);
+    return model;
+  }
+
+  async function poll(
+    lane: string,
+    call: () => Promise<Exchange>,
+    done: (answer: Exchange) => boolean,
+  ): Promise<Exchange[]> {
+    const answers: Exchange[] = [];
+    let pause = firstPauseMs;
+    for (;;) {
+      const answer = await call();
+      answers.push(answer);
+      const waited = answer.times.ended - (answers[0]?.times.started ?? 0);
+      if (done(answer) || answer.failure !== null) return answers;
+      if (waited + pause > run.target.limits.patienceMs) return answers;
+      await run.pause(pause, scenario, lane);
+      pause = nextPause(pause);
+    }
+  }
+}
