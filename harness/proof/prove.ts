@@ -9,6 +9,7 @@ import {
   type RecordedFailures,
   readRecorded,
   rowOf,
+  updated,
   writeRecorded,
 } from './recorded-failures.ts';
 import { type Subject, sound } from './subject.ts';
@@ -64,18 +65,14 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
   };
 }
 
-/** Takes over what else failed. What was not judged stays as it was recorded. */
+/** Records what else failed. What was not judged stays as it was recorded. */
 export function recordOtherFailures({ matrix, verdicts }: Proof): void {
   const ids = loadCatalogue().checks.map(({ id }) => id);
-  const recorded = new Map(readRecorded(faults, ids));
-  for (const { fault, otherFailures } of matrix) {
-    const { always, sometimes } = recorded.get(fault.id) ?? noOtherFailures;
+  const found = matrix.map(({ fault, otherFailures }) => {
     const judged = verdicts.get(fault.id) ?? new Map();
-    const unjudged = [...always].filter((id) => ids.includes(id) && !isJudged(id, judged));
-    const failed = otherFailures.filter((id) => !isUnsure(id, sometimes));
-    recorded.set(fault.id, { always: new Set([...unjudged, ...failed]), sometimes });
-  }
-  writeRecorded(recorded, faults, ids);
+    return { id: fault.id, failed: otherFailures, kept: ids.filter((id) => !isJudged(id, judged)) };
+  });
+  writeRecorded(updated(readRecorded(faults, ids), found), faults, ids);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRecorded, parseRecorded, recordedFile } from './recorded-failures.ts';
+import { formatRecorded, parseRecorded, recordedFile, updated } from './recorded-failures.ts';
 
 const faults = [
   { id: 'area.second', breaks: ['s/a.c:x'] },
@@ -66,4 +66,18 @@ test('a line that means nothing is an error, and so is a ~ without a reason', ()
   ]) {
     expect(() => parseRecorded(text, faults, checks)).toThrow(recordedFile);
   }
+});
+
+test('an update takes over what was judged, and keeps the rest', () => {
+  const found = { id: 'area.second', failed: ['s/d.e:1'], kept: ['s/a.c:y', 's/d.e:2'] };
+  const { always } = updated(recorded, [found]).get('area.second') ?? {};
+  expect([...(always ?? [])].toSorted()).toEqual(['s/a.c:y', 's/d.e:1']);
+});
+
+test('an update keeps what fails in some runs only, and records it as nothing else', () => {
+  const found = { id: 'area.first', failed: ['s/a.c:x', 's/d.e:2'], kept: [] };
+  const now = updated(recorded, [found]).get('area.first');
+  expect([...(now?.always ?? [])]).toEqual(['s/d.e:2']);
+  expect(now?.sometimes).toEqual(recorded.get('area.first')?.sometimes);
+  expect(updated(recorded, [found]).get('area.second')).toBe(recorded.get('area.second'));
 });

@@ -100,6 +100,27 @@ export function formatRecorded(
   return head + blocks.join('');
 }
 
+/** What a run has found out about one fault. */
+export interface Found {
+  readonly id: string;
+  /** Checks that it does not break itself, and that failed. */
+  readonly failed: readonly string[];
+  /** Checks that were not judged: what is recorded of them stays. */
+  readonly kept: readonly string[];
+}
+
+/** What is recorded after a run. */
+export function updated(recorded: RecordedFailures, found: readonly Found[]): RecordedFailures {
+  const now = new Map(recorded);
+  for (const { id, failed, kept } of found) {
+    const { always, sometimes } = recorded.get(id) ?? noOtherFailures;
+    const still = kept.filter((check) => always.has(check));
+    const each = failed.filter((check) => !isUnsure(check, sometimes));
+    now.set(id, { always: new Set([...still, ...each]), sometimes });
+  }
+  return now;
+}
+
 /** The checks that a fault does not break itself. */
 function others(checks: readonly string[], breaks: readonly string[] = []): readonly string[] {
   return checks.filter((check) => !breaks.some((broken) => covers(broken, check)));
