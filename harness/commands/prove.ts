@@ -112,7 +112,7 @@ async function proveFaults(options: ProveOptions, { say, signal }: Circumstances
     (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
   );
   if (update) recordOtherFailures(proof);
-  const all = proof.unbroken.length === 0 && proof.matrix.length === chosen.length;
+  const all = (proof.unbroken ?? []).length === 0 && proof.matrix.length === chosen.length;
   return {
     printed: [
       ...inFull,

@@ -21,7 +21,7 @@ export function printProof({ matrix, unbroken }: Proof): string {
     }
     for (const check of missing) lines.push(`    no longer   ${check}: is recorded, did not fail`);
   }
-  if (unbroken.length > 0) {
+  if (unbroken !== null && unbroken.length > 0) {
     lines.push(
       '',
       `No fault breaks ${count(unbroken.length, 'MUST')}:`,
@@ -34,8 +34,8 @@ export function printProof({ matrix, unbroken }: Proof): string {
   lines.push(
     '',
     `${count(matrix.length, 'fault')}: ${matrix.length - survivors} killed, ${survivors} survived, ` +
-      `${more} with unexpected failures, ${fewer} without recorded ones; ` +
-      `${count(unbroken.length, 'MUST')} without a fault.`,
+      `${more} with unexpected failures, ${fewer} without recorded ones` +
+      `${unbroken === null ? '' : `; ${count(unbroken.length, 'MUST')} without a fault`}.`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -19,8 +19,8 @@ export interface Proof {
   /** By the id of the fault. */
   readonly verdicts: ReadonlyMap<string, Verdicts>;
   readonly matrix: readonly Killing[];
-  /** MUSTs that no fault turned red; empty when only some faults were asked for, or judged. */
-  readonly unbroken: readonly string[];
+  /** MUSTs that no fault turned red; null when only some faults were asked for, or judged. */
+  readonly unbroken: readonly string[] | null;
 }
 
 export interface ProveOptions extends JudgeOptions {
@@ -61,7 +61,7 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
   return {
     verdicts: judged,
     matrix,
-    unbroken: matrix.length === faults.length ? unbroken(countedMusts, matrix) : [],
+    unbroken: matrix.length === faults.length ? unbroken(countedMusts, matrix) : null,
   };
 }
 

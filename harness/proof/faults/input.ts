@@ -9,7 +9,7 @@ import { endpointOf, errorBodies, handling, moreRoutes, statusOf } from '../plan
 import type { Fault } from './fault.ts';
 
 /** Members that carry the input of a request. */
-export const inputMembers = ['input', 'messages', 'contents', 'questions'];
+const inputMembers = ['input', 'messages', 'contents', 'questions'];
 
 const badBodyFaults: readonly Fault[] = [
   ...bodyEndpoints.flatMap((endpoint) =>
