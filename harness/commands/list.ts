@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
+import { isAskedFor } from '../core/place.ts';
 import { expand, type Requirement } from '../core/requirement.ts';
 import { searchRequirements } from '../core/search.ts';
 import { basisInWords } from '../report/basis.ts';
@@ -61,7 +62,7 @@ export function listCommand(terminal: Terminal): Command {
  */
 function select({ requirements, checks }: Catalogue, args: readonly string[]): Requirement[] {
   const ids = [...requirements.map(({ id }) => id), ...checks.map(({ id }) => id)];
-  const isPrefix = (arg: string): boolean => ids.some((id) => id.startsWith(arg));
+  const isPrefix = (arg: string): boolean => ids.some((id) => isAskedFor(id, arg));
   if (args.every(isPrefix)) return requirements.filter((row) => matches(row, args));
   const query = args.join(' ');
   const found = args.some(looksLikeId) ? [] : searchRequirements(requirements, query);
@@ -73,7 +74,7 @@ function select({ requirements, checks }: Catalogue, args: readonly string[]): R
 
 /** `storage/respnses`, and not `/v1/models` or `store` */
 function looksLikeId(text: string): boolean {
-  return /^[a-z-]+\/\S*$/.test(text);
+  return /^(@|[a-z-]+\/)\S*$/.test(text);
 }
 
 /** The checks that nobody has written. */
@@ -91,7 +92,7 @@ async function uncovered(requirements: readonly Requirement[]): Promise<string[]
 function matches({ id, axis }: Requirement, prefixes: readonly string[]): boolean {
   const ids = [id, ...(axis ?? []).map(({ value }) => `${id}:${value}`)];
   return (
-    prefixes.length === 0 || prefixes.some((prefix) => ids.some((own) => own.startsWith(prefix)))
+    prefixes.length === 0 || prefixes.some((prefix) => ids.some((own) => isAskedFor(own, prefix)))
   );
 }
 

@@ -23,7 +23,10 @@ export function planCommand(terminal: Terminal): Command {
       'Shows what a run against a target would send at most, and which checks could not be tested and why. ' +
         'Nothing is sent.',
     )
-    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
     .option(
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway; may be repeated',

@@ -28,7 +28,10 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
         'does. Nothing is sent, and the gateway is not needed.',
     )
     .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
-    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
     .option('--strict', 'a failed SHOULD fails the run, too')
     .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
     .option(

@@ -18,7 +18,10 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'Judges a gateway and reports what holds and what does not. Without a target it judges the ' +
         'reference gateway, which it starts itself.',
     )
-    .argument('[ids...]', 'id prefixes to select checks by: storage/responses, input/')
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
     .optionsGroup('What to judge:')
     .option(
       '-t, --target <file>',
@@ -90,6 +93,9 @@ Examples:
       judge the gateway that staging.yaml describes
   touchstone run --target staging.yaml storage/responses access/credentials
       only the checks about stored responses and authentication
+  touchstone run --target staging.yaml @messages
+      only the checks about one protocol: @responses, @chat-completions, @messages, @generative,
+      @systemone; @models: the model lists
   export TOUCHSTONE_KEY='<the key>'
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
       without a target file: checks that need more information are untestable

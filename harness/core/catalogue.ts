@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { fixture } from './package-root.ts';
+import { isAskedFor } from './place.ts';
 import { type CheckDefinition, type Citation, expand, type Requirement } from './requirement.ts';
 import { parseAxes, parseRequirement } from './row.ts';
 import {
@@ -179,9 +180,9 @@ function catalogue(rows: CatalogueRows): Catalogue {
     select(prefixes) {
       if (prefixes.length === 0) return checks;
       for (const prefix of prefixes) {
-        if (!checks.some(({ id }) => id.startsWith(prefix))) throw unknown(prefix);
+        if (!checks.some(({ id }) => isAskedFor(id, prefix))) throw unknown(prefix);
       }
-      return checks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)));
+      return checks.filter(({ id }) => prefixes.some((prefix) => isAskedFor(id, prefix)));
     },
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from '../core/catalogue.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { isAskedFor } from '../core/place.ts';
 import {
   type CheckResult,
   countsOf,
@@ -86,7 +87,7 @@ function excluded(id: string, filters: readonly string[], only?: Selection): Che
   if (only?.elsewhere?.includes(id) === true) {
     return { state: 'excluded', reason: 'In another shard', elsewhere: true };
   }
-  const asked = filters.length === 0 || filters.some((prefix) => id.startsWith(prefix));
+  const asked = filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
   const reason = 'Left out by the ids that the run was asked for';
   return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };
 }

@@ -1,13 +1,14 @@
+import { isAskedFor, subjectFilters } from '../../core/place.ts';
 import { nearest } from '../../target/nearest.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /**
- * Checks that every id prefix a user typed is the prefix of one of these ids.
+ * Checks that every filter a user typed, an id prefix or `@messages`, asks for one of these ids.
  *
  * @throws {UsageError} with the nearest names
  */
 export function assertKnown(prefixes: readonly string[], ids: readonly string[]): void {
-  const lost = prefixes.filter((prefix) => !ids.some((id) => id.startsWith(prefix)));
+  const lost = prefixes.filter((prefix) => !ids.some((id) => isAskedFor(id, prefix)));
   if (lost.length === 0) return;
   const lines = lost.map((prefix) => {
     if (/\.ya?ml$/.test(prefix)) {
@@ -22,12 +23,13 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
 
 /** What people type: suites, areas, requirements, checks. */
 function candidates(ids: readonly string[]): Set<string> {
-  return new Set(
-    ids.flatMap((id) => [
+  return new Set([
+    ...subjectFilters,
+    ...ids.flatMap((id) => [
       id.replace(/\/.*/, '/'),
       id.replace(/\..*/, ''),
       id.replace(/:.*/, ''),
       id,
     ]),
-  );
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { Listed } from '../../core/known-failures.ts';
+import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import type { CheckState, Evidence } from '../../core/verdict.ts';
@@ -6,7 +7,6 @@ import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
-import { placeOf } from './matrix.ts';
 import { icon, listedLooks, looks, shownStates } from './states.ts';
 
 type Item = (check: CheckResult) => Markup;
@@ -98,7 +98,7 @@ export function checkItem(
   listed: Listed | null = null,
 ): Markup {
   const { id, suite, level, text, verdict } = check;
-  const { column, area } = placeOf(check);
+  const { subject: column, area } = placeOf(check.id);
   const tag =
     listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
   return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}">

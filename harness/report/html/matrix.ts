@@ -1,6 +1,5 @@
-import { capabilities, protocolOfCapability } from '../../core/capability.ts';
-import { protocolOfEndpoint } from '../../core/endpoint.ts';
-import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
+import { placeOf, type Subject } from '../../core/place.ts';
+import { protocolTitles } from '../../core/protocol.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, checkStates } from '../../core/verdict.ts';
 import { stateWords } from '../words.ts';
@@ -12,8 +11,8 @@ type Cell = Map<CheckState, number>;
 
 /** Every area of the interface against the protocols; each cell filters the checks to its own. */
 export function matrix({ checks }: RunResult): Markup {
-  const shown = Object.keys(columns).filter((column): column is Column =>
-    checks.some((check) => placeOf(check).column === column),
+  const shown = Object.keys(columns).filter((column): column is Subject =>
+    checks.some((check) => placeOf(check.id).subject === column),
   );
   const head = shown.map(
     (column) =>
@@ -32,11 +31,11 @@ ${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}
 }
 
 /** The areas by name, each with its cells. */
-function areas(checks: readonly CheckResult[]): Map<string, Map<Column, Cell>> {
-  const rows = new Map<string, Map<Column, Cell>>();
+function areas(checks: readonly CheckResult[]): Map<string, Map<Subject, Cell>> {
+  const rows = new Map<string, Map<Subject, Cell>>();
   for (const check of checks) {
-    const { column, area } = placeOf(check);
-    const row = rows.get(area) ?? new Map<Column, Cell>();
+    const { subject: column, area } = placeOf(check.id);
+    const row = rows.get(area) ?? new Map<Subject, Cell>();
     const cell = row.get(column) ?? new Map<CheckState, number>();
     cell.set(check.verdict.state, (cell.get(check.verdict.state) ?? 0) + 1);
     row.set(column, cell);
@@ -45,7 +44,7 @@ function areas(checks: readonly CheckResult[]): Map<string, Map<Column, Cell>> {
   return new Map([...rows].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function row(area: string, cells: ReadonlyMap<Column, Cell>, shown: readonly Column[]): Markup {
+function row(area: string, cells: ReadonlyMap<Subject, Cell>, shown: readonly Subject[]): Markup {
   return html`<tr><th scope="row"><button type="button" data-area="${area}" aria-pressed="false">${area}</button></th>${shown.map(
     (column): Part => {
       const cell = cells.get(column);
@@ -55,7 +54,7 @@ function row(area: string, cells: ReadonlyMap<Column, Cell>, shown: readonly Col
 `;
 }
 
-function filled(area: string, column: Column, cell: Cell): Markup {
+function filled(area: string, column: Subject, cell: Cell): Markup {
   const count = (...states: CheckState[]): number =>
     states.reduce((sum, state) => sum + (cell.get(state) ?? 0), 0);
   const passed = count('pass', 'note');
@@ -78,54 +77,9 @@ function tone(cell: Cell, worst: CheckState): CheckState {
   return cell.has('pass') && mild.includes(worst) ? 'pass' : worst;
 }
 
-/** Where a check stands in the matrix of the HTML report. */
-export interface Place {
-  readonly column: Column;
-  /** `storage/deletion`; `storage` where the area only names a protocol, which the column says. */
-  readonly area: string;
-}
-
-export type Column = Protocol | 'models' | 'other';
-
-/** Columns in the order in which they stand, with their titles. */
-export const columns: Readonly<Record<Column, string>> = {
+/** Subjects in the order in which they stand, with their titles. */
+export const columns: Readonly<Record<Subject, string>> = {
   ...protocolTitles,
   models: 'Models',
   other: 'General',
 };
-
-/** A check stands where its area says, or its suite, or else the value of its axis. */
-export function placeOf({ id, suite }: CheckResult): Place {
-  const [row = '', value = ''] = id.split(':');
-  const area = row.slice(suite.length + 1).replace(/\..*/s, '');
-  const isProtocol = protocols.some((protocol) => protocol === withoutStream(area));
-  const rest = isProtocol ? area.slice(withoutStream(area).length + 1) : area;
-  const names = suite === 'models' ? [suite] : [area, suite, value];
-  return {
-    column: names.map(columnOf).find((column) => column !== undefined) ?? 'other',
-    area: rest === '' ? suite : `${suite}/${rest}`,
-  };
-}
-
-function withoutStream(name: string): string {
-  return name.replace(/^stream-|-stream$/, '');
-}
-
-/** What ids call protocols, endpoints, capabilities and operations, by the column that they belong to. */
-const columnOfWord: ReadonlyMap<string, Column> = new Map<string, Column>([
-  ...protocols.map((protocol) => [protocol, protocol] as const),
-  ...Object.entries(protocolOfEndpoint),
-  ...capabilities.flatMap((capability) => {
-    const protocol = protocolOfCapability[capability];
-    return protocol === null ? [] : [[capability.toLowerCase(), protocol] as const];
-  }),
-  // What can be done with what is stored. Only Responses are stored but for `storage/messages`.
-  ...['storage', 'recovery', 'recover', 'continue', 'continue-websocket', 'continuation'].map(
-    (word) => [word, 'responses'] as const,
-  ),
-]);
-
-/** @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key` */
-function columnOf(name: string): Column | undefined {
-  return columnOfWord.get(withoutStream(name.replace(/\..*/s, '')));
-}

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { fixture } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
-import { parseAxes } from '../../core/row.ts';
 import type { ExchangeView } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from '../sample-exchange.ts';
 import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../sample-run.ts';
 import { indentedJson } from './body.ts';
 import { html, prose } from './markup.ts';
-import { placeOf } from './matrix.ts';
 import { renderHtml } from './page.ts';
 
 /** The report of a run, with these exchanges. */
@@ -182,40 +177,4 @@ describe('JSON', () => {
     'stays as it came where it is none to read: %.20s',
     (text) => expect(indentedJson(text)).toBeNull(),
   );
-});
-
-test.each([
-  ['storage/responses.false-denies:lookup', 'responses', 'storage'],
-  ['storage/messages.stored-looked-up', 'messages', 'storage'],
-  ['storage/deletion.denied:lookup', 'responses', 'storage/deletion'],
-  ['background/runs.started', 'responses', 'background/runs'],
-  ['counting/generative.shape', 'generative', 'counting'],
-  ['generation/messages-stream.order', 'messages', 'generation/stream'],
-  ['generation/usage.counted:generative-stream', 'generative', 'generation/usage'],
-  ['models/path.any:generate-content.v1', 'models', 'models/path'],
-  ['models/catalog.shape', 'models', 'models/catalog'],
-  ['access/credentials.key-required:count-tokens', 'generative', 'access/credentials'],
-  ['access/credentials.header:messages-count-tokens.bearer', 'messages', 'access/credentials'],
-  ['access/capabilities.lacks:stream-chat-completions', 'chat-completions', 'access/capabilities'],
-  ['access/regions.elsewhere:continue-websocket', 'responses', 'access/regions'],
-  ['everywhere/native.error-shape:cancel.no-key', 'responses', 'everywhere/native'],
-  ['metering/ledger.one-entry', 'other', 'metering/ledger'],
-])('%s stands at %s, %s', (id, column, area) => {
-  expect(placeOf(sampleCheck(id, { state: 'pass' }))).toEqual({ column, area });
-});
-
-test('every value of an axis of endpoints, operations, capabilities and modes has a column', () => {
-  const axes = parseAxes(parse(readFileSync(fixture('requirements/axes.yaml'), 'utf8')));
-  const values = [
-    'endpoint',
-    'stored-op',
-    'capability',
-    'creation-mode',
-    'generation-mode',
-  ].flatMap((axis) => axes[axis] ?? []);
-  expect(values.length).toBeGreaterThan(40);
-  const lost = values.filter(
-    (value) => placeOf(sampleCheck(`a/b.c:${value}`, { state: 'pass' })).column === 'other',
-  );
-  expect(lost).toEqual([]);
 });

@@ -1,0 +1,61 @@
+import { capabilities, protocolOfCapability } from './capability.ts';
+import { protocolOfEndpoint } from './endpoint.ts';
+import { type Protocol, protocols } from './protocol.ts';
+
+/** What a check is about: a protocol, the model lists, or none of them. */
+export type Subject = Protocol | 'models' | 'other';
+
+/** Where a check stands in the interface. */
+export interface Place {
+  readonly subject: Subject;
+  /** `storage/deletion`; `storage` where the area only names a protocol. */
+  readonly area: string;
+}
+
+/** A check is about what its area says, or its suite, or else the value of its axis. */
+export function placeOf(id: string): Place {
+  const [row = '', value = ''] = id.split(':');
+  const [suite = '', name = ''] = row.split('/');
+  const area = name.replace(/\..*/s, '');
+  const isProtocol = protocols.some((protocol) => protocol === withoutStream(area));
+  const rest = isProtocol ? area.slice(withoutStream(area).length + 1) : area;
+  const names = suite === 'models' ? [suite] : [area, suite, value];
+  return {
+    subject: names.map(subjectOf).find((subject) => subject !== undefined) ?? 'other',
+    area: rest === '' ? suite : `${suite}/${rest}`,
+  };
+}
+
+function withoutStream(name: string): string {
+  return name.replace(/^stream-|-stream$/, '');
+}
+
+/** What ids call protocols, endpoints, capabilities and operations. */
+const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
+  ...protocols.map((protocol) => [protocol, protocol] as const),
+  ...Object.entries(protocolOfEndpoint),
+  ...capabilities.flatMap((capability) => {
+    const protocol = protocolOfCapability[capability];
+    return protocol === null ? [] : [[capability.toLowerCase(), protocol] as const];
+  }),
+  // What can be done with what is stored. Only Responses are stored but for `storage/messages`.
+  ...['storage', 'recovery', 'recover', 'continue', 'continue-websocket', 'continuation'].map(
+    (word) => [word, 'responses'] as const,
+  ),
+]);
+
+/** @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key` */
+function subjectOf(name: string): Subject | undefined {
+  return subjectOfWord.get(withoutStream(name.replace(/\..*/s, '')));
+}
+
+/**
+ * Whether a filter asks for a check: an id prefix, such as `storage/responses`, or `@messages` for all
+ * that is about one protocol, and `@models` for the model lists.
+ */
+export function isAskedFor(id: string, filter: string): boolean {
+  return filter.startsWith('@') ? placeOf(id).subject === filter.slice(1) : id.startsWith(filter);
+}
+
+/** The filters that name a subject and no id. */
+export const subjectFilters: readonly string[] = [...protocols, 'models'].map((name) => `@${name}`);
