@@ -218,7 +218,7 @@ describe('Ctrl-C', () => {
       child.kill('SIGINT');
       const { code, out, err } = await ended;
       expect(err).toContain('Interrupted: nothing more is sent');
-      expect(out).toContain('The run was broken off.');
+      expect(out).toContain('The run was interrupted.');
       expect(slow.requestCount()).toBeLessThan(10);
       expect(code).toBe(2);
     } finally {

@@ -5,10 +5,10 @@ import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type ChosenTarget, chooseTarget } from './options/choose-target.ts';
+import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
-import { loadTargets, type SeveralTargets } from './options/load-targets.ts';
+import { loadTargets } from './options/load-targets.ts';
 import { collect } from './options/option-values.ts';
 
 interface PlanOptions extends SeveralTargets {
@@ -68,7 +68,7 @@ async function chosen(
 ): Promise<readonly ChosenTarget[]> {
   const [file] = files;
   if (files.length > 1) {
-    const loaded = await loadTargets({ ...rest, target: files }, terminal, signal);
+    const loaded = await loadTargets(files, rest, terminal, signal);
     return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
   }
   const source = file === undefined ? rest : { ...rest, target: file };

@@ -7,7 +7,7 @@ import { judgeWatching } from './judging/judge-watching.ts';
 import { addInlineTarget, addPace, addReference, addReports } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
-import type { RunCommandOptions } from './options/run-options.ts';
+import { type GivenRunOptions, runOptions } from './options/run-options.ts';
 import { shardNumber } from './options/selection.ts';
 
 /** `touchstone run`: judges a gateway. */
@@ -64,25 +64,23 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
   return addReports(command)
     .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: RunCommandOptions) => {
+    .action(async (ids: string[], options: GivenRunOptions) => {
       exit(await judge(ids, options, terminal));
     });
 }
 
 function judge(
   ids: readonly string[],
-  options: RunCommandOptions,
+  given: GivenRunOptions,
   terminal: Terminal,
 ): Promise<number> {
   assertKnown(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
-  if (options.watch === true || options.watchPath !== undefined) {
-    return judgeWatching(ids, options, terminal);
-  }
-  const several = (options.target?.length ?? 0) > 1;
-  return several ? judgeSeveral(ids, options, terminal) : judgeOne(ids, options, terminal);
+  const options = runOptions(ids, given);
+  if (options.watch !== null) return judgeWatching(options, terminal);
+  return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }
 
 const examples = `

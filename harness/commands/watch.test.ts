@@ -81,8 +81,8 @@ test('after a change what did not pass is run again, and when that holds, everyt
   await gatewayWithPorts(portsOf(bad));
   await isWaiting(running, 3);
   const { out } = running.written;
-  expect(out).toContain(`Mended (1): ${broken}`);
-  expect(out.slice(out.indexOf('Mended'))).toContain('that one passes now: everything');
+  expect(out).toContain(`Fixed (1): ${broken}`);
+  expect(out.slice(out.indexOf('Fixed'))).toContain('that one passes now: everything');
   expect(judged().sort()).toEqual([sound, broken].sort());
 
   running.interrupt();
@@ -134,7 +134,7 @@ test('a run under which the gateway changes is broken off, and says nothing of i
   const running = watch(`storage/ --watch-path ${at('src')} --concurrency 2`);
   await expect.poll(() => gateway.requestCount(), patience).toBeGreaterThan(4);
   save('src/app.ts');
-  await expect.poll(() => running.written.err, patience).toContain('this run is broken off');
+  await expect.poll(() => running.written.err, patience).toContain('this run is stopped');
   const seen = gateway.requestCount();
   await expect.poll(() => gateway.requestCount(), patience).toBeGreaterThan(seen + 4);
   expect(running.written.out).toBe('');
@@ -142,7 +142,7 @@ test('a run under which the gateway changes is broken off, and says nothing of i
   running.interrupt();
   const { code, out, err } = await running.ended;
   expect(err).toContain('Interrupted: nothing more is sent');
-  expect(out).toContain('The run was broken off.');
+  expect(out).toContain('The run was interrupted.');
   expect(code).toBe(2);
 }, 120_000);
 

@@ -45,7 +45,7 @@ export const formats: readonly Format[] = [
 ];
 
 /** Where to write which report. */
-export type ReportFiles = { readonly [Name in Format['name']]?: string };
+export type ReportFiles = { readonly [Name in Format['name']]?: string | undefined };
 
 /**
  * Sees to it that files can be written, before a run that somebody pays for.

@@ -20,7 +20,12 @@ import { askAllRegions } from '../options/choose-target.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { NothingToRepeat } from '../options/selection.ts';
-import { assertFileForEach, placeholder, withTargetName } from '../options/target-placeholder.ts';
+import {
+  assertFileForEach,
+  filesOf,
+  placeholder,
+  type RunFiles,
+} from '../options/target-placeholder.ts';
 import {
   assertUsable,
   type Chosen,
@@ -32,8 +37,8 @@ import {
 
 /** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
 interface Ready extends NamedTarget {
-  /** With the names of its own files. */
-  readonly options: RunCommandOptions;
+  /** Its own. */
+  readonly files: RunFiles;
   readonly selection: Chosen;
   readonly recording: RecordingFile;
   /** Why it need not be judged; null: it is. */
@@ -48,24 +53,24 @@ type Settled = TargetOutcome & { readonly exitCode: number };
  * judged in a thread of its own, so that what one gateway answers keeps no other waiting.
  */
 export async function judgeSeveral(
-  filters: readonly string[],
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  assertFileForEach(options);
+  assertFileForEach(options.files);
   const progress = showProgress(terminal.stderr, {
     environment: terminal.environment,
-    colour: options.color,
+    colour: options.print.colour,
   });
   const interruption = interruptible(terminal, (line) => progress.say(line));
   const { signal } = interruption;
-  const { quiet = false, github = false, targetsAtOnce = 4 } = options;
+  const { targets, source, print, targetsAtOnce } = options;
+  const { quiet } = print;
   const workers = new RunWorkers();
   const ready: Ready[] = [];
   try {
     const chance = randomInt(2 ** 31);
-    for (const one of await loadTargets(options, terminal, signal)) {
-      ready.push(await prepared(one, filters, options, chance));
+    for (const one of await loadTargets(targets, source, terminal, signal)) {
+      ready.push(await prepared(one, options, chance));
     }
     const [first] = ready;
     if (ready.every(({ leftOut }) => leftOut !== null)) {
@@ -77,7 +82,7 @@ export async function judgeSeveral(
     const settled = await queue
       .addAll(
         ready.map((one) => async () => {
-          const outcome = await settle(one, filters, workers, signal, (now) => {
+          const outcome = await settle(one, options, workers, signal, (now) => {
             if (!quiet) progress.update(seen.update(one.name, now));
           });
           done++;
@@ -90,8 +95,8 @@ export async function judgeSeveral(
       .finally(() => progress.end());
     if (signal.aborted && settled.every(({ result }) => result === null)) return stopped(terminal);
     const outcomes = withoutKnownFailures(settled, ready, options);
-    printTargets(outcomes, terminal, { colour: options.color, quiet, github });
-    await writeAll(outcomes, ready, options);
+    printTargets(outcomes, terminal, print);
+    await writeAll(outcomes, ready, options.files);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
   } finally {
     await workers.end();
@@ -103,39 +108,33 @@ export async function judgeSeveral(
 /** @throws {UsageError} when a file of a target cannot be used */
 async function prepared(
   one: NamedTarget,
-  filters: readonly string[],
-  given: RunCommandOptions,
+  options: RunCommandOptions,
   chance: number,
 ): Promise<Ready> {
+  const { markdown } = options.files;
+  const own = filesOf(options.files, one.inFiles);
   // One Markdown document holds all targets, unless each is to have its own.
-  const { markdown, ...own } = given;
-  const each = markdown?.includes(placeholder) === true ? given : own;
-  const options = withTargetName(each, one.inFiles);
-  const unrecorded = {
-    ...one,
-    options,
-    selection: { seed: 0 },
-    recording: recordingFile(undefined, false),
-  };
+  const files = markdown?.includes(placeholder) === true ? own : { ...own, markdown: undefined };
   try {
-    assertUsable(markdown === undefined ? options : { markdown, ...options });
-    const selection = await chosen(one.target, filters, options, chance);
-    const recording = recordingFile(options.record, options.html !== undefined);
-    return { ...one, options, selection, recording, leftOut: null };
+    assertUsable(own);
+    const selection = await chosen(one.target, files, options, chance);
+    const recording = recordingFile(files.record, files.html !== undefined);
+    return { ...one, files, selection, recording, leftOut: null };
   } catch (error) {
     if (!(error instanceof NothingToRepeat)) throw error;
-    return { ...unrecorded, leftOut: error.message };
+    const recording = recordingFile(undefined, false);
+    return { ...one, files, selection: { seed: 0 }, recording, leftOut: error.message };
   }
 }
 
 async function settle(
-  { name, target, options, selection, recording, leftOut }: Ready,
-  filters: readonly string[],
+  { name, target, selection, recording, leftOut }: Ready,
+  options: RunCommandOptions,
   workers: RunWorkers,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Settled> {
-  const { allowPartial = false } = options;
+  const { allowPartial } = options;
   const unjudged = (word: Unjudged, why: string, exitCode: number): Settled => ({
     name,
     result: null,
@@ -150,7 +149,7 @@ async function settle(
   try {
     await askAllRegions(target, signal);
     const judge = (run: RunOptions) => workers.run(run);
-    const judging = { ...selection, target, filters, recording, signal, onProgress, judge };
+    const judging = { ...selection, target, recording, signal, onProgress, judge };
     const result = await judgeTarget(judging, options);
     return { name, result, exitCode: exitCodeOf(result, allowPartial) };
   } catch (error) {
@@ -168,11 +167,11 @@ async function settle(
 function withoutKnownFailures(
   settled: readonly Settled[],
   ready: readonly Ready[],
-  { knownFailures, allowPartial = false }: RunCommandOptions,
+  { files: { knownFailures }, allowPartial }: RunCommandOptions,
 ): Settled[] {
   if (knownFailures === undefined) return [...settled];
   const alone = settled.map(({ result }, index) =>
-    result === null ? null : excused(result, ready[index]?.options.knownFailures),
+    result === null ? null : excused(result, ready[index]?.files.knownFailures),
   );
   const needed = new Set(
     alone.flatMap((result) => {
@@ -194,12 +193,12 @@ function withoutKnownFailures(
 async function writeAll(
   outcomes: readonly Settled[],
   ready: readonly Ready[],
-  { markdown }: RunCommandOptions,
+  { markdown }: RunFiles,
 ): Promise<void> {
   for (const [index, { result }] of outcomes.entries()) {
     const one = ready[index];
     if (result === null || one === undefined) continue;
-    await writeReports(result, one.options, async () => ({
+    await writeReports(result, one.files, async () => ({
       views: await exchangeViews(one.recording.path ?? '', result),
     }));
   }

@@ -13,6 +13,7 @@ import { reportAt } from '../diff.ts';
 import { knownFailuresAt } from '../options/known-failures.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { failedIn, shardOf } from '../options/selection.ts';
+import type { RunFiles } from '../options/target-placeholder.ts';
 
 /** The seed of a run, and the part of the checks. */
 export interface Chosen {
@@ -23,11 +24,9 @@ export interface Chosen {
 /** What a run of one target depends on, besides its options. */
 export interface Judging extends Chosen {
   readonly target: Target;
-  /** Id prefixes; empty: everything. */
-  readonly filters: readonly string[];
   readonly recording: RecordingFile;
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Where it is judged; default: in this thread. */
   readonly judge?: (options: RunOptions) => Promise<RunResult>;
 }
@@ -37,12 +36,10 @@ export interface Judging extends Chosen {
  *
  * @throws {UsageError} naming the file, and what is wrong with it
  */
-export function assertUsable(options: RunCommandOptions): void {
-  const { knownFailures, rerunFailed } = options;
+export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFiles): void {
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
   if (rerunFailed !== undefined) failedIn(reportAt(rerunFailed), rerunFailed);
-  const { html, json, junit, markdown, ctrf, badge, record } = options;
-  assertWritable({ html, json, junit, markdown, ctrf, badge, record });
+  assertWritable(written);
 }
 
 /**
@@ -53,8 +50,8 @@ export function assertUsable(options: RunCommandOptions): void {
  */
 export async function chosen(
   target: Target,
-  filters: readonly string[],
-  { seed, rerunFailed, shard }: RunCommandOptions,
+  { rerunFailed }: RunFiles,
+  { filters, seed, shard }: RunCommandOptions,
   chance = randomInt(2 ** 31),
 ): Promise<Chosen> {
   const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
@@ -67,8 +64,8 @@ export async function chosen(
 
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
-  { target, filters, seed, only, recording, signal, onProgress, judge }: Judging,
-  { strict = false, shuffle = false, serial = false, shard }: RunCommandOptions,
+  { target, seed, only, recording, signal, onProgress, judge }: Judging,
+  { filters, strict, sequence, shard }: RunCommandOptions,
 ): Promise<RunResult> {
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
@@ -78,7 +75,7 @@ export async function judgeTarget(
     filters,
     only,
     strict,
-    sequence: { shuffle, serial },
+    sequence,
     signal,
     recording: recording.path,
     onProgress,

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { reportAt } from '../diff.ts';
 import { chooseTarget, isForeign } from '../options/choose-target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
-import { fileName, withTargetName } from '../options/target-placeholder.ts';
+import { fileName, filesOf } from '../options/target-placeholder.ts';
 import { assertUsable } from './judge-target.ts';
 import { type Rerun, Reruns } from './reruns.ts';
 import { Changes } from './watch-changes.ts';
@@ -16,13 +16,11 @@ import { watchFiles } from './watched-files.ts';
 
 /** `touchstone run --watch`. Gives the exit code of the last verdict when the user ends it. */
 export async function judgeWatching(
-  filters: readonly string[],
-  given: RunCommandOptions,
+  options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  assertWatchable(given, terminal);
-  const { target: [file] = [], ...rest } = given;
-  const source = file === undefined ? rest : { ...rest, target: file };
+  assertWatchable(options, terminal);
+  const { source, watch } = options;
   let session: WatchSession | undefined;
   const interruption = interruptible(terminal, (line) => {
     if (session?.isSending === true) session.say(line);
@@ -32,21 +30,25 @@ export async function judgeWatching(
   try {
     const first = await chooseTarget(source, terminal, signal);
     releases.push(() => first.close());
-    const options = withTargetName(given, fileName(first.target.name));
-    assertUsable(options);
-    const earlier = options.rerunFailed === undefined ? undefined : reportAt(options.rerunFailed);
+    const files = filesOf(options.files, fileName(first.target.name));
+    assertUsable(files);
+    const earlier = files.rerunFailed === undefined ? undefined : reportAt(files.rerunFailed);
     session = new WatchSession({
-      filters,
       options,
+      files,
       terminal,
       seed: options.seed ?? earlier?.seed ?? randomInt(2 ** 31),
       foreign: isForeign(source),
       target: async () =>
-        file === undefined ? first.target : (await chooseTarget(source, terminal, signal)).target,
+        source.target === undefined
+          ? first.target
+          : (await chooseTarget(source, terminal, signal)).target,
       ...(earlier === undefined ? {} : { earlier }),
     });
     const begin: Rerun = { scope: earlier ? 'open' : 'all', causes: ['the first run'] };
-    await again(begin, session, new Changes(options, file), options, terminal, signal, releases);
+    const changes = new Changes(files, watch?.paths ?? [], source.target);
+    const reruns = new Reruns(watch?.delayMs ?? 0);
+    await again(begin, session, changes, reruns, terminal, signal, releases);
     return session.exitCode;
   } catch (error) {
     // Starting the target was broken off.
@@ -62,18 +64,17 @@ async function again(
   begin: Rerun,
   session: WatchSession,
   changes: Changes,
-  { watchDelay = 500 }: RunCommandOptions,
+  reruns: Reruns,
   terminal: Terminal,
   signal: AbortSignal,
   releases: (() => unknown)[],
 ): Promise<void> {
-  const reruns = new Reruns(watchDelay);
   let running: AbortController | null = null;
   const watched = await watchFiles(changes.watched, (path) => {
     const rerun = changes.of(path, session.isSending);
     if (rerun === null) return;
     if (rerun.scope !== 'verdict' && running !== null && !running.signal.aborted) {
-      if (session.isSending) session.say(`${rerun.causes[0]}: this run is broken off.`);
+      if (session.isSending) session.say(`${rerun.causes[0]}: this run is stopped.`);
       running.abort();
     }
     reruns.changed(rerun);
@@ -114,10 +115,10 @@ function assertWatchable(options: RunCommandOptions, terminal: Terminal): void {
   if (options.shard !== undefined) {
     refuse('--watch and --shard: a part of a run is for one machine of several; leave one out.');
   }
-  if ((options.target?.length ?? 0) > 1) {
+  if (options.targets.length > 1) {
     refuse('--watch is for the gateway that you work on: name one target with it.');
   }
-  for (const path of options.watchPath ?? []) {
+  for (const path of options.watch?.paths ?? []) {
     if (!existsSync(path)) {
       refuse(`--watch-path ${path}: there is no such file or folder. Name one that is there now.`);
     }

@@ -12,12 +12,8 @@ writeFileSync(at('server'), '');
 
 const changes = (): Changes =>
   new Changes(
-    {
-      watchPath: [at('src'), at('server')],
-      knownFailures: at('known.txt'),
-      json: at('src/report.json'),
-      color: false,
-    },
+    { knownFailures: at('known.txt'), json: at('src/report.json') },
+    [at('src'), at('server')],
     at('dev.yaml'),
   );
 

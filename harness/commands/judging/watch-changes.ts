@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import { fixture, packageRoot } from '../../core/package-root.ts';
-import type { RunCommandOptions } from '../options/run-options.ts';
+import type { RunFiles } from '../options/target-placeholder.ts';
 import type { Rerun } from './reruns.ts';
 import type { WatchedFiles } from './watched-files.ts';
 
@@ -30,13 +30,16 @@ export class Changes {
   readonly #seen = new Set<string>();
   readonly #muted = new Set<string>();
 
-  constructor(options: RunCommandOptions, target: string | undefined) {
-    const { watchPath: paths = [], knownFailures } = options;
+  /**
+   * @param paths what the gateway runs
+   * @param target the target file
+   */
+  constructor(files: RunFiles, paths: readonly string[], target: string | undefined) {
+    const { knownFailures, rerunFailed: _, ...written } = files;
     this.#target = target === undefined ? null : resolve(target);
     this.#knownFailures = knownFailures === undefined ? null : resolve(knownFailures);
     this.#paths = paths;
     const isFolder = (path: string): boolean => statSync(path).isDirectory();
-    const { html, json, junit, markdown, ctrf, badge, record } = options;
     this.watched = {
       files: [
         this.#target,
@@ -44,7 +47,7 @@ export class Changes {
         ...paths.filter((path) => !isFolder(path)),
       ].flatMap((file) => file ?? []),
       folders: [...paths.filter(isFolder), ...ownFolders],
-      except: [html, json, junit, markdown, ctrf, badge, record].flatMap((file) => file ?? []),
+      except: Object.values(written).flatMap((file) => file ?? []),
     };
   }
 

@@ -18,6 +18,7 @@ import { writeReports } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askAllRegions } from '../options/choose-target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
+import type { RunFiles } from '../options/target-placeholder.ts';
 import { excused, exitCodeOf, judgeTarget } from './judge-target.ts';
 import type { Rerun } from './reruns.ts';
 
@@ -25,8 +26,8 @@ import type { Rerun } from './reruns.ts';
 const lookEvery = 500;
 
 export interface WatchSessionOptions {
-  readonly filters: readonly string[];
   readonly options: RunCommandOptions;
+  readonly files: RunFiles;
   readonly terminal: Terminal;
   /** All runs have the same, so that they can be compared. */
   readonly seed: number;
@@ -121,11 +122,12 @@ export class WatchSession {
     ended: AbortSignal,
     stop: AbortSignal,
   ): Promise<void> {
-    const { terminal, filters, seed, options } = this.#is;
-    const { color: colour, quiet = false, allowPartial = false } = options;
+    const { terminal, seed, options, files } = this.#is;
+    const { print, allowPartial } = options;
+    const { colour, quiet } = print;
     const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
     this.#progress = progress;
-    const recording = recordingFile(options.record, options.html !== undefined);
+    const recording = recordingFile(files.record, files.html !== undefined);
     // In a clone the suites may have changed, too, so they are loaded anew.
     const workers = new RunWorkers();
     if (this.#known !== null) this.#head(causes, selection);
@@ -133,7 +135,6 @@ export class WatchSession {
       const latest = await judgeTarget(
         {
           target,
-          filters,
           seed,
           recording,
           ...(selection === undefined ? {} : { only: selection }),
@@ -145,7 +146,7 @@ export class WatchSession {
       ).finally(() => progress.end());
       // The gateway went away under it.
       if (stop.aborted && !ended.aborted) return;
-      const result = excused(latest, options.knownFailures);
+      const result = excused(latest, files.knownFailures);
       const before = this.#known;
       if (before === null) {
         printReport(result, terminal, { colour, quiet, github: false });
@@ -153,19 +154,19 @@ export class WatchSession {
       } else {
         const known = updated(before, latest);
         this.#print({
-          before: excused(before, options.knownFailures),
+          before: excused(before, files.knownFailures),
           latest: result,
-          now: excused(known, options.knownFailures),
+          now: excused(known, files.knownFailures),
           moreFollows: selection !== undefined && !ended.aborted && this.#open(known).length === 0,
         });
         // What was broken off says nothing new of what it did not reach.
         if (!latest.interrupted) this.#known = known;
       }
-      await writeReports(result, options, async () => ({
+      await writeReports(result, files, async () => ({
         views: await exchangeViews(recording.path ?? '', result),
       }));
       const whole = latest.interrupted ? latest : (this.#known ?? latest);
-      this.#exitCode = exitCodeOf(excused(whole, options.knownFailures), allowPartial);
+      this.#exitCode = exitCodeOf(excused(whole, files.knownFailures), allowPartial);
     } finally {
       await workers.end();
       recording.release();
@@ -176,18 +177,18 @@ export class WatchSession {
   #judgeAgain({ causes }: Rerun): void {
     const known = this.#known;
     if (known === null) return;
-    const { knownFailures, allowPartial = false } = this.#is.options;
-    const now = excused(known, knownFailures);
+    const { files, options } = this.#is;
+    const now = excused(known, files.knownFailures);
     this.#is.terminal.stdout.write(this.#rule(`${causes.join(', ')}: nothing is sent`));
     const { verdict } = now;
     const left = this.#open(known).length;
     const what = left === 0 ? '' : `, ${left} open`;
     this.#is.terminal.stdout.write(`${verdict.toUpperCase()}${what}\n`);
-    this.#exitCode = exitCodeOf(now, allowPartial);
+    this.#exitCode = exitCodeOf(now, options.allowPartial);
   }
 
   #open(known: RunResult): readonly string[] {
-    return openIn(excused(known, this.#is.options.knownFailures)).map(({ id }) => id);
+    return openIn(excused(known, this.#is.files.knownFailures)).map(({ id }) => id);
   }
 
   #head(causes: readonly string[], selection: Selection | undefined): void {
@@ -209,8 +210,7 @@ export class WatchSession {
   }
 
   #look() {
-    const { color: colour, quiet = false } = this.#is.options;
-    return consoleOf(this.#is.terminal, { colour, quiet });
+    return consoleOf(this.#is.terminal, this.#is.options.print);
   }
 }
 

@@ -11,14 +11,19 @@ import { send } from '../../wire/transport.ts';
 
 /** The options that say what to judge, as they are given. */
 export interface TargetOptions {
-  readonly target?: string;
-  readonly baseUrl?: string;
-  readonly model?: readonly string[];
-  readonly protocol?: readonly string[];
-  readonly reference?: 'embedded' | 'container';
-  readonly concurrency?: number;
-  readonly rps?: number;
-  readonly timeout?: number;
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly model?: readonly string[] | undefined;
+  readonly protocol?: readonly string[] | undefined;
+  readonly reference?: 'embedded' | 'container' | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rps?: number | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/** The options that say what to judge, where that may be several. */
+export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
+  readonly target?: readonly string[];
 }
 
 export interface ChosenTarget {

@@ -6,11 +6,6 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';
 import { namesOf, type TargetName } from './target-placeholder.ts';
 
-/** The options that say what to judge, where that may be several. */
-export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
-  readonly target?: readonly string[];
-}
-
 /** One of the targets of a run. Its target bears the name that tells it apart. */
 export interface NamedTarget extends TargetName {
   readonly target: Target;
@@ -22,7 +17,8 @@ export interface NamedTarget extends TargetName {
  * @throws {UsageError} with everything that is wrong with any of them
  */
 export async function loadTargets(
-  { target: files = [], ...options }: SeveralTargets,
+  files: readonly string[],
+  options: TargetOptions,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<NamedTarget[]> {

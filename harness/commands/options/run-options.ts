@@ -1,11 +1,12 @@
-import type { TargetOptions } from './choose-target.ts';
+import type { Sequence } from '../../engine/session.ts';
+import type { PrintOptions } from '../../terminal/print-report.ts';
+import type { SeveralTargets, TargetOptions } from './choose-target.ts';
 import type { ReportOptions } from './command-options.ts';
 import type { ShardNumber } from './selection.ts';
+import type { RunFiles } from './target-placeholder.ts';
 
-/** The options of `touchstone run`, as they are given. */
-export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, ReportOptions {
-  /** Several: several gateways are judged. */
-  readonly target?: readonly string[];
+/** The options of `touchstone run`, as Commander gives them. */
+export interface GivenRunOptions extends SeveralTargets, ReportOptions {
   /** How many of several targets are judged at once. */
   readonly targetsAtOnce?: number;
   readonly seed?: number;
@@ -22,4 +23,50 @@ export interface RunCommandOptions extends Omit<TargetOptions, 'target'>, Report
   readonly watchPath?: readonly string[];
   /** Milliseconds. */
   readonly watchDelay?: number;
+}
+
+/** What `touchstone run` was asked for, with the defaults filled in: made once, and read by all. */
+export interface RunCommandOptions {
+  /** Id prefixes; empty: everything. */
+  readonly filters: readonly string[];
+  /** Target files. Several: several gateways are judged. */
+  readonly targets: readonly string[];
+  /** What to judge, where it is one gateway. */
+  readonly source: TargetOptions;
+  readonly targetsAtOnce: number;
+  readonly files: RunFiles;
+  readonly print: PrintOptions;
+  readonly seed: number | undefined;
+  readonly shard: ShardNumber | undefined;
+  readonly sequence: Sequence;
+  readonly strict: boolean;
+  readonly allowPartial: boolean;
+  /** Null: one run, and no other. */
+  readonly watch: { readonly paths: readonly string[]; readonly delayMs: number } | null;
+}
+
+/** @param filters the ids that the command line names */
+export function runOptions(filters: readonly string[], given: GivenRunOptions): RunCommandOptions {
+  const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
+  const { concurrency, rps, timeout, color, quiet = false, github = false } = rest;
+  const { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed } = rest;
+  const { seed, shard, shuffle = false, serial = false, watchPath, watchDelay = 500 } = rest;
+  const [target] = targets;
+  return {
+    filters,
+    targets,
+    source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout },
+    targetsAtOnce: given.targetsAtOnce ?? 4,
+    files: { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed },
+    print: { colour: color, quiet, github },
+    seed,
+    shard,
+    sequence: { shuffle, serial },
+    strict: given.strict ?? false,
+    allowPartial: given.allowPartial ?? false,
+    watch:
+      given.watch === true || watchPath !== undefined
+        ? { paths: watchPath ?? [], delayMs: watchDelay }
+        : null,
+  };
 }

@@ -1,10 +1,17 @@
 import { basename } from 'node:path';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import type { RunCommandOptions } from './run-options.ts';
+import type { ReportFiles } from '../../terminal/reports.ts';
 
 /** Stands in the name of a file for the name of the target. */
 export const placeholder = '{target}';
+
+/** What a run reads and writes. Each name may hold `{target}`, until a target is known. */
+export interface RunFiles extends ReportFiles {
+  readonly record?: string | undefined;
+  readonly knownFailures?: string | undefined;
+  readonly rerunFailed?: string | undefined;
+}
 
 /** What a target is called in a run, and in the names of its files. */
 export interface TargetName {
@@ -48,17 +55,16 @@ const oneForEach = ['html', 'json', 'junit', 'ctrf', 'badge', 'record'] as const
 const filesOfTarget = [...oneForEach, 'markdown', 'knownFailures', 'rerunFailed'] as const;
 
 /** Whether a file is named after the target. */
-export function usesPlaceholder(options: RunCommandOptions): boolean {
-  return filesOfTarget.some((option) => options[option]?.includes(placeholder) === true);
+export function usesPlaceholder(files: RunFiles): boolean {
+  return filesOfTarget.some((option) => files[option]?.includes(placeholder) === true);
 }
 
-/** The options with the target's name in the names of files. */
-export function withTargetName(options: RunCommandOptions, inFiles: string): RunCommandOptions {
-  const files = filesOfTarget.flatMap((option) => {
-    const file = options[option];
-    return file === undefined ? [] : [[option, file.replaceAll(placeholder, inFiles)] as const];
-  });
-  return { ...options, ...Object.fromEntries(files) };
+/** The files of one target: with its name in theirs. */
+export function filesOf(files: RunFiles, inFiles: string): RunFiles {
+  const named = filesOfTarget.map(
+    (option) => [option, files[option]?.replaceAll(placeholder, inFiles)] as const,
+  );
+  return Object.fromEntries(named);
 }
 
 /**
@@ -66,12 +72,12 @@ export function withTargetName(options: RunCommandOptions, inFiles: string): Run
  *
  * @throws {UsageError} naming the options, and what to write instead
  */
-export function assertFileForEach(options: RunCommandOptions): void {
+export function assertFileForEach(files: RunFiles): void {
   const shared = oneForEach.flatMap((option) => {
-    const file = options[option];
+    const file = files[option];
     return file === undefined || file.includes(placeholder) ? [] : [{ option, file }];
   });
-  const { rerunFailed } = options;
+  const { rerunFailed } = files;
   if (shared.length === 0 && (rerunFailed?.includes(placeholder) ?? true)) return;
   throw new UsageError(
     [
