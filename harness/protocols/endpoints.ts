@@ -5,7 +5,7 @@ import type { Protocol } from '../core/protocol.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
 import type { Baseline } from './module.ts';
-import { endpointFacts, endpointModules } from './modules.ts';
+import { asksToGenerate, endpointFacts, endpointModules } from './modules.ts';
 import type { SchemaId } from './schemas.ts';
 
 export type { EndpointName };
@@ -35,6 +35,9 @@ export interface Endpoint {
 /** Their names, in the order of the specification's tables. */
 export const endpointNames = Object.keys(protocolOfEndpoint) as readonly EndpointName[];
 
+/** Enough to see what operation a baseline request is. */
+const nothing = { model: '', maxOutputTokens: 0, input: '', id: '', systemoneBody: {} };
+
 /** The endpoints by name. */
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = each(endpointNames, endpoint);
 
@@ -46,7 +49,7 @@ function endpoint(name: EndpointName): Endpoint {
     protocol,
     errorSchema: endpointModules[protocol].errorSchema,
     model: supports === null || protocol === 'models' ? null : { speaks: protocol, supports },
-    generates: false,
+    generates: frame !== undefined || asksToGenerate(facts.call(nothing)),
     streams: false,
     namesModel: 'none',
     actsOn: 'none',

@@ -74,8 +74,6 @@ export interface Baseline extends Defaults {
 export interface EndpointFacts {
   /** What the model of a request has to offer; null when no model plays a part. */
   readonly supports: readonly Capability[] | null;
-  /** Asks a model to generate, and is charged. A WebSocket does with its first frame. */
-  readonly generates?: true;
   /** Answers a baseline request with an event stream. */
   readonly streams?: true;
   /** Where a request names its model. */

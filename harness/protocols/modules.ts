@@ -6,6 +6,7 @@ import {
   type StreamingProtocol,
   streamingProtocols,
 } from '../core/protocol.ts';
+import type { Call } from './call.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { generative } from './generative/index.ts';
 import { messages } from './messages/index.ts';
@@ -75,8 +76,8 @@ export function nativeAnswer({ about }: Exchange): NativeBody | null {
 }
 
 /** True for what asks a model to generate. */
-export function asksToGenerate({ about }: Exchange): boolean {
-  return operations.get(about.operation)?.generates === true;
+export function asksToGenerate({ operation }: Pick<Call, 'operation'>): boolean {
+  return operations.get(operation)?.generates === true;
 }
 
 /** The protocol of an exchange, where it is one; null for the model list and for probes. */

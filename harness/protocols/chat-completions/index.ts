@@ -24,7 +24,6 @@ export const chatCompletions = {
   endpoints: {
     'chat-completions': {
       supports: [],
-      generates: true,
       namesModel: 'body',
       call: (baseline) => chatCall(chatGeneration(baseline)),
     },

@@ -31,13 +31,11 @@ export const generative = {
   endpoints: {
     'generate-content': {
       supports: [],
-      generates: true,
       namesModel: 'path',
       call: (baseline) => generateCall(baseline, generativeGeneration(baseline)),
     },
     'stream-generate-content': {
       supports: ['stream:generative'],
-      generates: true,
       streams: true,
       namesModel: 'path',
       call: (baseline) => generateStreamCall(baseline, generativeGeneration(baseline)),
@@ -49,7 +47,6 @@ export const generative = {
     },
     'alternate-path': {
       supports: [],
-      generates: true,
       namesModel: 'path',
       call: (baseline) =>
         generateCall({ ...baseline, alternatePath: true }, generativeGeneration(baseline)),

@@ -29,7 +29,6 @@ export const messages = {
   endpoints: {
     messages: {
       supports: [],
-      generates: true,
       namesModel: 'body',
       call: (baseline) => messagesCall(messagesGeneration(baseline)),
     },

@@ -48,7 +48,6 @@ export const responses = {
   endpoints: {
     responses: {
       supports: [],
-      generates: true,
       namesModel: 'body',
       call: (baseline) => createCall(responsesGeneration(baseline)),
     },
@@ -58,7 +57,6 @@ export const responses = {
     delete: { supports: [], actsOn: 'foreground', call: ({ id }) => deleteCall(id) },
     compact: {
       supports: ['compact'],
-      generates: true,
       namesModel: 'body',
       call: (baseline) => compactCall(responsesCount(baseline)),
     },
@@ -69,7 +67,6 @@ export const responses = {
     },
     websocket: {
       supports: ['websocket'],
-      generates: true,
       namesModel: 'body',
       call: () => connectCall(),
       frame: (baseline) => responsesFrame(baseline),

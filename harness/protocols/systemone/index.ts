@@ -13,7 +13,6 @@ export const systemone = {
   endpoints: {
     systemone: {
       supports: [],
-      generates: true,
       namesModel: 'body',
       call: ({ model, systemoneBody }) => systemoneCall({ ...systemoneBody, model }),
     },

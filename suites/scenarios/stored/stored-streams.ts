@@ -3,6 +3,7 @@ import {
   assumeServed,
   type Exchange,
   findingsOf,
+  type GrammarRule,
   generatedText,
   Inconclusive,
   idOf,
@@ -29,7 +30,7 @@ export const streamLookedUp = scenario(
  */
 export function wholeText(streamed: Exchange): string {
   assumeServed(streamed);
-  const rules = ['deltas-join-to-text', 'one-terminal-last'];
+  const rules: readonly GrammarRule[] = ['deltas-join-to-text', 'one-terminal-last'];
   const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
   if (violation === undefined) return generatedText(streamed);
   throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
