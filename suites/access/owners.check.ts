@@ -21,11 +21,6 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
-import {
-  attemptsAlsoWhileRunning,
-  expectDeniedWhileRunning,
-  type RunningOperation,
-} from '../scenarios/running/attempts-while-running.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
@@ -35,6 +30,11 @@ import {
 } from '../scenarios/stored/indirect-access.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import {
+  attemptsAlsoWhileRunning,
+  expectDeniedWhileRunning,
+  type RunningOperation,
+} from './attempts-while-running.ts';
 import {
   creationModesElsewhere,
   expectNotFound,

@@ -9,11 +9,6 @@ import {
   storedOperations,
 } from '../../harness/index.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
-import {
-  attemptsAlsoWhileRunning,
-  expectDeniedWhileRunning,
-  type RunningOperation,
-} from '../scenarios/running/attempts-while-running.ts';
 import { expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
   expectNotReadable,
@@ -21,6 +16,11 @@ import {
   throughIndirectAccess,
 } from '../scenarios/stored/indirect-access.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
+import {
+  attemptsAlsoWhileRunning,
+  expectDeniedWhileRunning,
+  type RunningOperation,
+} from './attempts-while-running.ts';
 import { restrictedListed } from './key-controls.ts';
 import { expectLaterDenied, laterTurns } from './later-turns.ts';
 import { subjectsOn } from './stored-subjects.ts';

@@ -25,19 +25,18 @@ import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
 import {
   expectPermittedOnly,
-  furtherListing,
+  further,
   includesModel,
   type Listing,
   lastOf,
   listedBy,
+  listingEndpoint,
+  listings,
+  mostPages,
+  ownersListing,
   whole,
 } from '../scenarios/listings.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import {
-  attemptsAlsoWhileRunning,
-  expectDeniedWhileRunning,
-  type RunningOperation,
-} from '../scenarios/running/attempts-while-running.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
 import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
@@ -47,6 +46,11 @@ import {
 } from '../scenarios/stored/indirect-access.ts';
 import { continued, readableFor, served } from '../scenarios/stored/served-operations.ts';
 import { type Stored, type Subject, storedFor } from '../scenarios/stored/stored-responses.ts';
+import {
+  attemptsAlsoWhileRunning,
+  expectDeniedWhileRunning,
+  type RunningOperation,
+} from './attempts-while-running.ts';
 import {
   creationModesElsewhere,
   expectNotFound,
@@ -314,6 +318,30 @@ checkEach('access/regions.key-required', (endpoint: Guarded) => ({
     for (const attempt of attempts) expect(attempt).toBeRefused({ control: controls });
   },
 }));
+
+/** What the two keys are shown in the second region. */
+const furtherListing = each(listings, (listing: Listing) =>
+  scenario(
+    `access/regions/listings/${listing}`,
+    {
+      needs: { keys: ['restricted'], regions: 2 },
+      after: { owner: ownersListing[listing] },
+      cost: { requests: 2 * mostPages, generations: 0, chain: mostPages },
+    },
+    async (io) => {
+      const shownTo = async (lane: Io, as: CallOptions) => {
+        const first = await lane.ask(listingEndpoint[listing], {}, as);
+        return further(lane, first, as);
+      };
+      const region = io.otherRegion;
+      const [owner, pages] = await Promise.all([
+        shownTo(io.lane('owner'), { region }),
+        shownTo(io.lane('restricted'), { region, key: 'restricted' }),
+      ]);
+      return { owner, pages };
+    },
+  ),
+);
 
 /** The restricted key asks the second region for a model that it may not use. */
 const unpermittedThere = each(protocols, (protocol) => {

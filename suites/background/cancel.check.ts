@@ -13,9 +13,9 @@ import { baseline } from '../scenarios/baselines.ts';
 import {
   assumeCancelledInTime,
   cancelled,
-  cancelledTooLate,
   expectStillRunning,
   lastOf,
+  polled,
   terminal,
 } from '../scenarios/running/background-runs.ts';
 import {
@@ -97,6 +97,16 @@ check('background/cancel.repeat-served', cancelledTwice, ({ cancel, lookups, sec
   expect(second).toBeServed();
   expectValue(ending(second), { as: 'status', of: second }).toEqual('cancelled');
 });
+
+/** A run that has ended, cancelled. */
+const cancelledTooLate = scenario(
+  'background/cancelled-too-late',
+  { after: { polled }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { polled: { id, lookups, later } }) => {
+    const cancel = await responses.cancel(id);
+    return { lookups, before: later, cancel, after: await responses.lookup(id) };
+  },
+);
 
 check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, before, ...rest }) => {
   const last = lastOf(lookups);

@@ -3,6 +3,7 @@ import {
   check,
   type Exchange,
   ExpectationFailed,
+  each,
   expect,
   expectValue,
   Inconclusive,
@@ -17,12 +18,13 @@ import {
   entriesOf,
   expectPermittedOnly,
   further,
-  idsIn,
+  idOfEntry,
   idsOf,
   includesModel,
   isBlank,
   isGenerativeAlone,
   isPermitted,
+  type Listing,
   lastOf,
   listedBy,
   listingEndpoint,
@@ -30,9 +32,24 @@ import {
   mostPages,
   nextPage,
   ownersListing,
-  restrictedListing,
   whole,
 } from '../scenarios/listings.ts';
+
+const restrictedListing = each(listings, (listing: Listing) =>
+  scenario(
+    `models/restricted/${listing}`,
+    {
+      needs: { keys: ['restricted'] },
+      after: { owner: ownersListing[listing] },
+      cost: { requests: mostPages, generations: 0 },
+    },
+    async (io, { owner }) => {
+      const restricted = { key: 'restricted' } as const;
+      const first = await io.ask(listingEndpoint[listing], {}, restricted);
+      return { owner: owner.pages, pages: await further(io, first, restricted) };
+    },
+  ),
+);
 
 for (const listing of listings) {
   check(`models/${listing}.served`, baseline[listingEndpoint[listing]], ({ baseline }) => {
@@ -166,3 +183,8 @@ check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, b
   const as = "models that the owner's page token shows the restricted key against its permissions";
   expectValue(seen, { as, of: page }).toEqual([]);
 });
+
+/** The ids that a page shows. */
+function idsIn(page: Exchange): string[] {
+  return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);
+}

@@ -61,51 +61,6 @@ export function nextPage(page: Exchange): string | null {
   return textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
-export const restrictedListing = each(listings, (listing: Listing) =>
-  scenario(
-    `listings/restricted/${listing}`,
-    {
-      needs: { keys: ['restricted'] },
-      after: { owner: ownersListing[listing] },
-      cost: { requests: mostPages, generations: 0 },
-    },
-    async (io, { owner }) => {
-      const restricted = { key: 'restricted' } as const;
-      const first = await io.ask(listingEndpoint[listing], {}, restricted);
-      return { owner: owner.pages, pages: await further(io, first, restricted) };
-    },
-  ),
-);
-
-/** What the two keys are shown in the second region. */
-export const furtherListing = each(listings, (listing: Listing) =>
-  scenario(
-    `listings/second-region/${listing}`,
-    {
-      needs: { keys: ['restricted'], regions: 2 },
-      after: { owner: ownersListing[listing] },
-      cost: { requests: 2 * mostPages, generations: 0, chain: mostPages },
-    },
-    async (io) => {
-      const shownTo = async (lane: Io, as: CallOptions) => {
-        const first = await lane.ask(listingEndpoint[listing], {}, as);
-        return further(lane, first, as);
-      };
-      const region = io.otherRegion;
-      const [owner, pages] = await Promise.all([
-        shownTo(io.lane('owner'), { region }),
-        shownTo(io.lane('restricted'), { region, key: 'restricted' }),
-      ]);
-      return { owner, pages };
-    },
-  ),
-);
-
-/** The ids that a page shows. */
-export function idsIn(page: Exchange): string[] {
-  return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);
-}
-
 /** The entries of an answer, or of the pages of one. */
 export function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {

@@ -26,14 +26,14 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
-import { resumedAndDeleted } from '../scenarios/running/interrupted-streams.ts';
+import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
   deletedWhileStreaming,
   endOf,
   expectEndedEarly,
 } from '../scenarios/running/stopped-streams.ts';
 import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
-import { branchDeleted } from '../scenarios/stored/chain.ts';
+import { branched } from '../scenarios/stored/chain.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 import {
   expectNotReadable,
@@ -132,6 +132,31 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
     await responses.turn(session, { previous_response_id: id });
     const [, there] = turnsOf(await session.exchange());
     return { id, secret, deletion, there: there && isAnswered(there) ? there : null };
+  },
+);
+
+/** A background response whose stream was resumed, deleted, and its stream asked for once again. */
+const resumedAndDeleted = scenario(
+  'storage/resumed-and-deleted',
+  {
+    after: { resumed, lookedUp: lookedUpAfterInterruption.background, lookupControl },
+    cost: { requests: 2, generations: 0 },
+  },
+  async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
+    const deletion = await responses.delete(id);
+    return { id, rest, lookups, deletion, again: await responses.recover(id) };
+  },
+);
+
+/** A branch of a chain, deleted, and the turn that it continued looked up. */
+const branchDeleted = scenario(
+  'storage/branch-deleted',
+  { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
+  async ({ responses }, { branched: { second, branch }, found }) => {
+    const id = idOf(branch);
+    const deletion = await responses.delete(id);
+    const parent = await responses.lookup(idOf(second));
+    return { id, deletion, parent, controls: [second, found.served] };
   },
 );
 

@@ -1,5 +1,4 @@
 import {
-  type Exchange,
   each,
   protocolModules,
   type StreamingProtocol,
@@ -28,13 +27,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
   ),
 );
 
-/** A request with a system prompt, and one that says the same in other words of its protocol. */
-export interface OtherForm {
-  readonly prompted: Exchange;
-  readonly other: Exchange;
-}
-
-/** The turn has two parts, the second of them long. */
+/** A request with a system prompt, and one that says the same in another form: its turn has two parts. */
 export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/equivalent-form/${protocol}`,

@@ -29,22 +29,6 @@ export function pollsAnd(more: number) {
   return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
 }
 
-/** Lookups of a response until the gateway shows it, or patience ends. */
-export function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
-  return poll(
-    () => responses.lookup(id),
-    ({ response }) => response?.status !== 404,
-  );
-}
-
-/** Lookups of a response until the gateway shows it and that it has ended, or patience ends. */
-export function pollUntilSettled({ responses, poll }: Io, id: string): Promise<Exchange[]> {
-  return poll(
-    () => responses.lookup(id),
-    (answer) => answer.response?.status !== 404 && !running.includes(ending(answer)),
-  );
-}
-
 /** Lookups of a response until it has ended, or until they are not served, or patience ends. */
 export function pollToTheEnd(
   { responses, poll }: Io,
@@ -101,16 +85,6 @@ export const polled = scenario(
     const lookups = await pollToTheEnd(io, id);
     const later = [await io.responses.lookup(id), await io.responses.lookup(id)];
     return { id, created, lookups, later };
-  },
-);
-
-/** And then cancelled, though it has ended. */
-export const cancelledTooLate = scenario(
-  'running/cancelled-too-late',
-  { after: { polled }, cost: { requests: 2, generations: 0 } },
-  async ({ responses }, { polled: { id, lookups, later } }) => {
-    const cancel = await responses.cancel(id);
-    return { lookups, before: later, cancel, after: await responses.lookup(id) };
   },
 );
 

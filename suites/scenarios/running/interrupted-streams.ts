@@ -15,8 +15,8 @@ import {
   type Target,
   textAt,
 } from '../../../harness/index.ts';
-import { baseline, lookupControl } from '../baselines.ts';
-import { pollsAnd, pollToTheEnd, pollUntilShown } from './background-runs.ts';
+import { baseline } from '../baselines.ts';
+import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
 /** A stream or a turn with `store: true` that we interrupted, and what the gateway shows of the run. */
@@ -125,19 +125,6 @@ export const resumed = scenario(
   },
 );
 
-/** The same response, deleted when nobody needs it any more, and its stream asked for once again. */
-export const resumedAndDeleted = scenario(
-  'running/resumed-and-deleted',
-  {
-    after: { resumed, lookedUp: lookedUpAfterInterruption.background, lookupControl },
-    cost: { requests: 2, generations: 0 },
-  },
-  async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
-    const deletion = await responses.delete(id);
-    return { id, rest, lookups, deletion, again: await responses.recover(id) };
-  },
-);
-
 /** The sequence numbers of the events that came; none when no stream did. */
 export function numbersIn(stream: Exchange): readonly number[] {
   return responsesFindings(stream)?.sequenceNumbers ?? [];
@@ -152,4 +139,12 @@ export function lastNumber(stream: Exchange): number {
   const last = numbersIn(stream).at(-1);
   if (last !== undefined) return last;
   throw new Inconclusive('no event of the stream had a sequence number to go on from', stream);
+}
+
+/** Lookups of a response until the gateway shows it, or patience ends. */
+function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    ({ response }) => response?.status !== 404,
+  );
 }

@@ -1,6 +1,6 @@
 import { type Io, idOf, scenario } from '../../../harness/index.ts';
 import { wordsBeyond } from '../generations/truncated.ts';
-import { continued, served } from './served-operations.ts';
+import { continued } from './served-operations.ts';
 
 /** A third turn, which asks in few words for more than its limit. */
 export const chain = scenario(
@@ -26,17 +26,5 @@ export const branched = scenario(
   async (io, { chain: { second, last } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
     return { second, last, branch: await io.responses.create(body) };
-  },
-);
-
-/** And then that branch deleted, and the turn that it went on from looked up. */
-export const branchDeleted = scenario(
-  'stored/branch-deleted',
-  { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
-  async ({ responses }, { branched: { second, branch }, found }) => {
-    const id = idOf(branch);
-    const deletion = await responses.delete(id);
-    const parent = await responses.lookup(idOf(second));
-    return { id, deletion, parent, controls: [second, found.served] };
   },
 );

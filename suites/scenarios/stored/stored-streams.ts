@@ -2,16 +2,18 @@ import {
   answerId,
   assumeServed,
   type Exchange,
+  ending,
   findingsOf,
   type GrammarRule,
   generatedText,
   Inconclusive,
+  type Io,
   idOf,
   present,
   scenario,
 } from '../../../harness/index.ts';
 import { baselineStream } from '../baseline-streams.ts';
-import { pollsAnd, pollUntilSettled } from '../running/background-runs.ts';
+import { pollsAnd, running } from '../running/background-runs.ts';
 
 /** The stored stream, looked up as soon as the gateway shows it, and that it has ended. */
 export const streamLookedUp = scenario(
@@ -34,4 +36,12 @@ export function wholeText(streamed: Exchange): string {
   const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
   if (violation === undefined) return generatedText(streamed);
   throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
+}
+
+/** Lookups of a response until the gateway shows it and that it has ended, or patience ends. */
+function pollUntilSettled({ responses, poll }: Io, id: string): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id),
+    (answer) => answer.response?.status !== 404 && !running.includes(ending(answer)),
+  );
 }

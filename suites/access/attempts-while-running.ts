@@ -9,7 +9,8 @@ import {
   type StoredOperationName,
   scenario,
   storedOperations,
-} from '../../../harness/index.ts';
+} from '../../harness/index.ts';
+import { assumeRunning, expectStillRunning } from '../scenarios/running/background-runs.ts';
 import {
   type Attempt,
   type Attempts,
@@ -17,8 +18,7 @@ import {
   homeOf,
   type OwnersLookups,
   prerequisites,
-} from '../stored/attempts.ts';
-import { assumeRunning, expectStillRunning } from './background-runs.ts';
+} from '../scenarios/stored/attempts.ts';
 
 /** What can be done with a response that still runs, besides its cancel. */
 export type RunningOperation = 'lookup' | 'input-items' | 'recover' | 'delete';
