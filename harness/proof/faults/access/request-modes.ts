@@ -51,16 +51,16 @@ function isOne({ endpoint, fits }: Form, call: Call): boolean {
 }
 
 /** Skips a check that comes before the body is read; other forms are refused later. */
-function letIn(
+function skippedCheck(
   form: Form,
   refusal: Refusal,
-  override: (wave: (call: Call) => boolean) => Defect['override'],
+  override: (skip: (call: Call) => boolean) => Defect['override'],
 ): Defect['override'] {
   return (seams) => {
-    const waved = new WeakSet<object>();
-    const wave = (call: Call): boolean => {
+    const skipped = new WeakSet<object>();
+    const skip = (call: Call): boolean => {
       if (endpointOf(call) !== form.endpoint) return false;
-      waved.add(call.headers);
+      skipped.add(call.headers);
       return true;
     };
     const later: Defect['override'] = ({ endpoints }) => ({
@@ -69,13 +69,13 @@ function letIn(
           endpoints.routes(dialect).map((route) => ({
             ...route,
             handle: (call, key) => {
-              if (waved.has(call.headers) && !form.fits(call)) throw refusal;
+              if (skipped.has(call.headers) && !form.fits(call)) throw refusal;
               return route.handle(call, key);
             },
           })),
       },
     });
-    return together(override(wave), later)(seams);
+    return together(override(skip), later)(seams);
   };
 }
 
@@ -84,8 +84,8 @@ function keyless(form: Form): Fault {
     id: `auth.keyless-${form.id}`,
     what: `Requests without a key are served where they ask for ${form.id}.`,
     breaks: [`access/credentials.key-required:${form.endpoint}`],
-    override: letIn(form, new Refusal('no-key', 'No API key provided.'), (wave) =>
-      admit((secret, call) => secret === undefined && wave(call)),
+    override: skippedCheck(form, new Refusal('no-key', 'No API key provided.'), (skip) =>
+      admit((secret, call) => secret === undefined && skip(call)),
     ),
   };
 }
@@ -96,8 +96,8 @@ function anyKey(form: Form): Fault {
     id: `auth.any-key-${form.id}`,
     what: `A key that does not exist is taken where a request asks for ${form.id}.`,
     breaks: [`access/credentials.unknown-key-refused:${form.endpoint}`],
-    override: letIn(form, refusal, (wave) =>
-      admit((secret, call) => secret !== undefined && wave(call)),
+    override: skippedCheck(form, refusal, (skip) =>
+      admit((secret, call) => secret !== undefined && skip(call)),
     ),
   };
 }
@@ -110,8 +110,8 @@ function unversioned(row: string, fits: (version: string | undefined) => boolean
     id: `auth.streamed-${row}`,
     what: 'The version header of Messages is not looked at where a stream is asked for.',
     breaks: [`access/credentials.${row}:messages`],
-    override: letIn(form, refusal, (wave) =>
-      relax('versionAccepted', (version, call) => fits(version) && wave(call)),
+    override: skippedCheck(form, refusal, (skip) =>
+      relax('versionAccepted', (version, call) => fits(version) && skip(call)),
     ),
   };
 }
@@ -229,7 +229,7 @@ function laterOnConnection(
   };
 }
 
-const turnConditions = [
+const conditions = [
   ['owners', 'isSameUser', 'access/owners.later-turn-denied', "another user's response"],
   ['regions', 'isOriginalRegion', 'access/regions.later-turn-denied', "another region's response"],
   [
@@ -241,7 +241,7 @@ const turnConditions = [
 ] as const;
 
 const laterTurnFaults: readonly Fault[] = [
-  ...turnConditions.map(
+  ...conditions.map(
     ([area, condition, row, whose]): Fault => ({
       id: `${area}.first-turn-only`,
       what: `A connection that has served a turn continues ${whose}.`,

@@ -125,11 +125,47 @@ function ownKeyOnly(operation: StoredOperation): Fault {
   };
 }
 
-/** A denied lookup of another user's response. */
-function isAnothers({ call, refusal }: Context): boolean {
-  if (call.operation !== 'responses.lookup' || refusal?.reason !== 'unknown-response') return false;
-  const record = call.gateway.store.peek(call.params.id ?? '');
-  return record !== undefined && record.owner !== call.key?.user;
+type Denies = (record: StoredResponse, context: Context) => boolean;
+
+const isOfAnotherUser: Denies = ({ owner }, { call }) => owner !== call.key?.user;
+
+const isAnothersRun: Denies = (record, context) =>
+  isOfAnotherUser(record, context) && record.background && record.turn?.finished === false;
+
+const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
+  key !== null && owner === key.user && !model.permitted.includes(key.role);
+
+/** The response whose access was denied; undefined where the refusal has another reason. */
+function deniedTo(
+  operation: Operation,
+  denies: Denies,
+  context: Context,
+): StoredResponse | undefined {
+  const { call, refusal } = context;
+  if (call.operation !== operation) return;
+  const named = {
+    'unknown-response': call.params.id,
+    'unknown-previous-response': call.body.previous_response_id,
+  };
+  const reason = refusal?.reason;
+  if (reason !== 'unknown-response' && reason !== 'unknown-previous-response') return;
+  const record = call.gateway.store.peek(String(named[reason]));
+  return record !== undefined && denies(record, context) ? record : undefined;
+}
+
+function showsInput(operation: Operation, denies: Denies): Defect['override'] {
+  return errorBodies(
+    (context) => deniedTo(operation, denies, context) !== undefined,
+    (body, context) => {
+      const { turn = null } = deniedTo(operation, denies, context) ?? {};
+      const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not touch the answer to "${input}".`);
+    },
+  );
+}
+
+function isAnothers(context: Context): boolean {
+  return deniedTo('responses.lookup', isOfAnotherUser, context) !== undefined;
 }
 
 const denialStatus: Defect['override'] = ({ encode }) => ({
@@ -150,11 +186,7 @@ const regionsOwnersFaults: readonly Fault[] = [
     id: 'owners.denial-shows-input',
     what: "The denial of another user's response shows its input.",
     breaks: ['access/owners.other-user-denied:lookup'],
-    override: errorBodies(isAnothers, (body, { call }) => {
-      const record = call.gateway.store.peek(call.params.id ?? '');
-      const input = memberAt(record?.turn?.parts.request.input, '0.content.0.text') ?? '';
-      return set(body, 'error.message', `You may not read the answer to "${input}".`);
-    }),
+    override: showsInput('responses.lookup', isOfAnotherUser),
   },
   ...(['compact', 'input-tokens'] as const).flatMap((operation) => [
     anyUser(operation, `access/owners.indirect-access-denied:${operation}`),
@@ -211,10 +243,28 @@ const creationModeFaults: readonly Fault[] = Object.entries(creationModes).flatM
 
 // Conditions that are not checked while a response runs, and a denied deletion that stops it.
 
-const runningConditions = [
-  ['owners', 'isSameUser', 'access/owners.running-denied', 'another user'],
-  ['regions', 'isOriginalRegion', 'access/regions.running-denied', 'another region'],
-  ['permissions', 'isModelPermitted', 'access/permissions.running-needs-model', 'a restricted key'],
+const conditions = [
+  {
+    area: 'owners',
+    condition: 'isSameUser',
+    whose: 'another user',
+    denied: 'access/owners.other-user-denied',
+    running: 'access/owners.running-denied',
+  },
+  {
+    area: 'regions',
+    condition: 'isOriginalRegion',
+    whose: 'another region',
+    denied: 'access/regions.other-region-denied',
+    running: 'access/regions.running-denied',
+  },
+  {
+    area: 'permissions',
+    condition: 'isModelPermitted',
+    whose: 'a restricted key',
+    denied: 'access/permissions.lookup-needs-model',
+    running: 'access/permissions.running-needs-model',
+  },
 ] as const;
 
 const reading = ['lookup', 'input-items', 'recover'] as const satisfies readonly StoredOperation[];
@@ -223,20 +273,20 @@ function runs({ record: { turn, background } }: Access): boolean {
   return background && turn !== null && !turn.finished;
 }
 
-const whileRunningFaults: readonly Fault[] = runningConditions.flatMap(
-  ([area, condition, row, whose]): Fault[] => [
+const whileRunningFaults: readonly Fault[] = conditions.flatMap(
+  ({ area, condition, whose, running }): Fault[] => [
     ...reading.map(
       (operation): Fault => ({
         id: `${area}.running-${operation}-open`,
         what: `While a response runs, the operation ${operation} reaches it from ${whose}.`,
-        breaks: [`${row}:${operation}`],
+        breaks: [`${running}:${operation}`],
         override: relax(condition, (access) => access.operation === operation && runs(access)),
       }),
     ),
     {
       id: `${area}.denied-delete-stops`,
       what: `A deletion from ${whose} is denied, and stops the run.`,
-      breaks: [`${row}:delete`],
+      breaks: [`${running}:delete`],
       override: relax(condition, (access) => {
         if (access.operation === 'delete' && runs(access)) access.record.turn?.cancel();
         return false;
@@ -247,12 +297,6 @@ const whileRunningFaults: readonly Fault[] = runningConditions.flatMap(
 
 // Operations that are denied, and executed.
 
-const deniedConditions = [
-  ['owners', 'isSameUser', 'access/owners.other-user-denied', 'another user'],
-  ['regions', 'isOriginalRegion', 'access/regions.other-region-denied', 'another region'],
-  ['permissions', 'isModelPermitted', 'access/permissions.lookup-needs-model', 'a restricted key'],
-] as const;
-
 const done = {
   delete: ({ record }: Access): void => {
     record.deleted = true;
@@ -260,13 +304,13 @@ const done = {
   cancel: ({ record }: Access): void => record.turn?.cancel(),
 } as const;
 
-const deniedButDoneFaults: readonly Fault[] = deniedConditions.flatMap(
-  ([area, condition, row, whose]) =>
+const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
+  ({ area, condition, whose, denied }) =>
     (['delete', 'cancel'] as const).map(
       (operation): Fault => ({
         id: `${area}.denied-${operation}-done`,
         what: `A ${operation} from ${whose} is denied, and executed.`,
-        breaks: [`${row}:${operation}`],
+        breaks: [`${denied}:${operation}`],
         override: relax(condition, (access) => {
           if (access.operation === operation) done[operation](access);
           return false;
@@ -276,45 +320,6 @@ const deniedButDoneFaults: readonly Fault[] = deniedConditions.flatMap(
 );
 
 // Denials that show the input of the response, or fail.
-
-type Denies = (record: StoredResponse, context: Context) => boolean;
-
-const isOfAnotherUser: Denies = ({ owner }, { call }) => owner !== call.key?.user;
-
-const isAnothersRun: Denies = (record, context) =>
-  isOfAnotherUser(record, context) && record.background && record.turn?.finished === false;
-
-const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
-  key !== null && owner === key.user && !model.permitted.includes(key.role);
-
-/** The response whose access was denied; undefined where the refusal has another reason. */
-function deniedTo(
-  operation: Operation,
-  denies: Denies,
-  context: Context,
-): StoredResponse | undefined {
-  const { call, refusal } = context;
-  if (call.operation !== operation) return;
-  const named = {
-    'unknown-response': call.params.id,
-    'unknown-previous-response': call.body.previous_response_id,
-  };
-  const reason = refusal?.reason;
-  if (reason !== 'unknown-response' && reason !== 'unknown-previous-response') return;
-  const record = call.gateway.store.peek(String(named[reason]));
-  return record !== undefined && denies(record, context) ? record : undefined;
-}
-
-function showsInput(operation: Operation, denies: Denies): Defect['override'] {
-  return errorBodies(
-    (context) => deniedTo(operation, denies, context) !== undefined,
-    (body, context) => {
-      const { turn = null } = deniedTo(operation, denies, context) ?? {};
-      const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
-      return set(body, 'error.message', `You may not touch the answer to "${input}".`);
-    },
-  );
-}
 
 const revealingDenialFaults: readonly Fault[] = [
   {
