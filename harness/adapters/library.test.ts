@@ -16,4 +16,5 @@ test('the example of the library runs as it stands, from the package by its name
   expect(stderr).toBe('');
   expect(stdout).toContain('# ');
   expect(stdout).toMatch(/generation \| .*\d/);
+  expect(stdout).toContain('the same again partial');
 });

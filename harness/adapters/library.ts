@@ -2,7 +2,7 @@
  * Touchstone as a library: judge a gateway from a program, and make reports of the result.
  *
  * ```ts
- * import { exitCode, referenceTarget, renderMarkdown, run } from 'gateway-touchstone';
+ * import { exitCode, referenceTarget, renderMarkdown, run, runMany } from 'gateway-touchstone';
  *
  * // The gateway that comes with Touchstone. Your own: const target = loadTarget('gateway.yaml');
  * const { target, close } = await referenceTarget();
@@ -13,14 +13,21 @@
  *     console.error(`${id}: expected ${verdict.expected}; ${verdict.actual}`);
  *   }
  *   console.log(renderMarkdown(result));
+ *
+ *   // Several gateways: each result as soon as it is there.
+ *   const targets = [target, { ...target, name: 'the same again' }];
+ *   for await (const one of runMany({ targets, seed: 1, filters: ['models/list'] })) {
+ *     console.log(one.target.name, one.error === null ? one.result.verdict : one.error.message);
+ *   }
  *   process.exitCode = exitCode(result.verdict, { allowPartial: true });
  * } finally {
  *   await close();
  * }
  * ```
  *
- * Several gateways: `Promise.all` of their runs, each in a worker of its own, and `worstExitCode` of
- * what they come to.
+ * `run` sends and judges in the thread that calls it. `runMany` judges each target in a thread of its
+ * own, some at once, so that what one gateway answers keeps no other waiting; `worstExitCode` is the code
+ * of what they all come to.
  *
  * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
  * many before anything is sent.
@@ -56,6 +63,7 @@ export type {
 } from '../engine/plan.ts';
 export type { Progress, SuiteProgress } from '../engine/progress.ts';
 export { plan, type RunOptions, run } from '../engine/run.ts';
+export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/run-many.ts';
 export type { Selection } from '../engine/selection.ts';
 export type { Sequence } from '../engine/session.ts';
 export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';

@@ -97,7 +97,8 @@ class RunWorker {
     const workerData: WorkerData = {
       catalogue: { requirements, citations, specification, digest },
     };
-    this.#worker ??= new Worker(module, { workerData });
+    // Options such as --input-type are for the first module of the process, and refused for others.
+    this.#worker ??= new Worker(module, { workerData, execArgv: [] });
     return this.#worker;
   }
 }

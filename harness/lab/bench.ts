@@ -2,7 +2,7 @@
  * `npm run bench`: how much longer a run takes than it has to. The reference gateway, in a process of
  * its own, waits before each answer; so what a run has to take is known: its longest chain of
  * dependent requests, or, with few requests at a time, all of them one after the other in so many
- * rows.
+ * rows. And what the command takes of the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +13,7 @@ import { Command } from 'commander';
 import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../commands/options/option-values.ts';
 import type { RunResult } from '../core/result.ts';
+import { footprintLines, footprintOf } from './footprint.ts';
 
 const script = join(import.meta.dirname, '..', 'commands', 'main.js');
 const unbounded = 100_000;
@@ -26,12 +27,14 @@ interface Measured {
   readonly commandMs: number;
 }
 
-const { latency, runs } = new Command('bench')
+const { latency, runs, before, footprint } = new Command('bench')
   .description('Measures what Touchstone adds to the time that a gateway takes.')
   .option('--latency <ms>', 'milliseconds before each answer of the gateway', wholeNumber(1), 100)
   .option('--runs <n>', 'runs of each kind; the quickest counts', wholeNumber(1), 3)
+  .option('--before <script>', 'the main.js of another build, measured beside this one')
+  .option('--footprint', 'processor time and memory only')
   .parse()
-  .opts<{ latency: number; runs: number }>();
+  .opts<{ latency: number; runs: number; before?: string; footprint?: true }>();
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -39,6 +42,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 print(
   `Node ${process.version}, ${availableParallelism()} cores; the quickest of ${runs} runs each.`,
 );
+await printFootprints();
+if (footprint === true) {
+  rmSync(folder, { recursive: true });
+  process.exit();
+}
 const { gateway, file } = await startGateway();
 try {
   const free = await quickest(['--target', targetFile(file, unbounded)]);
@@ -67,6 +75,25 @@ print(
     `${seconds(embedded.result.traffic.spanMs)} of it between the first request and the last answer.`,
 );
 rmSync(folder, { recursive: true });
+
+/** What the command takes of the machine, and of another build in the same sitting. */
+async function printFootprints(): Promise<void> {
+  print('\nProcessor time and peak memory:');
+  for (const [name, ...line] of footprintLines) {
+    const { cpuSeconds, peakMegabytes } = await footprintOf(script, line, runs, folder);
+    const now = `${cpuSeconds.toFixed(2)} s, ${peakMegabytes.toFixed(0)} MB`;
+    if (before === undefined) {
+      print(`  ${name.padEnd(16)}${now}`);
+      continue;
+    }
+    const old = await footprintOf(before, line, runs, folder);
+    print(
+      `  ${name.padEnd(16)}${now}; before: ${old.cpuSeconds.toFixed(2)} s, ` +
+        `${old.peakMegabytes.toFixed(0)} MB (${(cpuSeconds / old.cpuSeconds).toFixed(2)} × and ` +
+        `${(peakMegabytes / old.peakMegabytes).toFixed(2)} ×)`,
+    );
+  }
+}
 
 function printRun({ result, commandMs }: Measured, floorMs: number, floor = ''): void {
   const { traffic, verdict } = result;
