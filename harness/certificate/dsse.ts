@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import { asObject } from '../core/json-value.ts';
 
 /** A signed message, as DSSE 1.0 (Dead Simple Signing Envelope) writes it in JSON. */
 export interface Envelope {
@@ -86,15 +87,11 @@ export function readEnvelope(text: string): Envelope {
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  if (typeof value !== 'object' || value === null) return false;
-  const { payloadType, payload, signatures }: Partial<Record<keyof Envelope, unknown>> = value;
+  const { payloadType, payload, signatures } = asObject(value);
   return (
     typeof payloadType === 'string' &&
     typeof payload === 'string' &&
     Array.isArray(signatures) &&
-    signatures.every(
-      (one: unknown) =>
-        typeof one === 'object' && one !== null && 'sig' in one && typeof one.sig === 'string',
-    )
+    signatures.every((one: unknown) => typeof asObject(one).sig === 'string')
   );
 }

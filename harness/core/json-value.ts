@@ -6,6 +6,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value when it is an object, and else an empty one. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value when it is a list, and else an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The value at a path like `usage.total_tokens` or `output[0].content[0].text`; undefined when absent. */
 export function at(value: unknown, path: string): unknown {
   let here = value;
@@ -32,8 +42,7 @@ export function numberAt(value: unknown, path: string): number | null {
 }
 
 export function listAt(value: unknown, path: string): readonly unknown[] {
-  const found = at(value, path);
-  return Array.isArray(found) ? found : [];
+  return asList(at(value, path));
 }
 
 /** JSON text or, when it is none, undefined. */

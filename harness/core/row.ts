@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from './json-value.ts';
 import {
   type AxisValue,
   type Citation,
@@ -30,7 +31,7 @@ const fields = new Set([
 
 /** @throws {Error} when the axes are no map of lists of kebab-case names */
 export function parseAxes(value: unknown): Axes {
-  if (!isRecord(value)) throw new Error('axes.yaml: expected a map of named lists');
+  if (!isObject(value)) throw new Error('axes.yaml: expected a map of named lists');
   return Object.fromEntries(
     Object.entries(value).map(([name, list]) => [name, values(list, {}, `axes.yaml, ${name}`)]),
   );
@@ -51,7 +52,7 @@ export function parseRequirement(
   citations: Citations,
   where: string,
 ): Requirement {
-  if (!isRecord(row)) throw new Error(`${where}: expected a requirement`);
+  if (!isObject(row)) throw new Error(`${where}: expected a requirement`);
   const id = text(row, 'id', where);
   const at = `${where} (${id})`;
   if (!idForm.test(id)) throw new Error(`${at}: an id is <suite>/<area>.<rule>, in kebab case`);
@@ -95,7 +96,7 @@ interface Sources {
 }
 
 function sourcesOf(value: unknown, citations: Citations, where: string): Sources {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return { all: citedIn(value, 'sources', citations, where), byValue: null };
   }
   const byValue = Object.fromEntries(
@@ -125,7 +126,7 @@ function citedIn(
 }
 
 function axisOf(
-  row: Record<string, unknown>,
+  row: JsonObject,
   axes: Axes,
   rests: {
     readonly level: Level;
@@ -146,7 +147,7 @@ function axisOf(
   const all = second === null ? first : first.flatMap((a) => second.map((b) => `${a}.${b}`));
   const except = row.except === undefined ? [] : listOf(row.except, where);
   const own = row.levels === undefined ? {} : row.levels;
-  if (!isRecord(own)) throw new Error(`${where}: "levels" is a map from value to level`);
+  if (!isObject(own)) throw new Error(`${where}: "levels" is a map from value to level`);
   for (const name of [...except, ...Object.keys(own), ...Object.keys(sources.byValue ?? {})]) {
     if (!all.some((value) => covers(name, value))) {
       throw new Error(`${where}: "${name}" is not a value of its axis (${all.join(', ')})`);
@@ -170,7 +171,7 @@ function axisOf(
 }
 
 /** The key of a map from values that is meant for this one: the whole value before one half of it. */
-function keyFor(value: string, map: Readonly<Record<string, unknown>>): string | undefined {
+function keyFor(value: string, map: Readonly<JsonObject>): string | undefined {
   const keys = Object.keys(map);
   return keys.find((key) => key === value) ?? keys.find((key) => covers(key, value));
 }
@@ -219,14 +220,10 @@ function asLevel(value: unknown, where: string): Level {
   return level;
 }
 
-function text(row: Record<string, unknown>, field: string, where: string): string {
+function text(row: JsonObject, field: string, where: string): string {
   const value = row[field];
   if (typeof value !== 'string' || value.trim() === '') {
     throw new Error(`${where}: "${field}" is missing or not text`);
   }
   return value.trim();
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

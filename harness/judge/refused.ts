@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import { textAt } from '../core/json-value.ts';
 import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
@@ -65,8 +66,8 @@ function firstError({ stream }: Answer & { readonly form: 'events' }): ErrorBody
 
 /** Events that only keep a connection open come before anything. */
 function isIdle(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null || !('type' in json)) return false;
-  return json.type === 'ping' || json.type === 'keepalive';
+  const type = textAt(json, 'type');
+  return type === 'ping' || type === 'keepalive';
 }
 
 function closed(exchange: Exchange): Judged {

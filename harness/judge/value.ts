@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import { shown } from '../core/json-value.ts';
+import { isObject, shown } from '../core/json-value.ts';
 import { ExpectationFailed } from './failure.ts';
 
 /** An expectation on one value that was taken out of exchanges. */
@@ -55,7 +55,7 @@ function equal(one: unknown, other: unknown): boolean {
 
 function canonical(value: unknown): string {
   const sorted = (_: string, member: unknown): unknown =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member;
   return JSON.stringify(value, sorted) ?? 'undefined';

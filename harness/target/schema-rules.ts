@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { asObject } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
 import { fieldName, type Path, type Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
@@ -91,7 +92,7 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
 }
 
 function unknownField(field: string, path: Path, error: ErrorObject): string {
-  const known = Object.keys(record(record(error.parentSchema).properties));
+  const known = Object.keys(asObject(asObject(error.parentSchema).properties));
   const owner = path.length === 0 ? 'a target file' : `\`${fieldName(path)}\``;
   const unknown = `\`${field}\` is not a field of ${owner}.`;
   const meant = didYouMean(field, known);
@@ -104,16 +105,16 @@ function unknownField(field: string, path: Path, error: ErrorObject): string {
 /** Where else in a target file a field of this name stands: `limits` for `timeoutMs`. */
 function placesOf(field: string, path: Path): string {
   const within = (schema: Record<string, unknown>, place: string): string => {
-    for (const [name, value] of Object.entries(record(schema.properties))) {
+    for (const [name, value] of Object.entries(asObject(schema.properties))) {
       if (name === field && place !== fieldName(path)) return place;
-      const sub = record(value);
+      const sub = asObject(value);
       const child = place === '' ? name : `${place}.${name}`;
-      const found = within(sub, child) || within(record(sub.items), `${child}[]`);
+      const found = within(sub, child) || within(asObject(sub.items), `${child}[]`);
       if (found !== '') return found;
     }
     return '';
   };
-  return within(record(validator().schema), '');
+  return within(asObject(validator().schema), '');
 }
 
 function wrongType({ params, data }: ErrorObject, path: Path, quote: Quote): string {
@@ -137,7 +138,7 @@ function wrongForm(path: Path, data: unknown, quote: Quote): string {
 
 /** The description of a missing field in the schema, as a second sentence. */
 function purpose({ parentSchema }: ErrorObject, missing: Path): string {
-  const field = record(record(record(parentSchema).properties)[String(missing.at(-1))]);
+  const field = asObject(asObject(asObject(parentSchema).properties)[String(missing.at(-1))]);
   return typeof field.description === 'string' ? ` ${field.description}` : '';
 }
 
@@ -153,8 +154,4 @@ const typeNames: Readonly<Record<string, string>> = {
 
 function listed(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,4 +1,5 @@
 import { protocolOfCapability } from '../core/capability.ts';
+import { asList, asObject } from '../core/json-value.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
 import type { Path, Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
@@ -26,16 +27,16 @@ type Report = (path: Path, message: string) => void;
 export function semanticProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push(places.problem(path, message));
-  const file = record(data);
+  const file = asObject(data);
   judgeRegions(file, report, quote);
-  judgeKeys(record(file.keys), report);
+  judgeKeys(asObject(file.keys), report);
   judgeModels(file, report, quote);
-  judgeSystemOne(record(file.systemone), report);
+  judgeSystemOne(asObject(file.systemone), report);
   for (const probe of ['ledger', 'clock']) {
-    const url = record(record(file.probes)[probe]).url;
+    const url = asObject(asObject(file.probes)[probe]).url;
     const path = ['probes', probe, 'url'];
     if (typeof url === 'string') judgeAddress(url, path, report, quote);
-    for (const [index, entry] of list(url).entries()) {
+    for (const [index, entry] of asList(url).entries()) {
       judgeAddress(entry, [...path, index], report, quote);
     }
   }
@@ -44,7 +45,7 @@ export function semanticProblems(data: unknown, places: Places, quote: Quote): P
 
 /** The publishers' names of a file that may be wrong elsewhere. */
 export function publishersOf(data: unknown): Publishers {
-  const { vendorA, vendorB } = record(record(data).names);
+  const { vendorA, vendorB } = asObject(asObject(data).names);
   return {
     vendorA: typeof vendorA === 'string' ? vendorA : 'vendorA',
     vendorB: typeof vendorB === 'string' ? vendorB : 'vendorB',
@@ -54,8 +55,8 @@ export function publishersOf(data: unknown): Publishers {
 function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quote): void {
   const names = new Set<unknown>();
   const addresses = new Map<string, number>();
-  for (const [index, entry] of list(file.regions).entries()) {
-    const { name, baseUrl } = record(entry);
+  for (const [index, entry] of asList(file.regions).entries()) {
+    const { name, baseUrl } = asObject(entry);
     if (typeof name === 'string' && names.has(name)) {
       const path = ['regions', index, 'name'];
       report(path, `A region named ${quote(name, path)} is already defined above.`);
@@ -127,8 +128,8 @@ function judgeKeys(keys: Record<string, unknown>, report: Report): void {
 function judgeModels(file: Record<string, unknown>, report: Report, quote: Quote): void {
   const names = publishersOf(file);
   const ids = new Set<unknown>();
-  for (const [index, entry] of list(file.models).entries()) {
-    const model = record(entry);
+  for (const [index, entry] of asList(file.models).entries()) {
+    const model = asObject(entry);
     const path = ['models', index];
     if (typeof model.id === 'string' && ids.has(model.id)) {
       const at = [...path, 'id'];
@@ -136,7 +137,7 @@ function judgeModels(file: Record<string, unknown>, report: Report, quote: Quote
     }
     ids.add(model.id);
     const declared = judgeProtocols(
-      list(model.protocols),
+      asList(model.protocols),
       [...path, 'protocols'],
       names,
       report,
@@ -184,7 +185,7 @@ function judgeCapabilities(
 ): void {
   const supported = new Set<string>();
   for (const field of ['supports', 'lacks']) {
-    for (const [index, identifier] of list(model[field]).entries()) {
+    for (const [index, identifier] of asList(model[field]).entries()) {
       if (typeof identifier !== 'string') continue;
       const at = [...path, field, index];
       const capabilities = readCapability(identifier, names, declared ?? []);
@@ -250,12 +251,4 @@ function meantProtocol(identifier: string): string {
   return protocol === undefined
     ? didYouMean(identifier, protocolIdentifiers)
     : ` Did you mean \`${declaredAs[protocol]}\`?`;
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Exchange } from '../core/exchange.ts';
+import { parsed, textAt } from '../core/json-value.ts';
 import type { RunResult } from '../core/result.ts';
 import {
   type BodyView,
@@ -164,13 +165,7 @@ function eventFrames(exchange: Exchange): FrameView[] {
 /** The `type` of a JSON frame, which is what an event's name is on a WebSocket. */
 function typeIn(data: Uint8Array): string | null {
   if (data.length > 1_000_000) return null;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(data).toString());
-    const named = typeof value === 'object' && value !== null && 'type' in value;
-    return named && typeof value.type === 'string' ? value.type.slice(0, 100) : null;
-  } catch {
-    return null;
-  }
+  return textAt(parsed(Buffer.from(data).toString()), 'type')?.slice(0, 100) ?? null;
 }
 
 /** The first bytes, without a character that the cut goes through. */

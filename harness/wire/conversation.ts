@@ -5,6 +5,7 @@ import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { failureOf } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
+import { headerLines } from './header-lines.ts';
 import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
@@ -280,12 +281,4 @@ function upgradeHeaders({ headers, url }: WireRequest): HeaderLines {
     ['Upgrade', 'websocket'],
     ['Host', addressOf(url).host],
   ];
-}
-
-function headerLines(raw: readonly string[]): HeaderLines {
-  const lines: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    lines.push([raw[index] ?? '', raw[index + 1] ?? '']);
-  }
-  return lines;
 }

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors } from 'undici';
-import type { Exchange, ExchangeFailure, HeaderLines } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { openConnection } from './connection.ts';
 import { failureOf, type Progress } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
+import { headerLines } from './header-lines.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 
@@ -211,17 +212,3 @@ export class Sending implements Dispatcher.DispatchHandler {
 
 /** Given, because undici else makes one, with its stack, for each exchange that has ended well. */
 const over = new Error('the exchange is over');
-
-/** Pairs of name and value from the flat list of the parser. */
-function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLines {
-  if (!Array.isArray(raw)) return [];
-  const lines: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    lines.push([latin1(raw[index]), latin1(raw[index + 1])]);
-  }
-  return lines;
-}
-
-function latin1(value: Buffer | string | undefined): string {
-  return Buffer.isBuffer(value) ? value.toString('latin1') : (value ?? '');
-}

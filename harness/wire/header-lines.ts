@@ -1,0 +1,15 @@
+import type { HeaderLines } from '../core/exchange.ts';
+
+/** Pairs of name and value from the flat list of the parser. */
+export function headerLines(raw: unknown): HeaderLines {
+  if (!Array.isArray(raw)) return [];
+  const lines: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    lines.push([latin1(raw[index]), latin1(raw[index + 1])]);
+  }
+  return lines;
+}
+
+function latin1(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
+}
