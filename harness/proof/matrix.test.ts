@@ -71,9 +71,15 @@ describe('a fault', () => {
     expect(open).toEqual(['s/a.e']);
   });
 
-  test('misses a recorded failure, unless it is known to come in some runs only', () => {
-    const faulty = { 's/a.b': fail, 's/a.c': pass, 's/a.d': undecided, 's/a.sometimes': pass };
-    const recorded = ['s/a.c', 's/a.d', 's/a.not-judged'];
+  test('misses a recorded failure, unless it comes in some runs only or a time-out hid it', () => {
+    const faulty = {
+      's/a.b': fail,
+      's/a.c': pass,
+      's/a.d': undecided,
+      's/a.late': { ...undecided, cause: 'timeout' } as const,
+      's/a.sometimes': pass,
+    };
+    const recorded = ['s/a.c', 's/a.d', 's/a.late', 's/a.not-judged'];
     const sound = { 's/a.not-judged': pass };
     const { missing } = judged(['s/a.b'], faulty, { recorded, sound });
     expect(missing).toEqual(['s/a.c', 's/a.d']);

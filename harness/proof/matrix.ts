@@ -1,4 +1,4 @@
-import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.ts';
+import { type CheckState, type CheckVerdict, isTransient, redStates } from '../core/verdict.ts';
 import { covers as oneCovers } from './faults/fault.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 
@@ -70,6 +70,9 @@ export function killing(
   }
   const survived = fault.breaks.filter((id) => !killedBy.some((check) => covers([id], check)));
   const missing = [...recorded.always].filter((check) => {
+    const verdict = faulty.get(check);
+    // A time-out says nothing of the fault: the machine may be busy.
+    if (verdict?.state === 'inconclusive' && isTransient(verdict.cause)) return false;
     const wasJudged = isJudged(check, faulty) || !sound.has(check);
     return wasJudged && !otherFailures.includes(check);
   });
