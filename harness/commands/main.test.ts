@@ -235,7 +235,7 @@ describe('Ctrl-C', () => {
     const { child, written, ended } = start(`${byUrl(url)} generation/responses`, withKey);
     await expect.poll(() => requests, { timeout: 20_000 }).toBeGreaterThan(1);
     child.kill('SIGINT');
-    await expect.poll(() => written.err).toContain('Ctrl-C again ends at once');
+    await expect.poll(() => written.err).toContain('Ctrl-C again exits at once');
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
   });

@@ -129,7 +129,7 @@ test('known failures that change are judged by anew, and nothing is sent', async
   expect((await running.ended).code).toBe(0);
 }, 120_000);
 
-test('a run under which the gateway changes is broken off, and says nothing of it', async () => {
+test('a run under which the gateway changes is interrupted, and says nothing of it', async () => {
   const gateway = await gatewayWith({ latencyMs: 300 });
   const running = watch(`storage/ --watch-path ${at('src')} --concurrency 2`);
   await expect.poll(() => gateway.requestCount(), patience).toBeGreaterThan(4);
