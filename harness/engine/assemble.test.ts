@@ -73,7 +73,7 @@ test('all that holds is conformant; one broken MUST is not, whatever else there 
   expect(result(broken).verdict).toBe('nonconformant');
 });
 
-test('the rows that cannot be observed are told apart, with their reasons', () => {
+test('the rows that cannot be observed are listed, with their reasons', () => {
   const { unchecked } = result(new Map());
   expect(unchecked.length).toBeGreaterThan(0);
   for (const { id, reason } of unchecked) {

@@ -119,7 +119,7 @@ test('a prerequisite that decides nothing makes what comes after inconclusive, w
   expect(traffic.requests).toBe(1);
 });
 
-test('what a scenario throws is our own fault, unless it says that nothing is decided', async () => {
+test('what a scenario throws is an internal error, unless it says that nothing is decided', async () => {
   const server = await serveHttp((_, answer) => answer.end('{}'));
   const { run } = liveRun(targetAt(server.url));
   const mistake = new TypeError('a mistake');

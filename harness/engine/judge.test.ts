@@ -122,7 +122,7 @@ describe('a judgement', () => {
     ['a TypeError', new TypeError('x is not a function')],
     ['an AssertionError of Vitest', vitestError()],
     ['a thing that is no error', 'a string'],
-  ])('that throws %s is our own fault, with the place where it broke', (_, thrown) => {
+  ])('that throws %s is an internal error, with the place where it broke', (_, thrown) => {
     const broken = verdict(() => {
       throw thrown;
     });

@@ -16,7 +16,7 @@ export interface JudgeContext {
 
 /**
  * One requirement, judged on what a scenario captured: returns when it holds, throws when not.
- * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is our own fault.
+ * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is an internal error.
  */
 export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 

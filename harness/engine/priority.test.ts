@@ -13,7 +13,7 @@ function flow(
   return scenario(name, { after, cost }, async () => undefined);
 }
 
-test('a scenario is as high as the longest chain that hangs on it, itself included', () => {
+test('a scenario is as high as the longest chain that depends on it, itself included', () => {
   const root = flow('root', 2);
   const wide = flow('wide', 10, { root }, 1);
   const long = flow('long', 4, { root });

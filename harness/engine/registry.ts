@@ -24,7 +24,7 @@ let listener: Listener = () => {};
 /**
  * Keeps a check for whoever judges by it.
  *
- * @throws {Error} when two scenarios have one name: their exchanges could not be told apart
+ * @throws {Error} when two scenarios have one name: their exchanges could not be distinguished
  */
 export function register(check: Check): void {
   scenariosIn(check.on).forEach(keep);

@@ -199,7 +199,7 @@ export class ReplayRun implements TargetRun {
     return null;
   }
 
-  /** Lets a scenario go on to its end when there is no answer for it: what comes of it counts for nothing. */
+  /** Lets a scenario go on to its end when there is no answer for it: its result is not used. */
   #unanswered(request: WireRequest): Exchange {
     return unsent(request, this.#wire);
   }

@@ -23,7 +23,7 @@ export type JudgedTarget =
 
 /**
  * Judges many gateways, some at once, and gives each result as soon as it is there. One that cannot be
- * judged keeps no other from it. Whoever stops taking results breaks off what is still under way.
+ * judged keeps no other from it. Who stops taking results interrupts what is still under way.
  *
  * @throws {UnknownRequirement} when a filter matches nothing
  */

@@ -99,7 +99,7 @@ test('planning sends nothing, and knows every check of the suites', async () => 
   expect(requestCount()).toBe(0);
 });
 
-test('a run that is broken off ends cleanly: what came is judged, nothing further is sent', async () => {
+test('a run that is interrupted ends cleanly: what came is judged, nothing further is sent', async () => {
   const { target, requestCount } = await reference({ latencyMs: 150 });
   const slow = { ...target, limits: { ...target.limits, concurrency: 2 } };
   const recording = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'run.jsonl');
@@ -136,7 +136,7 @@ test('a run that is broken off ends cleanly: what came is judged, nothing furthe
   expect(interrupted).toHaveLength(exchanges.length - answered.length);
 });
 
-test('a run that is broken off before it begins sends nothing', async () => {
+test('a run that is interrupted before it begins sends nothing', async () => {
   const { target, requestCount } = await reference();
   const { interrupted, verdict } = await run({
     target,

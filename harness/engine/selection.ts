@@ -1,7 +1,7 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { type Check, suiteChecks } from './registry.ts';
 
-/** A part of the checks, chosen otherwise than by the beginning of an id. */
+/** A part of the checks, chosen otherwise than by an id prefix. */
 export interface Selection {
   /** Ids of checks. */
   readonly ids: readonly string[];

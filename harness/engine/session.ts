@@ -28,7 +28,7 @@ export interface TargetRun {
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(): void;
-  /** Why what a scenario captured counts for nothing; null: it counts. */
+  /** Why what a scenario captured does not count; null: it counts. */
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;
   readonly scenariosDone: number;

@@ -85,7 +85,7 @@ describe('a recording that is not of this suite makes an error', () => {
     expect(requests()).toBe(1);
   });
 
-  test('waiting for the end of what was broken off', async () => {
+  test('waiting for the end of what was cut', async () => {
     const { target } = await reference();
     const needs = { model: { speaks: 'responses', supports: ['stream:responses'] } } as const;
     const stream = (options: CallOptions): Scenario =>
@@ -93,7 +93,7 @@ describe('a recording that is not of this suite makes an error', () => {
     const { path } = await record(target, [stream({ cut: { events: 1 } })]);
     const outcome = await outcomeOf(replay(path), stream({}));
     expect(outcome.kind === 'error' && String(outcome.error)).toMatch(
-      /waits for its end, recorded is that it was broken off/,
+      /waits for its end, recorded is that it was cut/,
     );
     expect(await outcomeOf(replay(path), stream({ cut: { events: 1 } }))).toMatchObject({
       kind: 'captured',

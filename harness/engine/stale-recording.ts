@@ -39,7 +39,7 @@ export function differenceFrom(
     differs('the headers', headersOf(request.headers, secrets), headersOf(recorded.headers, {})) ??
     bytesDiffer('the body', request.body, recorded.body, secrets) ??
     (failure?.kind === 'cut' && socket === null && !breaksOff
-      ? 'the suite waits for its end, recorded is that it was broken off'
+      ? 'the suite waits for its end, recorded is that it was cut'
       : null)
   );
 }

@@ -5,8 +5,8 @@ import { overloadFrame } from '../protocols/responses/index.ts';
 export type TransientFailure = 'busy' | 'late' | 'slow' | 'gone' | 'overloaded';
 
 /**
- * What can befall any answer, and says nothing about whether a gateway keeps its promises: whoever
- * judges what comes of it may not hold it against the gateway. Null: it cannot befall this answer.
+ * What can happen to any response, and says nothing about whether a gateway keeps its promises: no
+ * check may blame the gateway for it. Null: it cannot happen to this response.
  */
 export const transients: Readonly<
   Record<TransientFailure, (exchange: Exchange) => Exchange | null>

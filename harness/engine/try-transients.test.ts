@@ -48,7 +48,7 @@ test('who blames somebody for what befell an answer is named, with the answer an
   ]);
 });
 
-test('nothing is said about a run that was broken off', async () => {
+test('nothing is said about a run that was interrupted', async () => {
   const { target } = await reference();
   const { run } = liveRun(target, { stop: AbortSignal.abort() });
   expect(await tryTransients(run, [careful, careless])).toMatchObject({ verdicts: 0, blamed: [] });
@@ -62,11 +62,11 @@ test('a transient takes what comes after it, and no more', async () => {
   const whole: Exchange = outcome.captured;
   const { body = new Uint8Array() } = whole.response ?? {};
   for (const transient of transientFailures) {
-    const befallen = transients[transient](whole);
-    // It is no stream, which would break off in the middle.
-    expect(befallen === null).toBe(transient === 'overloaded');
-    if (befallen === null) continue;
-    const { request, key, failure, response } = befallen;
+    const failing = transients[transient](whole);
+    // It is not a stream, which would be cut in the middle.
+    expect(failing === null).toBe(transient === 'overloaded');
+    if (failing === null) continue;
+    const { request, key, failure, response } = failing;
     expect({ request, key }).toEqual({ request: whole.request, key: whole.key });
     expect(failure === null).toBe(transient === 'busy');
     if (transient === 'slow' || transient === 'gone') {
@@ -88,10 +88,10 @@ test('a stream that ends for want of a machine is a stream, with whole events an
   );
   const outcome = await outcomeOf(run, streamed);
   if (outcome.kind !== 'captured') throw new Error(outcome.kind);
-  const befallen = transients.overloaded(outcome.captured);
-  if (befallen === null) throw new Error('It is a stream');
+  const failing = transients.overloaded(outcome.captured);
+  if (failing === null) throw new Error('It is a stream');
   const before = serverSentEvents(outcome.captured).events;
-  const { events } = serverSentEvents(befallen);
+  const { events } = serverSentEvents(failing);
   expect(events.length).toBeLessThanOrEqual(before.length);
   expect(events.slice(0, -1)).toMatchObject(
     before.slice(0, events.length - 1).map(({ event, data }) => ({ event, data })),

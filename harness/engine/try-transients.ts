@@ -22,7 +22,7 @@ export interface Blame {
 
 /** What came of transients. */
 export interface TriedTransients {
-  /** Exchanges that were judged, each with every transient that can befall it. */
+  /** Exchanges that were judged, each with every transient failure that it can have. */
   readonly exchanges: number;
   /** Verdicts that were given after one. */
   readonly verdicts: number;
@@ -33,7 +33,7 @@ type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /**
  * Asks a gateway everything once, and judges what it answered again and again: each time another
- * transient has befallen one of the answers, and nothing is sent. Every scenario that has to do with the
+ * transient failure has hit one of the answers, and nothing is sent. Every scenario that has to do with the
  * answer runs again, so it goes whatever way it then goes; what it asks for on that way and nobody
  * was asked, stays unanswered.
  */
@@ -59,8 +59,8 @@ export async function tryTransients(
       for (const transient of transientFailures) {
         const other = transients[transient](one);
         if (other === null) continue;
-        const befallen = exchanges.map((each) => (each === one ? other : each));
-        const after = await verdictsOf(forgivingReplay(run, befallen), concerned);
+        const failing = exchanges.map((each) => (each === one ? other : each));
+        const after = await verdictsOf(forgivingReplay(run, failing), concerned);
         verdicts += after.size;
         blamed.push(
           ...changed(before, after, { key: one.key, transient }, (state) => redStates.has(state)),

@@ -16,7 +16,7 @@ test('without a transient failure the cause is what the caller says, and a prere
   expect(new Inconclusive('no').exchange).toBeNull();
 });
 
-test('a transient failure is the cause, whatever the caller looked for in vain', () => {
+test('a transient failure is the cause, whatever else the caller missed', () => {
   const lost = new Inconclusive('the turn has no id', limited, 'ambiguous');
   expect(lost.because).toBe('rate-limit');
   expect(lost.message).toBe('POST /v1/responses was answered 429: a rate limit');

@@ -24,7 +24,7 @@ export class ExpectationFailed extends Error {
  * What was captured decides nothing. Neither pass nor fail, and never green.
  *
  * Whoever throws it need not ask whether a transient failure is behind it: where one of the exchanges
- * shows one, that is the cause, whatever was looked for in vain.
+ * shows one, that is the cause, whatever else was missed.
  */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';

@@ -172,12 +172,12 @@ test('a binary frame breaks the grammar of a socket', () => {
   expect(() => follow(exchange, 'event-grammar')).toThrow(ExpectationFailed);
 });
 
-test('turns that ask for nothing are not judged, where any asks', () => {
+test('turns that request nothing are not judged, where any asks', () => {
   const bad = ['>', 'nonsense'] as const;
   const refusal = ['<', { type: 'error', error: { code: 'x', message: 'no' } }] as const;
   const talk = sampleSocket([bad, refusal, create, ...frames('resp_1')]);
   expect(() => follow(talk, 'created-first')).not.toThrow();
-  // What came for a frame that asks for nothing is judged where there is nothing else.
+  // What came for a frame that requests nothing is judged where there is nothing else.
   const alone = sampleSocket([bad, ...frames('resp_1').slice(1)]);
   expect(() => follow(alone, 'created-first')).toThrow(ExpectationFailed);
   const strange = sampleSocket([bad, ['<', { type: 'novelty' }], create, ...frames('resp_1')]);
@@ -194,7 +194,7 @@ test('one refused turn beside a good one leaves the good one to be judged', () =
   expect(() => follow(both, 'created-first')).toThrow(Inconclusive);
 });
 
-test('a turn that time or the gateway left without an answer is not held against it', () => {
+test('a turn that time or the gateway left without an answer is not blamed on it', () => {
   const failure = { kind: 'timeout', message: 'it took too long' } as const;
   const beside = sampleSocket([create, ...frames('resp_1'), create], { failure });
   expect(() => follow(beside, 'event-grammar')).not.toThrow();

@@ -93,7 +93,7 @@ function expectLastEventClosed(exchange: Exchange): void {
   const answer = answerOf(exchange);
   if (answer.form !== 'events' || answer.stream.closed) return;
   if (answer.stream.cut || isLost(exchange.failure)) {
-    throw new Inconclusive('the stream was broken off', exchange);
+    throw new Inconclusive('the stream was interrupted', exchange);
   }
   throw new ExpectationFailed('a blank line after the last event', 'an end without it', exchange);
 }

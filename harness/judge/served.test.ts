@@ -120,7 +120,7 @@ test('what broke before any answer is not served', () => {
   expect(isServed(sample({ status: null, failure }))).toBe(false);
 });
 
-test('a body that was whole when we broke off is served', () => {
+test('a body that was whole when we cut it is served', () => {
   const failure = { kind: 'cut', message: '' } as const;
   expect(served(sample({ body: response, failure })).state).toBe('yes');
 });

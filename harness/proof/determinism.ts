@@ -14,9 +14,9 @@ export interface Determinism {
   readonly fault: string | null;
   /** How many conditions it was judged under. */
   readonly conditions: number;
-  /** Under how many more it was to be judged, when the proof was broken off. */
+  /** Under how many more it was to be judged, when the proof was interrupted. */
   readonly unjudged: number;
-  /** Checks that were judged under the ordinary conditions; none when it was broken off before. */
+  /** Checks that were judged under the ordinary conditions; none when it was interrupted before. */
   readonly judged: number;
   /** Verdicts that another condition changed. */
   readonly changed: readonly ChangedVerdict[];
@@ -91,7 +91,7 @@ export async function determinism(
       unjudged: wanted.length - conditions.length,
       judged: before.size,
       changed: conditions.flatMap((one) =>
-        // What else a fault disturbs hangs on when it strikes, and that is the gateway's doing.
+        // What else fails under a fault depends on when it strikes.
         differences(one.name, before, verdictsOf(fault, one)).filter(
           ({ check }) => !isRecorded(check, otherFailures),
         ),

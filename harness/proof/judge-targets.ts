@@ -26,7 +26,7 @@ const jobModule = join(import.meta.dirname, 'job-main.js');
 /**
  * Judges many gateways in few runs: the target is an axis of the checks, so that Vitest, the catalogue
  * and the schemas are loaded once for a whole batch. Batches are spread over processes: a gateway takes
- * as much of a core as the suite that calls it, and gateways share nothing. Broken off by the signal, it
+ * as much of a core as the suite that calls it, and gateways share nothing. Interrupted by the signal, it
  * gives what whole batches came to.
  */
 export async function judgeTargets(
@@ -47,7 +47,7 @@ export async function judgeTargets(
   const next = (): readonly Subject[] | undefined =>
     signal?.aborted === true ? undefined : batches.shift();
   const keep = (judged: ReadonlyMap<string, Verdicts>): void => {
-    // What was broken off is undecided in part, and would look like a fault that nobody noticed.
+    // What was interrupted is undecided in part, and would look like a fault that nobody noticed.
     if (signal?.aborted === true) return;
     for (const [id, one] of judged) verdicts.set(id, one);
     onJudged?.(verdicts.size);

@@ -55,7 +55,7 @@ export async function verdictsOnMany(
 }
 
 /**
- * Judges what a target answers with every transient that can befall an answer.
+ * Judges what a target answers with every transient failure that a response can have.
  *
  * @param selected ids of the checks to judge by; null: every one
  */

@@ -26,7 +26,7 @@ export const nullTargetKinds = [
   'echo',
   /** 200 and one and the same good response of the Responses API, whatever is asked. */
   'one-good-response',
-  /** The same to every other request, and 500 to the rest: some have nothing to be told apart from. */
+  /** The same to every other request, and 500 to the rest: some have nothing to differ from. */
   'good-response-or-none',
   /** 200 and an event stream that is over at once. */
   'empty-stream',

@@ -30,7 +30,7 @@ export const sound: Subject = {
 
 /**
  * A gateway in this process answers in milliseconds: what has not come by now is what its fault keeps
- * back, and is waited for in vain. On a busy machine a run of some seconds may take five times as long.
+ * back, and does not come back. On a busy machine a run of some seconds may take five times as long.
  */
 const waits = { timeoutMs: 25_000, patienceMs: 25_000 };
 

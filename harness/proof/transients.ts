@@ -9,7 +9,7 @@ export interface TransientOptions {
   readonly selected?: readonly string[];
 }
 
-/** Judges the sound reference gateway with every transient that can befall one of its answers. */
+/** Judges the sound reference gateway with every transient failure that one of its responses can have. */
 export async function judgeTransients({
   seed,
   signal,

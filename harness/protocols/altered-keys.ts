@@ -38,7 +38,7 @@ export function alteredKey(key: string, kind: AlteredKey): string | null {
   }
 }
 
-/** Another digit, also of base64, where the lowest bits of the last one may stand for nothing. */
+/** Another digit, also of base64, where the lowest bits of the last one may have no meaning. */
 function otherDigit(digit: string): string {
   // Of 0 to 9 and w to z both of the highest bits are set; of a one is, and a hexadecimal key stays one.
   return /[0-9w-z]/.test(digit) ? 'a' : '0';

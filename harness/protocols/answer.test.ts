@@ -70,7 +70,7 @@ test('bytes that are no text are described', () => {
   expect(answer).toHaveProperty('text', expect.stringContaining('UTF-8'));
 });
 
-test('what we broke off ourselves is cut, and what the gateway broke off is not', () => {
+test('what we cut ourselves is cut, and what the gateway interrupted is not', () => {
   for (const kind of ['cut', 'timeout', 'interrupted', 'reset'] as const) {
     const answer = answerOf(sampleStream('data: {}\n', { failure: { kind, message: '' } }));
     expect(answer).toHaveProperty('stream.cut', kind !== 'reset');

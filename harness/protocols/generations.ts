@@ -12,7 +12,7 @@ export function generationsIn({ about, response, socket }: Exchange): number {
   return served && asksToGenerate(about) ? 1 : 0;
 }
 
-/** Every turn that is served begins so, and is charged even when it is broken off. */
+/** Every turn that is served begins so, and is charged even when it is interrupted. */
 function beginsResponse(data: Uint8Array): boolean {
   return textAt(parsed(Buffer.from(data).toString()), 'type') === 'response.created';
 }

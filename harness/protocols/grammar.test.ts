@@ -28,7 +28,7 @@ function mayVary(protocol: StreamingProtocol, name: string, event: Editable): st
   const type = textAt(event.body, 'type') ?? '';
   const delta = at(event.body, 'delta') ?? at(event.body, 'choices[0].delta');
   // Fragments that no later event repeats, in a stream that does not come to its normal stop.
-  if (/failed|cancelled|error/.test(name)) return 'broken off';
+  if (/failed|cancelled|error/.test(name)) return 'interrupted';
   if (delta === '' || at(delta, 'text') === '' || at(delta, 'partial_json') === '') return 'empty';
   switch (protocol) {
     case 'responses':

@@ -156,7 +156,7 @@ test.each([
   expect(found.map((one) => one.path)).toContain(path);
 });
 
-test('a name that is no schema is our own fault', () => {
+test('a name that is no schema is an internal error', () => {
   expect(() => violations('responses/none' as never, {})).toThrow('There is no schema');
 });
 

@@ -18,7 +18,7 @@ test.each([
   expect(failureOf(error).exitCode).toBe(exitCode);
 });
 
-test('what nobody expected is told whole, as our own fault, without keys', () => {
+test('what nobody expected is told whole, as an internal error, without keys', () => {
   const error = new Error('outer canary-key-1', { cause: new Error('inner canary-key-1') });
   const { message } = failureOf(error, { owner: 'canary-key-1' });
   expect(message).toContain('This is a bug in Touchstone, not in the gateway.');

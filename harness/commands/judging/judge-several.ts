@@ -142,10 +142,10 @@ async function settle(
     why,
     exitCode,
   });
-  const brokenOff = (): Settled =>
+  const interrupted = (): Settled =>
     unjudged('NOT JUDGED', 'The run was interrupted before its turn came.', exitCodes.undecided);
   if (leftOut !== null) return unjudged('SKIPPED', leftOut, exitCode('partial', { allowPartial }));
-  if (signal.aborted) return brokenOff();
+  if (signal.aborted) return interrupted();
   try {
     await askAllRegions(target, signal);
     const judge = (run: RunOptions) => workers.run(run);
@@ -153,7 +153,7 @@ async function settle(
     const result = await judgeTarget(judging, options);
     return { name, result, exitCode: exitCodeOf(result, allowPartial) };
   } catch (error) {
-    if (signal.aborted) return brokenOff();
+    if (signal.aborted) return interrupted();
     const failure = failureOf(error, { ...target.keys });
     const word = failure.exitCode === exitCodes.unreachable ? 'UNREACHABLE' : 'NOT JUDGED';
     return unjudged(word, failure.message, failure.exitCode);

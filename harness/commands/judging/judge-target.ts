@@ -98,7 +98,7 @@ export function excused(
   return excuse(result, file, knownFailuresAt(file, loadCatalogue()), needed);
 }
 
-/** A run that was broken off is not made green by --allow-partial: nobody chose what it left out. */
+/** A run that was interrupted is not made green by --allow-partial: nobody chose what it left out. */
 export function exitCodeOf(result: RunResult, allowPartial: boolean): number {
   if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
   return exitCode(result.verdict, { allowPartial });

@@ -51,7 +51,7 @@ export async function judgeWatching(
     await again(begin, session, changes, reruns, terminal, signal, releases);
     return session.exitCode;
   } catch (error) {
-    // Starting the target was broken off.
+    // Starting the target was interrupted.
     if (!signal.aborted) throw error;
     return stopped(terminal);
   } finally {
@@ -96,7 +96,7 @@ async function again(
     for (const path of changes.mute()) {
       session.say(`${path} changes with every run, and is not watched any more.`);
     }
-    // What was broken off is still to be done, as soon as nothing changes any more.
+    // What was interrupted is still to be done, as soon as nothing changes any more.
     if (controller.signal.aborted) reruns.changed({ ...next, causes: [] });
     else session.say(changes.inWords(terminal.onLine !== undefined));
     next = await reruns.next(signal);

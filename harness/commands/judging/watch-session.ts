@@ -159,7 +159,7 @@ export class WatchSession {
           now: excused(known, files.knownFailures),
           moreFollows: selection !== undefined && !ended.aborted && this.#open(known).length === 0,
         });
-        // What was broken off says nothing new of what it did not reach.
+        // What was interrupted says nothing new of what it did not reach.
         if (!latest.interrupted) this.#known = known;
       }
       await writeReports(result, files, async () => ({

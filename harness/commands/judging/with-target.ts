@@ -45,7 +45,7 @@ export async function withTarget(
       await close();
     }
   } catch (error) {
-    // Starting the target was broken off.
+    // Starting the target was interrupted.
     if (!signal.aborted) throw error;
     return stopped(terminal);
   } finally {

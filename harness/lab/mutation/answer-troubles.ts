@@ -25,7 +25,7 @@ export const answerTroubles: readonly Defect[] = [
   {
     id: 'says-nothing',
     what: 'No answer has any text, and none is counted.',
-    override: everyAnswer((value) => Object(wordless(value))),
+    override: everyAnswer((value) => Object(withoutText(value))),
   },
   {
     id: 'counts-nothing',
@@ -145,7 +145,7 @@ function uncounted(value: Json): Json {
 }
 
 /** Without its texts, and with nothing in its usage. */
-function wordless(value: Json): Json {
+function withoutText(value: Json): Json {
   return mapped(uncounted(value), (name, member) =>
     typeof member === 'string' && /^(text|delta|content)$/.test(name) ? '' : undefined,
   );

@@ -37,7 +37,7 @@ export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>
 
 export type Verdicts = Readonly<Record<string, CheckVerdict>>;
 
-/** One thing that a mutant of a suite is held against: Stryker's test. */
+/** One thing that a mutant of a suite is run against: Stryker's test. */
 export interface Trial {
   readonly id: string;
   /** What it is judged by. */

@@ -50,7 +50,7 @@ function pass(
   const onward = request({ agent: false, host: '127.0.0.1', port, method, path: url, headers });
   onward.on('response', (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
-    // An answer that breaks off here breaks off there.
+    // A response that is cut here is cut there.
     pipeline(answer, outgoing, () => {});
   });
   onward.on('error', () => outgoing.destroy());

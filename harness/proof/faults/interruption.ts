@@ -129,7 +129,7 @@ const interruptionOwnFaults: readonly Fault[] = [
   },
   {
     id: 'interruption.turn-thrown-away',
-    what: 'A stored turn whose WebSocket was broken off cannot be looked up.',
+    what: 'A stored turn whose WebSocket was interrupted cannot be looked up.',
     breaks: ['interruption/connection.cut-stream-is-stored:websocket'],
     override: thrownAway('lookup', 'websocket'),
   },

@@ -70,7 +70,7 @@ describe('a malformed chunk', () => {
 });
 
 describe('a stream without [DONE]', () => {
-  const brokenOff = ['the stream was broken off'];
+  const interrupted = ['the stream was interrupted'];
 
   test.each([
     ['before the finish', 3, answer],
@@ -80,7 +80,7 @@ describe('a stream without [DONE]', () => {
     expect(judged('text', first(length), { cut: true })).toEqual({
       broken: [],
       hidden: [...hidden, 'done-is-last'].sort(),
-      why: brokenOff,
+      why: interrupted,
     });
     const why = hidden.length > 0 ? ['the stream has no [DONE]'] : [];
     expect(judged('text', first(length))).toEqual({ broken: ['done-is-last'], hidden, why });
@@ -95,10 +95,10 @@ describe('a stream without [DONE]', () => {
     expect(judged('usage', first(5), { cut: true, includeUsage })).toEqual({
       broken: [],
       hidden: ['done-is-last', 'usage-chunk'],
-      why: brokenOff,
+      why: interrupted,
     });
     const seen = judged('usage', first(6), { cut: true, includeUsage });
-    expect(seen).toEqual({ broken: [], hidden: ['done-is-last'], why: brokenOff });
+    expect(seen).toEqual({ broken: [], hidden: ['done-is-last'], why: interrupted });
     const twice = judged('usage', all(doubled(5), first(7)), { cut: true, includeUsage });
     expect(twice.broken).toEqual(['usage-chunk']);
   });
@@ -108,13 +108,13 @@ describe('a stream without [DONE]', () => {
     expect(judged('text', all(first(0), foreign), { cut: true })).toEqual({
       broken: ['no-foreign-events'],
       hidden: [...answer, 'done-is-last'].sort(),
-      why: brokenOff,
+      why: interrupted,
     });
   });
 });
 
 describe('an error', () => {
-  const why = ['the stream was broken off'];
+  const why = ['the stream was interrupted'];
 
   test('hides what would have come', () => {
     const hidden = [...answer, 'done-is-last'].sort();

@@ -48,7 +48,7 @@ test('an answer without text tells nothing, unless the text is known', () => {
   expect(judgeChatCompletions(silent, { text: '' }).violations).toEqual([]);
 });
 
-test('two choices are told apart', () => {
+test('two choices are kept separate', () => {
   const both = mutated('chat-completions', 'text', (events) => {
     const second = structuredClone(events.slice(0, 5));
     for (const event of second) set(0, 'choices[0].index', 1)([event]);

@@ -171,7 +171,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
     this.#fragments.judge(this.log);
     const end = this.stream.events.length;
     const excused = this.stream.cut || this.erred;
-    const reason = excused ? 'the stream was broken off' : 'the stream has no [DONE]';
+    const reason = excused ? 'the stream was interrupted' : 'the stream has no [DONE]';
     if (this.#doneAt === null) {
       if (excused) this.log.suppress(['done-is-last'], reason);
       else this.log.violate('done-is-last', end, '[DONE] as the last event', 'an end without it');

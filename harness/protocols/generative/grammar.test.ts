@@ -63,12 +63,12 @@ describe('what a defect hides', () => {
     expect(hidden('text', dropped(2), { cut: true, closed: false })).toEqual({
       broken: [],
       rules: [...rules, 'ends-with-blank-line'].sort(),
-      why: ['the stream was broken off'],
+      why: ['the stream was interrupted'],
     });
   });
 
-  test('the end of a stream that an error broke off, but for its last line', () => {
-    const why = ['the stream was broken off'];
+  test('the end of a stream that an error interrupted, but for its last line', () => {
+    const why = ['the stream was interrupted'];
     const none: Edit = () => {};
     expect(hidden('error', none)).toEqual({ broken: [], rules, why });
     const unclosed = hidden('error', none, { closed: false });

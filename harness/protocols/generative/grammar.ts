@@ -129,7 +129,7 @@ class GenerativeGrammar extends StreamGrammar<Rule> {
     }
     const excused = this.stream.cut || this.erred;
     if (excused || this.#unsure !== null) {
-      const reason = this.#unsure ?? 'the stream was broken off';
+      const reason = this.#unsure ?? 'the stream was interrupted';
       const hidden = ['finish-last', 'one-finish', 'usage-on-last', 'deltas-join-to-text'] as const;
       this.log.suppress(hidden, reason);
       if (this.stream.cut) this.log.suppress(['ends-with-blank-line'], reason);

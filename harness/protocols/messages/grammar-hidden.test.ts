@@ -116,7 +116,7 @@ describe('a malformed event', () => {
   });
 });
 
-describe('a stream that is broken off', () => {
+describe('a stream that is interrupted', () => {
   const end = ['arguments-join', 'blocks-open-and-close', 'message-stop-last'];
   const every = [...end, 'deltas-join-to-text', 'stop-reason-before-stop', 'usage-present'].sort();
 
@@ -125,7 +125,7 @@ describe('a stream that is broken off', () => {
     ['after it', 7, end],
   ])('hides what may still come: %s', (_, length, rules) => {
     const first: Edit = (events) => events.splice(length);
-    expect(hidden(first, { cut: true })).toEqual({ rules, why: ['the stream was broken off'] });
+    expect(hidden(first, { cut: true })).toEqual({ rules, why: ['the stream was interrupted'] });
     expect(hidden(first)).toEqual({
       rules: rules.filter((rule) => rule !== 'message-stop-last'),
       why: ['the stream has no message_stop'],
@@ -134,7 +134,7 @@ describe('a stream that is broken off', () => {
 
   test('by an error, too', () => {
     const none: Edit = () => {};
-    const why = ['the stream was broken off'];
+    const why = ['the stream was interrupted'];
     expect(hidden(none, { stream: 'error' })).toEqual({ rules: every, why });
   });
 

@@ -84,7 +84,7 @@ test.each([
   expect(violation).toMatchObject({ expected, actual });
 });
 
-test('a stream that breaks off lacks its message_stop, and hides what else it lacks', () => {
+test('a stream that is interrupted lacks its message_stop, and hides what else it lacks', () => {
   const { violations, unjudged } = judgeMessages(
     mutated('messages', 'text', (events) => events.splice(4)),
   );

@@ -198,7 +198,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
       const expected = 'a message_delta with the stop_reason before message_stop';
       this.log.violate('stop-reason-before-stop', at, expected, 'none');
     }
-    // Of a stream that was broken off, another one may have come.
+    // Of a stream that was interrupted, another one may have come.
     if (known && this.#deltaAt !== null && !this.#counted) {
       const expected = 'usage.output_tokens in the last message_delta';
       this.log.violate('usage-present', this.#deltaAt, expected, 'none');
@@ -230,7 +230,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
     if (whole) return;
     const reason =
       this.stream.cut || this.erred
-        ? 'the stream was broken off'
+        ? 'the stream was interrupted'
         : 'the stream has no message_stop';
     const rules: Rule[] = ['message-stop-last', 'blocks-open-and-close', 'arguments-join'];
     if (this.#reason === null) rules.push('stop-reason-before-stop', 'deltas-join-to-text');

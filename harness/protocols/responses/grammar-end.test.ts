@@ -96,7 +96,7 @@ describe('what cannot be judged', () => {
     const endings = [...content, 'terminal-matches-status', 'one-terminal-last'];
     const cut = mutated('responses', 'text', dropped(completed), { cut: true });
     expect([...judgeResponses(cut).unjudged]).toEqual(
-      endings.map((rule) => [rule, 'the stream was broken off']),
+      endings.map((rule) => [rule, 'the stream was interrupted']),
     );
     expect([...edited(dropped(completed)).unjudged]).toEqual(
       endings

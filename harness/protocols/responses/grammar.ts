@@ -267,7 +267,7 @@ class ResponsesGrammar {
     }
     if (this.#late !== null) this.#log.suppress(content, this.#late);
     if (whole || this.#cancelled) return;
-    const reason = this.#stream.cut ? 'the stream was broken off' : 'the stream has no end';
+    const reason = this.#stream.cut ? 'the stream was interrupted' : 'the stream has no end';
     if (this.#isEmptyTail()) return;
     this.#log.suppress([...content, 'terminal-matches-status', 'one-terminal-last'], reason);
   }

@@ -93,7 +93,7 @@ function readMessages(call: Call): Turn[] {
   });
 }
 
-/** A string, or a list of parts; what is no text counts for nothing. */
+/** A string, or a list of parts; what is not text does not count. */
 function readContent(message: JsonObject, path: string, mayBeEmpty: boolean, call: Call): string {
   const { content } = message;
   const param = `${path}.content`;

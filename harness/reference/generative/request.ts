@@ -110,7 +110,7 @@ interface Parts {
   readonly results: readonly string[];
 }
 
-/** What is no text counts for nothing. */
+/** What is not text does not count. */
 function readParts(content: JsonObject, path: string, call: Call): Parts {
   const param = `${path}.parts`;
   const parts = objectsAt(content, 'parts', call, param);

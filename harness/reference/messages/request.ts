@@ -105,7 +105,7 @@ interface Content {
   readonly results: readonly string[];
 }
 
-/** A string, or a list of blocks; what is no text counts for nothing. */
+/** A string, or a list of blocks; what is not text does not count. */
 function readContent(parent: JsonObject, name: string, path: string, call: Call): Content {
   const content = parent[name];
   if (typeof content === 'string') return { text: content, calls: [], results: [] };

@@ -6,7 +6,7 @@ interface StateLook {
   readonly title: string;
   /** What it means, for a reader who does not know. */
   readonly meaning: string;
-  /** Told apart without colours. */
+  /** Distinguished without colours. */
   readonly sign: string;
   /** Whether the section is open when the report is. */
   readonly open: boolean;
