@@ -75,7 +75,7 @@ test('no output of a run holds a key, however the gateway wrote it', {
     expect(text, name).not.toBe(name === 'standard error' ? undefined : '');
     expect(found(text), name).toEqual([]);
   }
-  expect(outputs.get('--html')).toContain('The answer repeats a credential: owner.');
+  expect(outputs.get('--html')).toContain('The response repeats a credential: owner.');
 });
 
 test('the search of this test finds a key in every way of writing', () => {
