@@ -10,6 +10,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   const { touchstone } = await import('./program.ts');
   const { processTerminal } = await import('../terminal/terminal.ts');
+  const { failureOf } = await import('../terminal/failure.ts');
+  // Node would exit with 1, which says that the gateway is not conformant.
+  process.on('uncaughtException', (error) => {
+    const { message, exitCode } = failureOf(error);
+    process.stderr.write(`${message}\n`, () => process.exit(exitCode));
+  });
   // `touchstone list | head`: a reader that has enough is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

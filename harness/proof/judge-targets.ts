@@ -24,8 +24,8 @@ const mostJobs = 4;
 const jobModule = join(import.meta.dirname, 'job-main.js');
 
 /**
- * Judges many gateways in few runs: the target is an axis of the checks, so that Vitest, the catalogue
- * and the schemas are loaded once for a whole batch. Batches are spread over processes: a gateway takes
+ * Judges many gateways in few processes, so that the suites, the catalogue and the schemas are loaded
+ * once for a whole batch. Batches are spread over processes: a gateway takes
  * as much of a core as the suite that calls it, and gateways share nothing. Interrupted by the signal, it
  * gives what whole batches came to.
  */
