@@ -66,7 +66,7 @@ describe('a base address exits with 4 where', () => {
       `run --base-url http://127.0.0.1:${port} --model m --timeout 500`,
       withKey,
     );
-    expect(err).toContain('did not answer in time');
+    expect(err).toContain('did not respond in time');
     expect(err).toContain('--timeout');
     expect(code).toBe(4);
   });

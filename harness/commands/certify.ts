@@ -42,7 +42,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
     .optionsGroup('What to judge:')
     .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
-  addReference(addInlineTarget(command)).optionsGroup('How:');
+  addReference(addInlineTarget(command)).optionsGroup('How to run:');
   addPace(command).option('--strict', 'require the SHOULDs, too');
   return addLook(command)
     .addHelpText('after', examples)

@@ -174,10 +174,10 @@ function credential(
 const examples = `
 Examples:
   touchstone init --base-url https://gateway.example
-      writes touchstone.yaml, without a single generation; before: export TOUCHSTONE_KEY='<the key>'
+      writes touchstone.yaml without any generation; first: export TOUCHSTONE_KEY='<the key>'
   touchstone init --region eu=https://eu.gateway.example --region us=https://us.gateway.example
       two regions; a stored response stays in its own
   touchstone init --base-url https://gateway.example --model m-1 --generate --out staging.yaml
-      one model, with a few short generations: which protocols it answers and streams over
+      one model, with a few short generations: which protocols it serves, and which of them it streams
 
 Other keys: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and TOUCHSTONE_KEY_RESTRICTED.`;

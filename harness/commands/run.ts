@@ -15,8 +15,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
   const command = new Command('run')
     .summary('judge a gateway, and report')
     .description(
-      'Judges a gateway and reports what holds and what does not. Without a target it judges the ' +
-        'reference gateway, which it starts itself.',
+      'Judges a gateway and reports which requirements hold. Without a target it judges the embedded ' +
+        'reference gateway.',
     )
     .argument(
       '[ids...]',
@@ -38,7 +38,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'run only shard i of n, to split a run over several machines; see touchstone merge',
       shardNumber,
     )
-    .optionsGroup('Again and again:')
+    .optionsGroup('Watch mode:')
     .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')
     .option(
       '--watch-path <path>',
@@ -50,7 +50,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'how long nothing may change before a run starts, in milliseconds (500)',
       wholeNumber(0),
     )
-    .optionsGroup('How:');
+    .optionsGroup('How to run:');
   addPace(command)
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')

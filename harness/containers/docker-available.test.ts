@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a socket (Unix only)', () => {
 
   test('that accepts and says nothing', async () => {
     const socket = await listen(() => undefined);
-    expect(await whyNoEngine(`unix://${socket}`)).toMatch(/no answer in time; .* start Docker/);
+    expect(await whyNoEngine(`unix://${socket}`)).toMatch(/no response in time; .* start Docker/);
   });
 
   test('of an engine that answers, but not to testcontainers: where to look', async () => {

@@ -30,8 +30,8 @@ export async function dockerAvailable(): Promise<Docker> {
  * @param host an address as in `DOCKER_HOST`
  */
 export async function whyNoEngine(host = 'unix:///var/run/docker.sock'): Promise<string> {
-  if (process.platform === 'win32') return 'no Docker engine answers: start Docker Desktop';
-  if (!host.startsWith('unix://')) return `no Docker engine answers at DOCKER_HOST=${host}`;
+  if (process.platform === 'win32') return 'no Docker engine responds: start Docker Desktop';
+  if (!host.startsWith('unix://')) return `no Docker engine responds at DOCKER_HOST=${host}`;
   const socket = host.slice('unix://'.length);
   if (!existsSync(socket)) {
     return `${socket} does not exist: install and start Docker, or set DOCKER_HOST`;
@@ -48,7 +48,7 @@ function ping(socketPath: string): Promise<string | null> {
       answer.resume();
       resolve(answer.statusCode === 200 ? null : `HTTP ${answer.statusCode}`);
     });
-    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
+    asked.once('timeout', () => asked.destroy(new Error('no response in time')));
     asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     asked.end();
   });
@@ -57,7 +57,7 @@ function ping(socketPath: string): Promise<string | null> {
 function explain(problem: string | null): string {
   switch (problem) {
     case null:
-      return 'the engine answers, but not in a way that testcontainers can use (DEBUG=testcontainers shows more)';
+      return 'the engine responds, but not in a way that testcontainers can use (DEBUG=testcontainers shows more)';
     case 'EACCES':
       return 'no permission to use it: join the group "docker", or run as root';
     case 'ECONNREFUSED':

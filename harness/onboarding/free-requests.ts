@@ -43,7 +43,7 @@ export function isServed(exchange: Exchange): boolean {
 /** `answered 404 (The model does not exist)`, or why nothing came. */
 export function answerOf(exchange: Exchange): string {
   const { response, failure } = exchange;
-  if (response === null) return `did not answer (${failure?.message ?? 'no answer'})`;
+  if (response === null) return `did not respond (${failure?.message ?? 'no answer'})`;
   const message = errorMessage(jsonOf(exchange));
   return `answered ${response.status}${message === null ? '' : ` (${message})`}`;
 }

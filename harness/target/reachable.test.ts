@@ -32,7 +32,7 @@ describe('what keeps a region from being tested', () => {
   test.each([
     ['unreachable', 'http://eu.example (region eu) cannot be reached (as the wire says)'],
     ['reset', 'cannot be reached (as the wire says)'],
-    ['timeout', 'did not answer in time (as the wire says)'],
+    ['timeout', 'did not respond in time (as the wire says)'],
     ['not-http', 'does not speak HTTP there (as the wire says)'],
   ] as const)('%s', (kind, message) => {
     expect(obstacleIn(failed(kind), eu)).toContain(message);

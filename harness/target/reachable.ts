@@ -91,7 +91,7 @@ function withoutAnswer(failure: ExchangeFailure | null): string {
       );
     case 'timeout':
       return (
-        `did not answer in time (${failure.message}).\n` +
+        `did not respond in time (${failure.message}).\n` +
         'Check the address and the network, or give it longer: --timeout MS.'
       );
     case 'interrupted':

@@ -29,7 +29,7 @@ export function headerValues({ response }: Exchange, name: string): string[] {
 function readText(exchange: Exchange): Read<string> {
   const { response, failure } = exchange;
   if (response === null) {
-    return no(failure === null ? 'no answer came' : `no answer came: ${failure.message}`);
+    return no(failure === null ? 'no response came' : `no response came: ${failure.message}`);
   }
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(response.body) };
@@ -39,7 +39,7 @@ function readText(exchange: Exchange): Read<string> {
     const hint =
       coding === '' || coding === 'identity'
         ? ''
-        : `; the answer says \`content-encoding: ${coding}\``;
+        : `; the response has \`content-encoding: ${coding}\``;
     return no(`the body is not UTF-8 from byte ${at} on${hint}`);
   }
 }

@@ -74,7 +74,10 @@ export class Conversation {
 
   /** Waits until the socket is open, or never will be. */
   async handshake(): Promise<void> {
-    await this.#until(() => this.#opened || this.#ended !== null, 'had not answered the upgrade');
+    await this.#until(
+      () => this.#opened || this.#ended !== null,
+      'had not responded to the upgrade',
+    );
   }
 
   send(frame: object | string | Uint8Array): void {
@@ -175,7 +178,7 @@ export class Conversation {
     this.#head(answer);
     const tooLarge = (): void => {
       decoder.destroy();
-      const message = `the answer to the upgrade is larger than ${this.#maxBytes} bytes`;
+      const message = `the response to the upgrade is larger than ${this.#maxBytes} bytes`;
       this.#fail({ kind: 'too-large', message });
     };
     const decoder = new BodyDecoder(headerLines(answer.rawHeaders), this.#maxBytes, {

@@ -22,7 +22,7 @@ export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
   if (message === 'bad upgrade' || message === 'bad response') {
     return {
       kind: 'not-http',
-      message: `${progress.host} answered with an interim status (1xx) that nobody asked for`,
+      message: `${progress.host} sent an unexpected interim status (1xx)`,
     };
   }
   return broken(progress, code === '' ? message : code);
@@ -32,8 +32,8 @@ export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
 export function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
   const came =
     status === null
-      ? 'before any answer came'
-      : `in the middle of an answer with status ${status}, after ${bytes} bytes of its body`;
+      ? 'before any response came'
+      : `in the middle of a response with status ${status}, after ${bytes} bytes of its body`;
   return { kind: 'reset', message: `${host} broke the connection ${came} (${detail})` };
 }
 
@@ -75,7 +75,7 @@ const known: readonly Known[] = [
   [
     /^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/,
     'too-large',
-    (host) => `the headers of the answer of ${host} are larger than 16 KiB`,
+    (host) => `the response headers of ${host} are larger than 16 KiB`,
   ],
   [
     /^WS_ERR_(UNSUPPORTED_MESSAGE_LENGTH|TOO_MANY_BUFFERED_PARTS)$/,
@@ -97,7 +97,7 @@ function parserFailure(detail: string, progress: Progress): ExchangeFailure {
     message:
       progress.status === null
         ? `what ${progress.host} sent is not HTTP: ${detail}`
-        : `the body of the answer of ${progress.host} is not framed as HTTP says: ${detail}`,
+        : `the response body of ${progress.host} is not framed as HTTP says: ${detail}`,
   };
 }
 

@@ -25,7 +25,7 @@ test('and is then cut, with what had come', async () => {
   const exchange = await send(wireRequest(server.url), options);
   expect(exchange.failure).toMatchObject({
     kind: 'interrupted',
-    message: expect.stringContaining('had not answered in full 20 ms later'),
+    message: expect.stringContaining('had not responded in full 20 ms later'),
   });
   expect(Buffer.from(exchange.response?.body ?? []).toString()).toBe('{"beg');
 });

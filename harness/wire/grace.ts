@@ -16,7 +16,7 @@ export function endSoonAfterStop(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const stopped = (): void => {
-    const message = `the run was interrupted, and ${host} had not answered in full ${graceMs} ms later`;
+    const message = `the run was interrupted, and ${host} had not responded in full ${graceMs} ms later`;
     timer = setTimeout(() => end({ kind: 'interrupted', message }), graceMs);
   };
   if (stop?.aborted === true) stopped();

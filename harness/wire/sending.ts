@@ -57,7 +57,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     const { clock, timeoutMs } = this.#options;
     const started = clock.now();
     const timer = setTimeout(() => {
-      const message = `${this.#address.host} had not answered in full after ${timeoutMs} ms`;
+      const message = `${this.#address.host} had not responded in full after ${timeoutMs} ms`;
       this.#close({ kind: 'timeout', message });
     }, timeoutMs);
     const settled = endSoonAfterStop(this.#options, this.#address.host, (failure) =>
@@ -174,7 +174,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   }
 
   #tooLarge(): void {
-    const message = `the body of the answer is larger than ${this.#maxBytes} bytes, where reading stopped`;
+    const message = `the response body is larger than ${this.#maxBytes} bytes, where reading stopped`;
     this.#close({ kind: 'too-large', message });
   }
 
