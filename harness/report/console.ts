@@ -4,7 +4,7 @@ import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
-import { counted, countsInWords, firstOf } from './words.ts';
+import { counted, countsInWords, firstOf, mustsAmong } from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
 export interface ConsoleOptions {
@@ -82,9 +82,7 @@ function lesser({ result, excused: known, warnings }: RunSummary, style: Style):
 }
 
 function inconclusive({ by, groups }: RunSummary, style: Style): string[] {
-  const musts = by.inconclusive.filter(({ level }) => level === 'MUST').length;
-  const some = musts === by.inconclusive.length ? '' : `${counted(musts, 'MUST')} among them; `;
-  const meaning = `${some}neither passed nor failed`;
+  const meaning = `${mustsAmong(by.inconclusive)}neither passed nor failed`;
   return grouped('Inconclusive', meaning, groups.inconclusive, style);
 }
 

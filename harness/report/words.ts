@@ -1,3 +1,4 @@
+import type { Level } from '../core/requirement.ts';
 import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
 
 /** What causes are called above what they left undecided. */
@@ -34,6 +35,12 @@ export function countsInWords(counts: Readonly<Record<CheckState, number>>): str
   return checkStates
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${stateWords[state]}`);
+}
+
+/** `3 MUSTs among them; `, where not all of them are MUSTs: a verdict counts those only. */
+export function mustsAmong(checks: readonly { readonly level: Level }[]): string {
+  const musts = checks.filter(({ level }) => level === 'MUST').length;
+  return musts === checks.length ? '' : `${counted(musts, 'MUST')} among them; `;
 }
 
 /** `1 request`, `2 requests`. */

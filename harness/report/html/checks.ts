@@ -4,7 +4,7 @@ import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import type { CheckState, Evidence } from '../../core/verdict.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
-import { causeWords } from '../words.ts';
+import { causeWords, mustsAmong } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { icon, listedLooks, looks, shownStates } from './states.ts';
@@ -25,18 +25,18 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
     return html`<div class="list">${checks.map(item)}</div>`;
   };
   const sections = shownStates.map((state) =>
-    summary.by[state].length === 0 ? null : section(state, result.counts[state], listIn(state)),
+    summary.by[state].length === 0 ? null : section(state, summary.by[state], listIn(state)),
   );
   return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;
 }
 
-function section(state: CheckState, count: number, list: Part): Part {
+function section(state: CheckState, checks: readonly CheckResult[], list: Part): Part {
   const { title, meaning, open } = looks[state];
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
-<summary><h3>${title} <span class="count">${count}</span></h3> <span class="aside">${meaning}</span></summary>
+<summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${state === 'inconclusive' ? mustsAmong(checks) : ''}${meaning}</span></summary>
 ${list}
 </details>
 `;
@@ -175,11 +175,13 @@ function repeat(check: CheckResult): Part {
 
 /** Clauses stand at the end of the page; documents are elsewhere. */
 function sources({ basis: { citations, judgement } }: CheckResult): Part {
-  return html`<ul class="sources">${citations.map(({ id, kind, text, link }) =>
-    kind === 'document'
+  return html`<ul class="sources">${citations.map(({ id, kind, text, link }) => {
+    if (kind !== 'document') return html`<li><a href="#clause-${id}">${id}</a> ${prose(text)}</li>`;
+    // A report may have come from anywhere: `javascript:` must not become a link.
+    return /^https?:\/\//.test(link)
       ? html`<li><a href="${link}" rel="noreferrer">${text}</a></li>`
-      : html`<li><a href="#clause-${id}">${id}</a> ${prose(text)}</li>`,
-  )}${judgement === null ? null : html`<li>our own judgement: ${prose(judgement)}</li>`}</ul>`;
+      : html`<li>${text}</li>`;
+  })}${judgement === null ? null : html`<li>our own judgement: ${prose(judgement)}</li>`}</ul>`;
 }
 
 function field(name: string, value: Part): Markup {

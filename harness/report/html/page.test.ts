@@ -51,6 +51,14 @@ describe('the report', () => {
     expect(page).toContain('default-src &#39;none&#39;');
   });
 
+  test('a source that is no address of a page is no link', () => {
+    const document = { ...sampleDocument, link: 'javascript:alert(1)' };
+    const basis = { citations: [document], judgement: null };
+    const text = renderHtml(sampleRun([sampleCheck('a/b.c', { state: 'pass' }, { basis })]));
+    expect(text).not.toContain('javascript:');
+    expect(text).toContain(document.text);
+  });
+
   test('says so when an exchange was not recorded', () => {
     expect(renderHtml(sampleRun([failedOn('a#b/0')]))).toContain('The exchange was not recorded.');
   });
