@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { loadTarget } from '../../target/load.ts';
 import { referenceTarget } from '../../target/reference.ts';
-import { assertOneVitest } from './one-vitest.ts';
 import { assertOneWorker } from './one-worker.ts';
 import type { VitestRun } from './run.ts';
 
@@ -19,7 +18,6 @@ declare module 'vitest' {
  * or TOUCHSTONE_TARGET names, else against the embedded reference gateway.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  assertOneVitest(project.vitest);
   assertOneWorker(project.config);
   const configured = project.getProvidedContext().touchstoneProject;
   const file = configured?.target ?? process.env.TOUCHSTONE_TARGET;

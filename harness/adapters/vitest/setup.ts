@@ -22,7 +22,8 @@ if (told === undefined) {
 const run = currentRun(told);
 const checks = new Map<string, Check>();
 
-// Set-up file of the checks as ordinary tests: makes one of each that a file registers.
+// Set-up file of the checks as ordinary tests: makes one of each that a file registers. Only this module
+// imports Vitest in the worker, and whichever Vitest runs it gives it itself; so there is only one.
 onCheck((check) => {
   checks.set(check.id, check);
   test(check.id, { timeout: 0, concurrent: true }, async (context) => {
