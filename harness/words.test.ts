@@ -13,6 +13,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/bystander/i, 'what else fails'],
   [/\bfor nothing\b/i, 'free of charge, without a generation'],
   [/\btold apart\b/i, 'distinguished'],
+  [/perishable/i, 'expires, defer'],
   [/wordless/i, 'without text'],
   [/\bsuffer(s|ed)?\b/i, 'transient failure'],
   [/\bheld against\b/i, 'compared with; false positive'],
