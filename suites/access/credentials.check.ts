@@ -117,7 +117,7 @@ checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => 
 }));
 
 /** Keys that are almost the owner's, by the values of the catalogue. */
-const misses = {
+const alterations = {
   changed: 'changed',
   longer: 'longer',
   shorter: 'shorter',
@@ -125,27 +125,30 @@ const misses = {
   empty: 'empty',
 } as const satisfies Record<string, AlteredKey>;
 
-type Miss = keyof typeof misses;
+type Alteration = keyof typeof alterations;
 
 /** The baseline request of each protocol with such a key. */
 const alteredKeys = each(protocols, (protocol) =>
-  each(Object.keys(misses) as Miss[], (miss) => {
+  each(Object.keys(alterations) as Alteration[], (alteration) => {
     const name = mainEndpoint[protocol];
     return scenario(
-      `access/credentials/altered/${protocol}/${miss}`,
+      `access/credentials/altered/${protocol}/${alteration}`,
       { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
       async ({ ask }, { baseline: { baseline: control, input } }) => ({
         control,
-        attempt: await ask(name, { input }, { key: misses[miss] }),
+        attempt: await ask(name, { input }, { key: alterations[alteration] }),
       }),
     );
   }),
 );
 
-checkEach('access/credentials.altered-key-refused', (protocol: Protocol, miss: Miss) => ({
-  on: alteredKeys[protocol][miss],
-  judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
-}));
+checkEach(
+  'access/credentials.altered-key-refused',
+  (protocol: Protocol, alteration: Alteration) => ({
+    on: alteredKeys[protocol][alteration],
+    judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
+  }),
+);
 
 /** A key that does not exist in the own header, and the owner's in another protocol's. */
 const besideForeign = each(protocols, (protocol) => {

@@ -137,7 +137,7 @@ checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: Refusa
   on: refusalAt(endpoint, kind),
   judge: ({ refusal, control }) => {
     assumeEndpointExists(control);
-    if (endpoint === 'websocket' && kind !== 'unknown-id') notApplicableUnlessWorded(refusal);
+    if (endpoint === 'websocket' && kind !== 'unknown-id') notApplicableUnlessErrorSent(refusal);
     expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal));
   },
 }));
@@ -172,7 +172,7 @@ function refusalAt(endpoint: EndpointName, kind: RefusalKind): Captures<Refused>
  * An upgrade is refused by its status, and a turn by a close code: the error that may go with it has a
  * shape where it is there. Only of a previous response that is not found the frame is documented.
  */
-function notApplicableUnlessWorded(refusal: Exchange): void {
+function notApplicableUnlessErrorSent(refusal: Exchange): void {
   const { response, socket } = refusal;
   const isBare = socket === null ? response?.body.length === 0 : !isAnswered(refusal);
   if (isBare && isRefused(refusal)) {
