@@ -26,6 +26,8 @@ export function renderCtrf(result: RunResult): string {
         requirement: check.requirement,
         text: check.text,
         source: basisInWords(check.basis),
+        ...(verdict.state === 'inconclusive' ? { cause: verdict.cause } : {}),
+        ...(verdict.state === 'untestable' ? { gap: verdict.gap } : {}),
       },
     };
   });

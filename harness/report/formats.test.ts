@@ -97,6 +97,10 @@ test('CTRF counts every check once', () => {
     rawStatus: 'fail',
     tags: ['MUST', 'specification'],
   });
+  const extraOf = (state: string) =>
+    report.results.tests.find(({ rawStatus }: { rawStatus: string }) => rawStatus === state).extra;
+  expect(extraOf('inconclusive').cause).toBe('rate-limit');
+  expect(extraOf('untestable').gap).toEqual({ kind: 'key', names: ['otherUser'] });
 });
 
 describe('GitHub annotations', () => {
