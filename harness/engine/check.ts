@@ -19,7 +19,7 @@ import type { CapturedOn, JudgedOn } from './scenario.ts';
  *
  * ```ts
  * check('generation/responses.shape', created, (exchange) => …);
- * check('storage/deletion.gone', { deleted, other }, ({ deleted, other }) => …);
+ * check('storage/deletion.leaves-others', { deleted, other }, ({ deleted, other }) => …);
  * ```
  *
  * @param id a row of the catalogue, with the value of its axis where it has one
