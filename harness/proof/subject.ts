@@ -32,7 +32,7 @@ export const sound: Subject = {
  * A gateway in this process answers in milliseconds: what has not come by now is what its fault keeps
  * back, and does not come back. On a busy machine a run of some seconds may take five times as long.
  */
-const waits = { timeoutMs: 25_000, patienceMs: 25_000 };
+const waits = { timeoutMs: 25_000, patienceMs: 50_000 };
 
 /** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
 const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
