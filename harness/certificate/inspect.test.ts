@@ -16,7 +16,7 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type CheckResult, suiteOf } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { suiteVersion } from '../engine/assemble.ts';
-import { beginRecording, readRecording } from '../engine/recording.ts';
+import { beginRecording, readRecording } from '../engine/recordings/recording.ts';
 import { sampleRun } from '../report/sample-run.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { attestedFiles, bundleFiles } from './files.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { RunResult } from '../core/result.ts';
 import { runVerdict } from '../core/verdict.ts';
-import { type RecordingHeader, readRecording } from '../engine/recording.ts';
+import { type RecordingHeader, readRecording } from '../engine/recordings/recording.ts';
 import { isReport } from '../report/report-schema.ts';
 import { readTarget } from '../target/load.ts';
 import { keyVariable } from '../wire/key-variable.ts';

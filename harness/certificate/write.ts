@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { RunResult } from '../core/result.ts';
-import type { RecordingHeader } from '../engine/recording.ts';
+import type { RecordingHeader } from '../engine/recordings/recording.ts';
 import { renderJson } from '../report/json.ts';
 import { redactedTargetFile } from '../target/redacted-file.ts';
 import { seal } from './dsse.ts';

@@ -8,7 +8,7 @@ import { writeBundle } from '../certificate/write.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
-import { readRecording } from '../engine/recording.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { wrap } from '../report/wrap.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';

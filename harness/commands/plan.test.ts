@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import type { Plan } from '../engine/plan.ts';
-import { readRecording } from '../engine/recording.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { call } from './testing.ts';
 

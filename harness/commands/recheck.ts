@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { suiteVersion } from '../engine/assemble.ts';
-import type { Rejudged } from '../engine/rejudge.ts';
+import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { assertWritable, writeReports } from '../terminal/reports.ts';
@@ -59,7 +59,7 @@ async function recheck(
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
   const { html, json, junit, markdown, ctrf, badge } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge });
-  const { rejudge } = await import('../engine/rejudge.ts');
+  const { rejudge } = await import('../engine/recordings/rejudge.ts');
   const { quiet = false, github = false, strict } = options;
   const rejudged = await rejudge(recording, {
     filters,

@@ -4,7 +4,6 @@ import { Inconclusive } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
 import type { Target } from '../target/target.ts';
 import { createIo } from './create-io.ts';
-import { Lanes } from './lanes.ts';
 import { decisive, type Obstacle, resolveRoles } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -16,6 +15,7 @@ import {
   scenariosIn,
   seenIn,
 } from './scenario.ts';
+import { Lanes } from './schedule/lanes.ts';
 import type { TargetRun } from './session.ts';
 
 /**

@@ -16,10 +16,10 @@ import type { Model } from '../target/target.ts';
 import { asker } from './ask.ts';
 import { chance } from './chance.ts';
 import type { Io } from './io.ts';
-import type { Lanes } from './lanes.ts';
 import type { RoleAssignment } from './needs.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
+import type { Lanes } from './schedule/lanes.ts';
 import type { TargetRun } from './session.ts';
 
 /** Makes the hands of one scenario at one target. */

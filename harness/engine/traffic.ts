@@ -1,7 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Traffic as TrafficReport } from '../core/result.ts';
 import { generationsIn } from '../protocols/generations.ts';
-import { Chains, longestOf } from './critical-path.ts';
+import { Chains, longestOf } from './schedule/critical-path.ts';
 
 /** Counts what is sent in a run, over all of its targets. */
 export class Traffic {

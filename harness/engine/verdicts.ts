@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { scenariosToRun } from './capture.ts';
 import type { Check } from './registry.ts';
-import { startScenarios } from './sequence.ts';
+import { startScenarios } from './schedule/sequence.ts';
 import type { TargetRun } from './session.ts';
 
 /** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */

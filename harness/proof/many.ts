@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { LiveRun } from '../engine/live-run.ts';
-import { Recorder } from '../engine/recorder.ts';
+import { Recorder } from '../engine/recordings/recorder.ts';
+import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
 import type { Check } from '../engine/registry.ts';
 import { listenedTo } from '../engine/run.ts';
 import { scenariosIn } from '../engine/scenario.ts';
 import { checksWith } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';
-import { type TriedTransients, tryTransients } from '../engine/try-transients.ts';
 import { verdictsOf } from '../engine/verdicts.ts';
 import type { Target } from '../target/target.ts';
 import { Room } from './admission.ts';

@@ -1,5 +1,5 @@
 import type { CheckVerdict } from '../core/verdict.ts';
-import type { TriedTransients } from '../engine/try-transients.ts';
+import type { TriedTransients } from '../engine/recordings/try-transients.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';

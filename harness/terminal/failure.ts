@@ -6,7 +6,7 @@ import { UnknownRequirement } from '../core/catalogue.ts';
 import { MissingPackage } from '../core/optional-package.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { BadRecording } from '../engine/recording.ts';
+import { BadRecording } from '../engine/recordings/recording.ts';
 import { Unreachable } from '../target/reachable.ts';
 import { TargetError } from '../target/target-error.ts';
 import { redactText, type Secrets } from '../wire/redact.ts';

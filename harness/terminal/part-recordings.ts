@@ -1,4 +1,4 @@
-import { readRecordingHeader } from '../engine/recording.ts';
+import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { ExchangeView } from '../report/exchange-view.ts';
 import type { Part } from '../report/merge.ts';
 import { exchangeViews } from './exchange-views.ts';

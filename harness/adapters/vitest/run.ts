@@ -1,5 +1,5 @@
 import { LiveRun } from '../../engine/live-run.ts';
-import { Recorder } from '../../engine/recorder.ts';
+import { Recorder } from '../../engine/recordings/recorder.ts';
 import { listenedTo } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import type { Target } from '../../target/target.ts';

@@ -2,7 +2,7 @@ import { beforeAll, inject, type TestContext, test } from 'vitest';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { scenariosToRun } from '../../engine/capture.ts';
 import { type Check, onCheck } from '../../engine/registry.ts';
-import { startScenarios } from '../../engine/sequence.ts';
+import { startScenarios } from '../../engine/schedule/sequence.ts';
 import { currentRun } from './run.ts';
 
 declare module 'vitest' {

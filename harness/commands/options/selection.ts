@@ -67,7 +67,7 @@ export async function shardOf(
   within?: Selection,
 ): Promise<Selection> {
   const { plan } = await import('../../engine/run.ts');
-  const { split } = await import('../../engine/shards.ts');
+  const { split } = await import('../../engine/schedule/shards.ts');
   const planned = await plan(target, filters);
   const wanted = within === undefined ? null : new Set(within.ids);
   const checks = planned.checks.filter(({ id }) => wanted === null || wanted.has(id));

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
+import { transients } from '../../engine/recordings/transient.ts';
+import { forgivingReplay } from '../../engine/recordings/try-transients.ts';
 import type { Check } from '../../engine/registry.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import type { TargetRun } from '../../engine/session.ts';
-import { transients } from '../../engine/transient.ts';
-import { forgivingReplay } from '../../engine/try-transients.ts';
 import { verdictsOf } from '../../engine/verdicts.ts';
 
 const nothing = { body: new Uint8Array(), chunks: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addUp, type PlannedCheck, type PlannedScenario } from './plan.ts';
+import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
 import { split } from './shards.ts';
 
 function scenario(name: string, requests: number): PlannedScenario {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Exchange } from '../core/exchange.ts';
-import type { Target } from '../target/target.ts';
-import { fromLine } from '../wire/recording.ts';
-import type { Selection } from './selection.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { Target } from '../../target/target.ts';
+import { fromLine } from '../../wire/recording.ts';
+import type { Selection } from '../selection.ts';
 
 /** The first line of a recording: all that a run depended on besides the answers of the gateway. */
 export interface RecordingHeader {

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Exchange } from '../core/exchange.ts';
-import { startReference } from '../reference/index.ts';
-import { describeReference } from '../target/reference.ts';
-import { serverSentEvents } from '../wire/sse.ts';
-import { freePort } from '../wire/test-server.ts';
-import { outcomeOf } from './capture.ts';
-import { idOf } from './io.ts';
-import type { Outcome } from './outcome.ts';
-import { type Scenario, scenario } from './scenario.ts';
-import { record, replay, slowTarget, targetAt } from './testing.ts';
-import { Traffic } from './traffic.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { startReference } from '../../reference/index.ts';
+import { describeReference } from '../../target/reference.ts';
+import { serverSentEvents } from '../../wire/sse.ts';
+import { freePort } from '../../wire/test-server.ts';
+import { outcomeOf } from '../capture.ts';
+import { idOf } from '../io.ts';
+import type { Outcome } from '../outcome.ts';
+import { type Scenario, scenario } from '../scenario.ts';
+import { record, replay, slowTarget, targetAt } from '../testing.ts';
+import { Traffic } from '../traffic.ts';
 
 const cost = { requests: 1, generations: 0 };
 

@@ -1,8 +1,8 @@
-import { outcomeOf } from './capture.ts';
-import type { Scenario } from './scenario.ts';
-import { seedOf } from './seed.ts';
-import type { TargetRun } from './session.ts';
-import { wholeRun } from './whole-run.ts';
+import { outcomeOf } from '../capture.ts';
+import type { Scenario } from '../scenario.ts';
+import { seedOf } from '../seed.ts';
+import type { TargetRun } from '../session.ts';
+import { wholeRun } from '../whole-run.ts';
 
 /**
  * Starts scenarios, each with what it needs before, in the sequence of their run. Resolves when all

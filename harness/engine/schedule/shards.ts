@@ -1,4 +1,4 @@
-import type { Plan, PlannedScenario } from './plan.ts';
+import type { Plan, PlannedScenario } from '../plan.ts';
 
 /** A part of a run. */
 export interface Shard {

@@ -1,13 +1,13 @@
-import type { Exchange } from '../core/exchange.ts';
-import { type CheckState, type CheckVerdict, redStates } from '../core/verdict.ts';
-import { exchangesOf } from './outcome.ts';
-import type { Check } from './registry.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { type CheckState, type CheckVerdict, redStates } from '../../core/verdict.ts';
+import { exchangesOf } from '../outcome.ts';
+import type { Check } from '../registry.ts';
+import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';
+import type { TargetRun } from '../session.ts';
+import { Traffic } from '../traffic.ts';
+import { verdictsOf } from '../verdicts.ts';
 import { ReplayRun } from './replay-run.ts';
-import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
-import type { TargetRun } from './session.ts';
-import { Traffic } from './traffic.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
-import { verdictsOf } from './verdicts.ts';
 
 /** A check that holds against the gateway what befell an answer. */
 export interface Blame {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../wire/test-server.ts';
-import { outcomeOf } from './capture.ts';
+import { serveHttp } from '../../wire/test-server.ts';
+import { outcomeOf } from '../capture.ts';
+import { type Scenario, scenario } from '../scenario.ts';
+import { liveRun, reference, targetAt } from '../testing.ts';
 import { Chains, type Link } from './critical-path.ts';
-import { type Scenario, scenario } from './scenario.ts';
-import { liveRun, reference, targetAt } from './testing.ts';
 
 const none = { requests: 0, generations: 0 };
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../judge/failure.ts';
-import { outcomeOf } from './capture.ts';
-import { scenario } from './scenario.ts';
+import { Inconclusive } from '../../judge/failure.ts';
+import { outcomeOf } from '../capture.ts';
+import { scenario } from '../scenario.ts';
+import type { Sequence } from '../session.ts';
+import { liveRun, targetAt } from '../testing.ts';
+import { wholeRun } from '../whole-run.ts';
 import { startScenarios } from './sequence.ts';
-import type { Sequence } from './session.ts';
-import { liveRun, targetAt } from './testing.ts';
-import { wholeRun } from './whole-run.ts';
 
 /** Starts ten scenarios that send nothing, and tells what happened when. */
 async function started(sequence: Sequence, seed = 1): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../core/exchange.ts';
-import { ExpectationFailed, expect as expectExchange } from '../judge/index.ts';
-import { serverSentEvents } from '../wire/sse.ts';
-import { outcomeOf } from './capture.ts';
-import { idOf } from './io.ts';
-import { scenario } from './scenario.ts';
-import { checkOn, liveRun, reference } from './testing.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { ExpectationFailed, expect as expectExchange } from '../../judge/index.ts';
+import { serverSentEvents } from '../../wire/sse.ts';
+import { outcomeOf } from '../capture.ts';
+import { idOf } from '../io.ts';
+import { scenario } from '../scenario.ts';
+import { checkOn, liveRun, reference } from '../testing.ts';
 import { transientFailures, transients } from './transient.ts';
 import { tryTransients } from './try-transients.ts';
 

@@ -1,6 +1,11 @@
-import type { Exchange, ExchangeFailure, ReceivedResponse, SocketFrame } from '../core/exchange.ts';
-import { protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
-import { overloadFrame } from '../protocols/responses/index.ts';
+import type {
+  Exchange,
+  ExchangeFailure,
+  ReceivedResponse,
+  SocketFrame,
+} from '../../core/exchange.ts';
+import { protocolModules, streamingProtocolOf } from '../../protocols/modules.ts';
+import { overloadFrame } from '../../protocols/responses/index.ts';
 
 export type TransientFailure = 'busy' | 'late' | 'slow' | 'gone' | 'overloaded';
 

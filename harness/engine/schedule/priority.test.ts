@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type Scenario, scenario } from '../scenario.ts';
+import { targetAt } from '../testing.ts';
 import { chainHeights } from './priority.ts';
-import { type Scenario, scenario } from './scenario.ts';
-import { targetAt } from './testing.ts';
 
 function flow(
   name: string,

@@ -1,7 +1,7 @@
-import type { Exchange, HeaderLines, SocketFrame } from '../core/exchange.ts';
-import { addressOf } from '../wire/address.ts';
-import { redactBytes, redactText, type Secrets } from '../wire/redact.ts';
-import type { WireRequest } from '../wire/request.ts';
+import type { Exchange, HeaderLines, SocketFrame } from '../../core/exchange.ts';
+import { addressOf } from '../../wire/address.ts';
+import { redactBytes, redactText, type Secrets } from '../../wire/redact.ts';
+import type { WireRequest } from '../../wire/request.ts';
 
 /** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
 export class StaleRecording extends Error {

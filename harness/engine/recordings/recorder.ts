@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Exchange } from '../core/exchange.ts';
-import { toLine } from '../wire/recording.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { toLine } from '../../wire/recording.ts';
 
 /** Appends each exchange to a file as it ends, so that an interrupted run keeps what it measured. */
 export class Recorder {

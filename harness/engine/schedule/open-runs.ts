@@ -1,8 +1,8 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, parsed, textAt } from '../core/json-value.ts';
-import { answerOf } from '../protocols/answer.ts';
-import { endsTurn, isRunning } from '../protocols/responses/events.ts';
-import type { Scenario } from './scenario.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { at, parsed, textAt } from '../../core/json-value.ts';
+import { answerOf } from '../../protocols/answer.ts';
+import { endsTurn, isRunning } from '../../protocols/responses/events.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** The background runs that go on, as far as answers have shown, and who began them. */
 export class OpenRuns {

@@ -1,5 +1,5 @@
-import type { Target } from '../target/target.ts';
-import { type Scenario, withPrerequisites } from './scenario.ts';
+import type { Target } from '../../target/target.ts';
+import { type Scenario, withPrerequisites } from '../scenario.ts';
 
 /**
  * How many dependent requests still hang on a scenario, itself included. The limiter serves the

@@ -1,20 +1,20 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
-import { secretsOf } from '../protocols/credentials.ts';
-import { buildRequest } from '../protocols/request.ts';
-import type { Target } from '../target/target.ts';
-import { EventReader, type ServerSentEvent } from '../wire/event-reader.ts';
-import type { WireOptions, WireRequest } from '../wire/request.ts';
-import { unsent } from '../wire/transport.ts';
-import type { Chains } from './critical-path.ts';
-import { laneOf } from './lanes.ts';
-import type { Outcome } from './outcome.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, CallOptions, SocketSession } from '../../protocols/call.ts';
+import { secretsOf } from '../../protocols/credentials.ts';
+import { buildRequest } from '../../protocols/request.ts';
+import type { Target } from '../../target/target.ts';
+import { EventReader, type ServerSentEvent } from '../../wire/event-reader.ts';
+import type { WireOptions, WireRequest } from '../../wire/request.ts';
+import { unsent } from '../../wire/transport.ts';
+import type { Outcome } from '../outcome.ts';
+import { clientRequestId } from '../request-id.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Chains } from '../schedule/critical-path.ts';
+import { laneOf } from '../schedule/lanes.ts';
+import type { Sequence, TargetRun } from '../session.ts';
+import type { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
-import { clientRequestId } from './request-id.ts';
-import type { Scenario } from './scenario.ts';
-import type { Sequence, TargetRun } from './session.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
-import type { Traffic } from './traffic.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface ReplayRunOptions {

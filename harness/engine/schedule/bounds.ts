@@ -1,5 +1,5 @@
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { defaultMaxBodyBytes } from '../wire/request.ts';
+import type { Exchange, ExchangeFailure } from '../../core/exchange.ts';
+import { defaultMaxBodyBytes } from '../../wire/request.ts';
 
 /** Bytes of answers that a run at one target keeps, before it keeps only the beginning of each. */
 const keptBytes = 128 * 1024 * 1024;

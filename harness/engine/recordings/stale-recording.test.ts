@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Call, CallOptions } from '../protocols/call.ts';
-import { startReference } from '../reference/index.ts';
-import { describeReference } from '../target/reference.ts';
-import { outcomeOf } from './capture.ts';
-import type { Io } from './io.ts';
-import { type Scenario, scenario } from './scenario.ts';
-import { record, reference, replay, slowTarget } from './testing.ts';
+import type { Call, CallOptions } from '../../protocols/call.ts';
+import { startReference } from '../../reference/index.ts';
+import { describeReference } from '../../target/reference.ts';
+import { outcomeOf } from '../capture.ts';
+import type { Io } from '../io.ts';
+import { type Scenario, scenario } from '../scenario.ts';
+import { record, reference, replay, slowTarget } from '../testing.ts';
 
 const cost = { requests: 1, generations: 0 };
 

@@ -1,7 +1,7 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Call, Caller, CallOptions, SocketSession } from '../protocols/call.ts';
-import type { Scenario } from './scenario.ts';
-import type { TargetRun } from './session.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
+import type { Scenario } from '../scenario.ts';
+import type { TargetRun } from '../session.ts';
 
 /**
  * The exchanges of one scenario at one target. Each has a key of lane and ordinal; the ordinal is

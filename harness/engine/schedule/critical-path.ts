@@ -1,4 +1,4 @@
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** What had to pass, one thing after the other. */
 export interface Chain {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { SocketSession } from '../protocols/call.ts';
-import { frameOf } from '../wire/conversation.ts';
-import type { Secrets } from '../wire/redact.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { SocketSession } from '../../protocols/call.ts';
+import { frameOf } from '../../wire/conversation.ts';
+import type { Secrets } from '../../wire/redact.ts';
 import { frameDifference } from './stale-recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { type Scenario, scenario } from '../scenario.ts';
+import { answered } from '../testing.ts';
 import { OpenRuns } from './open-runs.ts';
-import { type Scenario, scenario } from './scenario.ts';
-import { answered } from './testing.ts';
 
 const cost = { requests: 1, generations: 0 };
 const named = (name: string, after: Record<string, Scenario> = {}): Scenario =>

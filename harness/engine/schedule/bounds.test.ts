@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { freePort, serveHttp } from '../wire/test-server.ts';
+import { freePort, serveHttp } from '../../wire/test-server.ts';
+import { outcomeOf } from '../capture.ts';
+import { exchangesOf } from '../outcome.ts';
+import { scenario } from '../scenario.ts';
+import { answered, liveRun, targetAt } from '../testing.ts';
 import { Bounds } from './bounds.ts';
-import { outcomeOf } from './capture.ts';
-import { exchangesOf } from './outcome.ts';
-import { scenario } from './scenario.ts';
-import { answered, liveRun, targetAt } from './testing.ts';
 
 const one = { requests: 1, generations: 0 };
 const timeout = answered('', {

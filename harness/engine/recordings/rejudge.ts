@@ -1,11 +1,11 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult } from '../core/result.ts';
-import { assemble } from './assemble.ts';
+import { loadCatalogue } from '../../core/catalogue.ts';
+import type { RunResult } from '../../core/result.ts';
+import { assemble } from '../assemble.ts';
+import { judge, type RunOptions } from '../run.ts';
+import { checksWith, selectedIds } from '../selection.ts';
+import { Traffic } from '../traffic.ts';
 import { type RecordingHeader, readRecording } from './recording.ts';
 import { ReplayRun } from './replay-run.ts';
-import { judge, type RunOptions } from './run.ts';
-import { checksWith, selectedIds } from './selection.ts';
-import { Traffic } from './traffic.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
   /** A broken SHOULD fails the run too. Default: as in the recorded run. */
