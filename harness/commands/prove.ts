@@ -15,7 +15,7 @@ interface ProveOptions {
   readonly transients?: boolean;
   readonly variant?: readonly string[];
   readonly seed: number;
-  readonly batch: number;
+  readonly batch?: number;
   readonly window?: number | undefined;
   readonly jobs?: number | undefined;
   readonly whole?: boolean;
@@ -57,7 +57,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--whole',
       'judge every fault by every check, not only the first in each area; with --determinism, under every combination',
     )
-    .option('--batch <n>', 'gateways started together', wholeNumber(1), 210)
+    .option(
+      '--batch <n>',
+      'gateways started together (default: 210; 600 if most are judged by few checks)',
+      wholeNumber(1),
+    )
     .option(
       '--window <n>',
       'gateways that each process judges at once (default: 3; 8 if most are judged by few checks)',

@@ -12,7 +12,7 @@ export interface JudgeOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
   /** Gateways that are started together. */
-  readonly batch?: number;
+  readonly batch?: number | undefined;
   /** Gateways that each process calls at once, beside those that keep it waiting. */
   readonly window?: number | undefined;
   /** Processes that judge beside one another. Default: one for each core, four at most. */

@@ -28,8 +28,11 @@ export interface ProveOptions extends JudgeOptions {
   readonly whole?: boolean;
 }
 
-/** Gateways at once where most are judged by a few checks, and wait for themselves half of the time. */
-const ofFewChecks = 8;
+/**
+ * The pace where most gateways are judged by a few checks: they wait for themselves half of the time, and
+ * little is kept of each. A batch ends with its slowest gateway, so few batches wait less.
+ */
+const paceOfFewChecks: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 600 };
 
 /** Judges the reference gateway with each of these faults, and without any. */
 export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
@@ -47,8 +50,13 @@ export async function prove(chosen: readonly Fault[], options: ProveOptions): Pr
       }),
     ),
   ];
-  const { whole, window = whole === true ? undefined : ofFewChecks } = options;
-  const judged = await judgeTargets(subjects, { ...options, window });
+  const { whole, ...pace } = options;
+  const usual = whole === true ? {} : paceOfFewChecks;
+  const judged = await judgeTargets(subjects, {
+    ...pace,
+    window: pace.window ?? usual.window,
+    batch: pace.batch ?? usual.batch,
+  });
   const before = judged.get(sound.id) ?? new Map();
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
   const matrix = chosen.flatMap((fault) => {
