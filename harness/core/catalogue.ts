@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-// Six times as quick as the parser of target files, which knows places: every command reads these.
+// Several times as quick as the parser of target files, which knows places: every command reads these.
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
 import { fixture } from './package-root.ts';
 import { isAskedFor } from './place.ts';
