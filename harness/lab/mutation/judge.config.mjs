@@ -1,7 +1,7 @@
 /** Mutants of what reads and judges answers, against its unit tests. See README.md. */
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'harness/lab/mutation/expect.vitest.config.mjs', related: false },
+  vitest: { configFile: 'harness/lab/mutation/judge.vitest.config.mjs', related: false },
   plugins: ['@stryker-mutator/vitest-runner', './harness/lab/mutation/words.mjs'],
   ignorers: ['words'],
   mutate: [
@@ -22,7 +22,7 @@ export default {
   tsconfigFile: 'none',
   reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  htmlReporter: { fileName: 'reports/mutation/expect.html' },
-  jsonReporter: { fileName: 'reports/mutation/expect.json' },
+  htmlReporter: { fileName: 'reports/mutation/judge.html' },
+  jsonReporter: { fileName: 'reports/mutation/judge.json' },
   allowConsoleColors: false,
 };
