@@ -52,6 +52,17 @@ export function tighten<Name extends Condition>(
   };
 }
 
+/** The same defect in one region only. */
+export function inOneRegion<D extends Defect>(region: string, defect: D): D {
+  const { id, what } = defect;
+  return {
+    ...defect,
+    id: `${id}-in-${region}`,
+    what: `In region ${region} only: ${what}`,
+    regions: [region],
+  };
+}
+
 /** Takes whoever shows no good key for the first user, where it fits. */
 export function admit(fits: (secret: string | undefined, call: Call) => boolean): Override {
   return decide(

@@ -5,7 +5,7 @@ import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { clockPath, ledgerPath } from './probes.ts';
-import { type Defect, withDefect } from './seams.ts';
+import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { createRegionServer } from './server.ts';
 import { Store } from './store.ts';
 
@@ -14,7 +14,7 @@ export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { Defect, Overrides, Seams } from './seams.ts';
 
 export interface ReferenceOptions {
-  /** One listener each, in this process. Default `['eu', 'us']`. */
+  /** One listener each, in this process. Default: `eu`, `us`, and those that only the defect names. */
   regions?: readonly string[];
   /** Default `127.0.0.1`. */
   host?: string;
@@ -58,12 +58,13 @@ export interface ReferenceGateway {
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const host = options.host ?? '127.0.0.1';
-  const names = options.regions ?? ['eu', 'us'];
   const keys = { ...fixtureKeys, ...options.keys };
   const pathPrefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
   const closing = new AbortController();
+  const { defect } = options;
+  const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
+  const seams = withDefect(defect);
   const shared = {
-    seams: withDefect(options.defect),
     keys: knownKeys(keys),
     models: fixtureModels(),
     store: new Store(),
@@ -76,7 +77,13 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
   let requests = 0;
   const servers = names.map((region) => {
-    const gateway: Gateway = { ...shared, region, ledger: new Ledger() };
+    const isSound = defect?.regions?.includes(region) === false;
+    const gateway: Gateway = {
+      ...shared,
+      seams: isSound ? defaultSeams : seams,
+      region,
+      ledger: new Ledger(),
+    };
     return createRegionServer(gateway, dialects, pathPrefix, () => requests++);
   });
   const regions = await Promise.all(

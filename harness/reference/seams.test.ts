@@ -25,6 +25,27 @@ test('a defect of the policy breaks one rule on one operation', async () => {
   expect((await ask(gateway, 'DELETE', `${path}/${body.id}`, undefined, other)).status).toBe(404);
 });
 
+test('a defect of one region leaves the others as they are', async () => {
+  const defect: Defect = {
+    id: 'auth.keyless-in-ap',
+    what: 'The third region asks for no key.',
+    regions: ['ap'],
+    override: () => ({ policy: { keyFor: (_secret, call) => call.gateway.keys[0] } }),
+  };
+  await using gateway = await reference({ defect });
+  const lists = await Promise.all(
+    gateway.regions.map(async ({ name, baseUrl }) => [
+      name,
+      (await fetch(`${baseUrl}/v1/models`)).status,
+    ]),
+  );
+  expect(lists).toEqual([
+    ['eu', 401],
+    ['us', 401],
+    ['ap', 200],
+  ]);
+});
+
 test('a defect of an encoder changes one kind of answer', async () => {
   const defect: Defect = {
     id: 'native.enveloped',

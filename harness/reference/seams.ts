@@ -105,6 +105,8 @@ export interface Defect {
   readonly id: string;
   /** What is different, in one sentence. */
   readonly what: string;
+  /** The regions that have it. Default: every one. */
+  readonly regions?: readonly string[];
   /** `seams` are the functions as they were, to call on where the defect does not apply. */
   override(seams: Seams): Overrides;
 }
