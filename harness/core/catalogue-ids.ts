@@ -339,7 +339,9 @@ export interface CheckedIds {
     'messages' | 'generative' };
   'interruption/connection.harness-sends-once': 'MUST';
   'interruption/recovery.only-later-events': 'MUST';
+  'interruption/recovery.next-event': 'SHOULD';
   'interruption/recovery.completes-text': 'MUST';
+  'interruption/recovery.from-any-point': 'MUST';
   'interruption/recovery.past-the-end': 'SHOULD';
   'interruption/recovery.from-the-start': 'SHOULD';
   'interruption/recovery.bad-value-refused': 'SHOULD';

@@ -8,15 +8,19 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
-  idOf,
   jsonBody,
+  NothingToJudge,
   responsesFindings,
   scenario,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
-import { lastNumber, numbersIn, resumed } from '../scenarios/running/interrupted-streams.ts';
+import {
+  lastNumber,
+  numbersIn,
+  resumed,
+  resumedInForeground,
+} from '../scenarios/running/interrupted-streams.ts';
 import { endOf } from '../scenarios/running/stopped-streams.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 import { wholeText } from '../scenarios/stored/stored-streams.ts';
@@ -26,14 +30,23 @@ check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last })
   assumeServed(rest);
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
   expectContinues(seen, rest);
+});
+
+check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
+  assumeBroken(seen);
+  assumeServed(rest);
   const before = numbersIn(seen);
-  // Where numbers may have gaps, the next one is not known.
-  if (before.some((number, n) => number - n !== before[0])) return;
+  if (before.some((number, n) => number - n !== before[0])) {
+    throw new NothingToJudge('the numbers have gaps, so that the next one is not known');
+  }
   const [first] = numbersIn(rest);
   expectValue(first, { as: `the first sequence_number after ${last}`, of: rest }).toEqual(last + 1);
 });
 
-/** The rest belongs to the response that was interrupted, and to its items: their ids are the same. */
+/**
+ * The rest belongs to the response that was interrupted, and to its items: what has the id of an item
+ * that was seen stands where that one stood, and where one stood is no other.
+ */
 function expectContinues(seen: Exchange, rest: Exchange): void {
   const [response, recovered] = [seen, rest].map(answerId);
   // A rest without text may end without an event that names the response.
@@ -41,10 +54,15 @@ function expectContinues(seen: Exchange, rest: Exchange): void {
     expectValue(recovered, { as: 'the id of the response', of: rest }).toEqual(response);
   }
   const before = responsesFindings(seen)?.itemIds ?? new Map<number, string>();
+  const places = new Map([...before].map(([index, id]) => [id, index]));
   for (const [index, id] of responsesFindings(rest)?.itemIds ?? []) {
+    const place = places.get(id);
     const was = before.get(index);
-    if (was === undefined) continue;
-    expectValue(id, { as: `the id of the item ${index}`, of: rest }).toEqual(was);
+    if (place !== undefined) {
+      expectValue(index, { as: `output_index of the item ${id}`, of: rest }).toEqual(place);
+    } else if (was !== undefined) {
+      expectValue(id, { as: `the id of the item ${index}`, of: rest }).toEqual(was);
+    }
   }
 }
 
@@ -54,11 +72,16 @@ check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups })
   const end = lastOf(lookups);
   assumeServed(end);
   if (ending(end) === 'cancelled') throw new Inconclusive('the run was cancelled', end);
+  expectWholeText(seen, rest, end);
+});
+
+/** @param end the lookup that shows the whole text */
+function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
   expectValue(generatedText(seen) + generatedText(rest), {
     as: 'the text before the break and after it',
     of: rest,
   }).toEqual(generatedText(end));
-});
+}
 
 /** @throws {Inconclusive} for a stream that ended by itself: there is no rest of it to be asked for */
 function assumeBroken(seen: Exchange): void {
@@ -69,23 +92,52 @@ function assumeBroken(seen: Exchange): void {
   );
 }
 
-/** Recoveries of a stream that was read to its end. */
+/** So many events, at most, after which a stream is fetched again. */
+const mostPoints = 4;
+
+/** Recoveries of a stream that was read to its end: after several of its events, one lane each. */
 const again = scenario(
   'interruption/recovered-again',
   {
     after: { stream: recoverable, control: served.recover },
-    cost: { requests: 3, generations: 0, chain: 1 },
+    cost: { requests: 3 + mostPoints, generations: 0, chain: 1 },
   },
   async (io, { stream: { id, created }, control }) => {
     const last = lastNumber(created);
-    const [pastTheEnd, fromTheStart, badValue] = await Promise.all([
+    const [pastTheEnd, fromTheStart, badValue, tails] = await Promise.all([
       io.lane('end').responses.recover(id, { startingAfter: last }),
       io.lane('start').responses.recover(id),
       io.lane('bad').responses.recover(id, { startingAfter: 'x' }),
+      Promise.all(
+        pointsIn(created).map(async (point, n) => ({
+          point,
+          tail: await io.lane(`point-${n}`).responses.recover(id, { startingAfter: point }),
+        })),
+      ),
     ]);
-    return { created, control: control.served, pastTheEnd, fromTheStart, badValue };
+    return { created, control: control.served, pastTheEnd, fromTheStart, badValue, tails };
   },
 );
+
+/** A stream may break anywhere: the numbers of its first event, and of its first, middle and last text. */
+function pointsIn(stream: Exchange): readonly number[] {
+  const texts = responsesFindings(stream)?.numberedText.map(({ number }) => number) ?? [];
+  const points = [numbersIn(stream)[0], texts[0], texts[texts.length >> 1], texts.at(-1)];
+  return [...new Set(points.filter((point) => point !== undefined))];
+}
+
+check('interruption/recovery.from-any-point', again, ({ created, control, tails }) => {
+  assumeServed(control);
+  wholeText(created);
+  const fragments = responsesFindings(created)?.numberedText ?? [];
+  for (const { point, tail } of tails) {
+    expect(tail).toBeServed();
+    const later = fragments.filter(({ number }) => number > point);
+    expectValue(generatedText(tail), { as: `the text after event ${point}`, of: tail }).toEqual(
+      later.map(({ text }) => text).join(''),
+    );
+  }
+});
 
 check('interruption/recovery.past-the-end', again, ({ control, pastTheEnd }) => {
   assumeServed(control);
@@ -110,17 +162,11 @@ check('interruption/recovery.bad-value-refused', again, ({ control, badValue }) 
   expect(badValue).toBeRefused({ control });
 });
 
-const inForeground = scenario(
-  'interruption/foreground-recovered',
-  { after: { stream: baselineStream.responses }, cost: { requests: 1, generations: 0 } },
-  async ({ responses }, { stream: { streamed } }) => {
-    const id = idOf(streamed);
-    return { streamed, recovered: await responses.recover(id, { startingAfter: 0 }) };
-  },
-);
-
-check('interruption/recovery.foreground', inForeground, ({ streamed, recovered }) => {
-  const text = wholeText(streamed);
-  expect(recovered).toBeServed();
-  expectValue(generatedText(recovered), { as: 'the recovered text', of: recovered }).toEqual(text);
+check('interruption/recovery.foreground', resumedInForeground, ({ seen, lookups, rest }) => {
+  assumeBroken(seen);
+  const end = lastOf(lookups);
+  assumeServed([seen, end]);
+  if (ending(end) === 'cancelled') throw new NothingToJudge('the run ended with its client');
+  expect(rest).toBeServed({ nothingLeft: true });
+  expectWholeText(seen, rest, end);
 });

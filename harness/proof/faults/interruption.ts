@@ -243,7 +243,7 @@ const recoverFaults: readonly Fault[] = [
   {
     id: 'recover.skips-one',
     what: 'A recovered stream leaves out the first event that the client has not seen.',
-    breaks: ['interruption/recovery.only-later-events'],
+    breaks: ['interruption/recovery.next-event'],
     override: beginning((startingAfter, _last, native) =>
       startingAfter === null ? native : native + 1,
     ),
@@ -314,6 +314,26 @@ const recoverFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'recover.first-text-lost',
+    what: 'The first fragment of the text is not kept: only who has seen it recovers the whole text.',
+    breaks: ['interruption/recovery.from-any-point'],
+    override: eachEvent('responses', (context) => (event: StreamEvent) => {
+      const isText = ({ name }: StreamEvent) => name === 'response.output_text.delta';
+      const first = context.record?.turn?.events.entries.find(isText);
+      return isRecovery(context) && event === first ? [] : event;
+    }),
+  },
+  {
+    id: 'recover.items-moved',
+    what: 'In a recovered stream the output items stand one place further on.',
+    breaks: ['interruption/recovery.only-later-events'],
+    override: eachData('responses', (data, _index, context) =>
+      isRecovery(context) && typeof data.output_index === 'number'
+        ? { ...data, output_index: data.output_index + 1 }
+        : data,
+    ),
+  },
+  {
     id: 'recover.nothing-left-refused',
     what: 'A stream that has nothing left is not found.',
     breaks: ['interruption/recovery.past-the-end'],
@@ -360,6 +380,12 @@ const recoverFaults: readonly Fault[] = [
       'isStored',
       (access) => access.operation === 'recover' && !access.record.background,
     ),
+  },
+  {
+    id: 'recover.broken-foreground',
+    what: 'The stream of a foreground response is recovered only where it did not break.',
+    breaks: ['interruption/recovery.foreground'],
+    override: thrownAway('recover', 'foreground'),
   },
   {
     id: 'recover.foreground-whole-only',

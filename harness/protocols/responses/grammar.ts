@@ -18,6 +18,8 @@ export interface ResponsesFindings extends Findings<Rule> {
   readonly terminal: string | null;
   readonly types: readonly string[];
   readonly sequenceNumbers: readonly number[];
+  /** The fragments of text, each with the number of its event. */
+  readonly numberedText: readonly { readonly number: number; readonly text: string }[];
   /** Ids of the output items, by their index. */
   readonly itemIds: ReadonlyMap<number, string>;
 }
@@ -43,6 +45,7 @@ class ResponsesGrammar {
   readonly #log: ViolationLog<Rule>;
   readonly #items: ResponsesItems;
   readonly #types: string[] = [];
+  readonly #numberedText: { readonly number: number; readonly text: string }[] = [];
   readonly #numbers: SequenceNumbers;
   #started = false;
   readonly #mayCancel: boolean;
@@ -82,6 +85,7 @@ class ResponsesGrammar {
       terminal: this.#terminalType(),
       types: this.#types,
       sequenceNumbers: this.#numbers.seen,
+      numberedText: this.#numberedText,
       itemIds: this.#items.ids(),
     };
   }
@@ -112,6 +116,10 @@ class ResponsesGrammar {
       return;
     }
     this.#numbers.read(index, body, type);
+    if (type === 'response.output_text.delta' && isInteger(body.sequence_number)) {
+      const text = textAt(body, 'delta') ?? '';
+      this.#numberedText.push({ number: body.sequence_number, text });
+    }
     if (type === undefined) this.#lose(index, 'has no type');
     else this.#typed(index, type, { ...body, type });
   }

@@ -141,6 +141,20 @@ export function lastNumber(stream: Exchange): number {
   throw new Inconclusive('no event of the stream had a sequence number to go on from', stream);
 }
 
+/**
+ * The rest of a foreground stream that was interrupted, fetched when its run has ended: natively the
+ * gateway may hide the response, and its events, until then.
+ */
+export const resumedInForeground = scenario(
+  'running/resumed-in-foreground',
+  { after: { lookedUp: lookedUpAfterInterruption.foreground }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { lookedUp: { seen, id, lookups } }) => ({
+    seen,
+    lookups,
+    rest: await responses.recover(id, { startingAfter: lastNumber(seen) }),
+  }),
+);
+
 /** Lookups of a response until the gateway shows it, or patience ends. */
 function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
   return poll(
