@@ -379,6 +379,7 @@ export interface CheckedIds {
   'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
   'storage/continuation.echoes-previous': 'SHOULD';
   'storage/continuation.branches': 'MUST';
+  'storage/continuation.at-once': 'SHOULD';
   'storage/deletion.served': 'MUST';
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
@@ -389,7 +390,9 @@ export interface CheckedIds {
   'storage/deletion.removes-events': 'MUST';
   'storage/deletion.leaves-others': 'MUST';
   'storage/deletion.leaves-predecessor': 'MUST';
-  'storage/deletion.cancels-running': 'MUST';
+  'storage/deletion.leaves-continuation': 'MUST';
+  'storage/deletion.continuation-input': 'MAY';
+  'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
   'storage/messages.not-offered': { MUST: 'get-message' | 'get-response' | 'previous-response-id' };
   'storage/responses.lookup-served': 'MUST';
   'storage/responses.lookup-equals-created': 'MUST';

@@ -106,3 +106,9 @@ check('storage/continuation.branches', branched, ({ second, last, branch }) => {
   const as = 'usage.input_tokens of the second continuation in the same words';
   expectValue(again, { as, of: branch }).toBeAtMost(first);
 });
+
+check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => {
+  // That it can be continued a second time is judged above.
+  assumeServed([second, branch]);
+  for (const one of atOnce) expect(one).toBeServed();
+});

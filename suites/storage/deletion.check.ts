@@ -1,4 +1,5 @@
 import {
+  answerId,
   assumeServed,
   at,
   type Captures,
@@ -14,6 +15,7 @@ import {
   idOf,
   isServed,
   jsonBody,
+  NothingToJudge,
   present,
   type Scenario,
   type StoredOperation,
@@ -28,6 +30,7 @@ import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
+  deletedInForeground,
   deletedWhileStreaming,
   endOf,
   expectEndedEarly,
@@ -75,21 +78,43 @@ function assumeDeleted(deletion: Exchange): void {
 const deleted = scenario(
   'storage/deleted',
   {
-    after: { tried: foregroundCancelled, lookupControl },
-    cost: { requests: 2, generations: 0 },
+    after: { tried: foregroundCancelled, lookupControl, control: baseline['input-items'] },
+    cost: { requests: 5, generations: 1 },
   },
-  async ({ responses }, { tried: { subject }, lookupControl: { baseline: before, id } }) => ({
-    ...subject,
-    before,
-    deletion: await responses.delete(subject.id),
-    other: await responses.lookup(present(id, 'id')),
-  }),
+  async (io, { tried: { subject }, lookupControl: { baseline: before, id }, control }) => {
+    const { responses } = io;
+    const child = await responses.create({ previous_response_id: subject.id, store: true });
+    const deletion = await responses.delete(subject.id);
+    const other = await responses.lookup(present(id, 'id'));
+    const childId = answerId(child);
+    // Without a child there is still a deletion to be judged.
+    const after =
+      childId === null
+        ? null
+        : { child: await responses.lookup(childId), items: await responses.inputItems(childId) };
+    return { ...subject, before, deletion, other, child, after, itemsControl: control.baseline };
+  },
 );
 
 check('storage/deletion.leaves-others', deleted, ({ deletion, other, before }) => {
   assumeDeleted(deletion);
   assumeServed(before);
   expect(other).toBeServed();
+});
+
+check('storage/deletion.leaves-continuation', deleted, ({ child, deletion, before, after }) => {
+  assumeServed([before, child]);
+  assumeDeleted(deletion);
+  expect(present(after, 'lookups of the continuation').child).toBeServed();
+});
+
+check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
+  const { child, deletion, secret, after, itemsControl } = captured;
+  assumeServed([child, itemsControl]);
+  assumeDeleted(deletion);
+  const { items } = present(after, 'lookups of the continuation');
+  const shows = JSON.stringify(jsonBody(items) ?? null).includes(secret);
+  note(`the input items of the continuation ${shows ? 'still show' : 'do not show'} it`, items);
 });
 
 /** A response that was deleted. */
@@ -226,11 +251,22 @@ check('storage/deletion.leaves-predecessor', branchDeleted, ({ deletion, parent,
   expect(parent).toBeServed();
 });
 
-check('storage/deletion.cancels-running', deletedWhileStreaming, ({ stream, stop }) => {
-  endOf(stream);
-  expectDeleted(stop);
-  expectEndedEarly(stream, stop);
-});
+const deletedWhileRunning = {
+  background: deletedWhileStreaming,
+  foreground: deletedInForeground,
+} as const;
+
+checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
+  on: deletedWhileRunning[run],
+  judge: ({ stream, stop }) => {
+    endOf(stream);
+    if (run === 'foreground' && stop.response?.status === 404) {
+      throw new NothingToJudge('a foreground response is not found before it has ended');
+    }
+    expectDeleted(stop);
+    expectEndedEarly(stream, stop);
+  },
+}));
 
 check(
   'storage/deletion.removes-events',

@@ -147,7 +147,10 @@ export function lastNumber(stream: Exchange): number {
  */
 export const resumedInForeground = scenario(
   'running/resumed-in-foreground',
-  { after: { lookedUp: lookedUpAfterInterruption.foreground }, cost: { requests: 1, generations: 0 } },
+  {
+    after: { lookedUp: lookedUpAfterInterruption.foreground },
+    cost: { requests: 1, generations: 0 },
+  },
   async ({ responses }, { lookedUp: { seen, id, lookups } }) => ({
     seen,
     lookups,

@@ -1,4 +1,5 @@
 import {
+  type Capability,
   type Exchange,
   expectValue,
   Inconclusive,
@@ -27,17 +28,31 @@ export const deletedWhileStreaming = stoppedWhileStreaming(
   'delete',
 );
 
+/** By the id of its first event, over a second connection. */
+export const deletedInForeground = stoppedWhileStreaming(
+  'running/deleted-in-foreground',
+  'delete',
+  false,
+);
+
 export const cancelledWhileStreaming = stoppedWhileStreaming(
   'running/cancelled-while-streaming',
   'cancel',
 );
 
-function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario<Stopped> {
+function stoppedWhileStreaming(
+  name: string,
+  how: 'cancel' | 'delete',
+  background = true,
+): Scenario<Stopped> {
   const after = how === 'delete' ? { lookupControl } : {};
+  const supports: readonly Capability[] = background
+    ? ['background', 'stream:responses']
+    : ['stream:responses'];
   return scenario(
     name,
     {
-      needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+      needs: { model: { speaks: 'responses', supports } },
       after,
       cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
     },
@@ -48,7 +63,7 @@ function stoppedWhileStreaming(name: string, how: 'cancel' | 'delete'): Scenario
         {
           ...longRun(secret, io.target),
           store: true,
-          background: true,
+          ...(background ? { background } : {}),
         },
         {
           onFirstEvent(data) {

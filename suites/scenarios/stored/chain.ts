@@ -1,4 +1,4 @@
-import { type Io, idOf, scenario } from '../../../harness/index.ts';
+import { type Io, idOf, isServed, present, scenario } from '../../../harness/index.ts';
 import { wordsBeyond } from '../generations/truncated.ts';
 import { continued } from './served-operations.ts';
 
@@ -19,12 +19,22 @@ function lastTurn({ target }: Io) {
   return { input: `${wordsBeyond(limit)}.`, max_output_tokens: limit };
 }
 
-/** The second turn continued once more, in the same words. */
+/**
+ * The second turn continued twice more, in the same words and at the same time: the one that is served is
+ * the branch.
+ */
 export const branched = scenario(
   'stored/branched',
-  { after: { chain }, cost: { requests: 1, generations: 1 } },
+  { after: { chain }, cost: { requests: 2, generations: 2, chain: 1 } },
   async (io, { chain: { second, last } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
-    return { second, last, branch: await io.responses.create(body) };
+    const atOnce = await Promise.all([
+      io.responses.create(body),
+      io.lane('twin').responses.create(body),
+    ]);
+    const [branch] = atOnce.toSorted(
+      (one, other) => Number(isServed(other)) - Number(isServed(one)),
+    );
+    return { second, last, branch: present(branch, 'branch'), atOnce };
   },
 );

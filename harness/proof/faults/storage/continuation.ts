@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../../reference/json.ts';
+import { Refusal } from '../../../reference/refusal.ts';
 import type { ResponseTurn } from '../../../reference/responses/turn.ts';
 import type { Defect } from '../../../reference/seams.ts';
 import type { StoredResponse } from '../../../reference/store.ts';
 import { continues, decide, relax, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
-import { created, responseAt, together } from '../../planting.ts';
+import { created, handling, responseAt, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Continuing a stored response over HTTP.
@@ -85,6 +87,27 @@ const branchFaults: readonly Fault[] = [
           },
         },
       };
+    },
+  },
+  {
+    id: 'continue.one-at-a-time',
+    what: 'While a turn is continued, the same request again is refused.',
+    breaks: ['storage/continuation.at-once'],
+    override: (seams) => {
+      const busy = new Set<string>();
+      return handling('responses.create', (handle) => async (call, key) => {
+        const { previous_response_id: previous, input } = call.body;
+        if (typeof previous !== 'string') return handle(call, key);
+        const continuation = JSON.stringify([previous, input]);
+        if (busy.has(continuation)) {
+          throw new Refusal('invalid-value', 'The response is being continued.');
+        }
+        busy.add(continuation);
+        // Long enough for the second one to arrive.
+        await setTimeout(100);
+        busy.delete(continuation);
+        return handle(call, key);
+      })(seams);
     },
   },
   {

@@ -116,6 +116,21 @@ const deleteFaults: readonly Fault[] = [
     breaks: ['storage/deletion.cancels-running'],
     override: () => ({ policy: { deleteStops: () => false } }),
   },
+  {
+    id: 'delete.foreground-runs-on',
+    what: 'A deleted response that did not run in the background runs to its end.',
+    breaks: ['storage/deletion.cancels-running:foreground'],
+    override: tighten('deleteStops', ({ background }) => !background),
+  },
+  {
+    id: 'delete.takes-continuations',
+    what: 'With a response, those that continued it are deleted.',
+    breaks: ['storage/deletion.leaves-continuation'],
+    override: tighten('isNotDeleted', ({ record, call }) => {
+      const previous = record.turn?.parts.request.previousResponseId ?? null;
+      return previous !== null && call.gateway.store.peek(previous)?.deleted === true;
+    }),
+  },
 ];
 
 // Deletions that miss responses of some creation modes, and unstored responses that are kept.
