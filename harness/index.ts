@@ -14,8 +14,14 @@ export {
   streamingProtocols,
 } from './core/protocol.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
+export {
+  type EverywhereOn,
+  everywhere,
+  everywhereEach,
+  type WholeRun,
+} from './engine/everywhere.ts';
 export { type Io, idOf } from './engine/io.ts';
-export { type JudgeContext, type Judgement, NothingToJudge } from './engine/judge.ts';
+export type { JudgeContext, Judgement } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
 export type { Needs } from './engine/needs.ts';
 export { mostPolls } from './engine/polling.ts';
@@ -28,7 +34,6 @@ export {
   type View,
   view,
 } from './engine/scenario.ts';
-export { wholeRun } from './engine/whole-run.ts';
 export * from './judge/index.ts';
 export type {
   AlteredKey,

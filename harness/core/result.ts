@@ -1,6 +1,12 @@
 import type { Basis, Level } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
-import { type CheckState, type CheckVerdict, checkStates, type RunVerdict } from './verdict.ts';
+import {
+  type CheckState,
+  type CheckVerdict,
+  checkStates,
+  isAtPoints,
+  type RunVerdict,
+} from './verdict.ts';
 
 /** What a run found: the one object that the exit code and every report are made from. */
 export interface RunResult {
@@ -87,6 +93,16 @@ export interface CheckResult {
   /** Names of the scenarios that it was judged on; none when it did not run. */
   readonly scenarios: readonly string[];
   readonly verdict: CheckVerdict;
+  /** It is judged on every exchange of a run; each part of a run that is split judges its own. */
+  readonly everywhere?: true;
+}
+
+/** At how many points checks were judged; what tells of no points was judged at one. */
+export function pointsJudged(checks: readonly Pick<CheckResult, 'verdict'>[]): number {
+  return checks.reduce(
+    (sum, { verdict }) => sum + (isAtPoints(verdict) ? (verdict.points?.judged ?? 1) : 0),
+    0,
+  );
 }
 
 /** The suite of an id: everything before the area. `access/credentials.key-required` → `rules`. */

@@ -69,14 +69,26 @@ export interface Gap {
   readonly names: readonly string[];
 }
 
+/** At how many points a requirement was judged: exchanges of a run, say, or acts of a covering design. */
+export interface Points {
+  readonly judged: number;
+  /** Those of them at which it does not hold. */
+  readonly broken: number;
+}
+
+/** Of what is judged at more than one point. */
+interface AtPoints {
+  readonly points?: Points;
+}
+
 export type CheckVerdict =
-  | { readonly state: 'pass' }
+  | ({ readonly state: 'pass' } & AtPoints)
   /** A MUST is broken. */
-  | ({ readonly state: 'fail' } & Finding)
+  | ({ readonly state: 'fail' } & Finding & AtPoints)
   /** A SHOULD is broken. */
-  | ({ readonly state: 'warn' } & Finding)
+  | ({ readonly state: 'warn' } & Finding & AtPoints)
   /** A MAY, with what was seen. */
-  | ({ readonly state: 'note' } & Finding)
+  | ({ readonly state: 'note' } & Finding & AtPoints)
   /** Honestly not offered by the target. */
   | { readonly state: 'not-applicable'; readonly reason: string }
   /** Offered, but the target file lacks the key, model, region or probe to test it with. */
@@ -97,6 +109,14 @@ export type CheckVerdict =
     }
   /** Touchstone's own fault. */
   | { readonly state: 'error'; readonly reason: string };
+
+/** Whether the requirement was judged, so that there are points at which it was. */
+export function isAtPoints(
+  verdict: CheckVerdict,
+): verdict is Extract<CheckVerdict, { readonly points?: Points }> {
+  const { state } = verdict;
+  return state === 'pass' || state === 'fail' || state === 'warn' || state === 'note';
+}
 
 export type CheckState = CheckVerdict['state'];
 

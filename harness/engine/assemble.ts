@@ -43,7 +43,7 @@ export function assemble(parts: Parts): RunResult {
   const { catalogue, target, traffic, filters, only, selected, verdicts } = parts;
   const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
-    const on = bound.get(id)?.on;
+    const { on, everywhere } = bound.get(id) ?? {};
     return {
       id,
       suite: suiteOf(id),
@@ -55,6 +55,7 @@ export function assemble(parts: Parts): RunResult {
       verdict:
         verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
+      ...(everywhere === undefined ? {} : { everywhere }),
     };
   });
   return {

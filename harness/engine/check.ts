@@ -46,16 +46,24 @@ export function checkEach<On extends JudgedOn, Id extends AxisRequirementId>(
     second: SecondOf<AxisValueOf<Id>>,
   ) => { readonly on: On; readonly judge: Judgement<CapturedOn<On>> },
 ): void {
+  registerEach(requirement, bind, (definition, { on, judge: judgement }) =>
+    bound(definition, on, judgement),
+  );
+}
+
+/** Registers the check of every value of a requirement with an axis. */
+export function registerEach<Bound, Id extends AxisRequirementId>(
+  requirement: Id,
+  bind: (value: FirstOf<AxisValueOf<Id>>, second: SecondOf<AxisValueOf<Id>>) => Bound,
+  make: (definition: CheckDefinition, to: Bound) => Check,
+): void {
   const prefix = `${requirement}:`;
   const definitions = loadCatalogue().checks.filter(({ id }) => id.startsWith(prefix));
   if (definitions.length === 0) loadCatalogue().find(requirement);
   for (const definition of definitions) {
     const [value, second] = (definition.value ?? '').split('.');
-    const { on, judge: judgement } = bind(
-      value as FirstOf<AxisValueOf<Id>>,
-      second as SecondOf<AxisValueOf<Id>>,
-    );
-    register(bound(definition, on, judgement));
+    const to = bind(value as FirstOf<AxisValueOf<Id>>, second as SecondOf<AxisValueOf<Id>>);
+    register(make(definition, to));
   }
 }
 

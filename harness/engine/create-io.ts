@@ -73,8 +73,6 @@ export function createIo(
       ...drawn,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
-      others: () =>
-        Promise.all([...run.outcomes].filter(([one]) => one !== scenario).map(([, got]) => got)),
       get otherRegion() {
         const other = run.target.regions[1];
         if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);

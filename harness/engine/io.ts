@@ -15,7 +15,6 @@ import type {
 import type { Model, Target } from '../target/target.ts';
 import type { Ask } from './ask.ts';
 import type { Chance } from './chance.ts';
-import type { Outcome } from './outcome.ts';
 
 /** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */
 export interface Io extends Chance {
@@ -46,8 +45,6 @@ export interface Io extends Chance {
    * patience of the target file ends. Returns every answer, the last one last.
    */
   poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
-  /** The outcomes of all other scenarios of the run. Only `wholeRun` may wait for them. */
-  others(): Promise<Outcome[]>;
   /** The name of a region that is not the first. */
   readonly otherRegion: string;
 }

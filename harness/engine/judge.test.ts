@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckDefinition, Level } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { ExpectationFailed, expect as expectExchange, Inconclusive } from '../judge/index.ts';
-import { type Judgement, judge, NothingToJudge } from './judge.ts';
+import {
+  ExpectationFailed,
+  expect as expectExchange,
+  Inconclusive,
+  judgeEach,
+  NothingToJudge,
+} from '../judge/index.ts';
+import { type Judgement, judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { answered, targetAt } from './testing.ts';
 
@@ -71,6 +77,19 @@ describe('a judgement', () => {
       throw new ExpectationFailed('one', 'two');
     });
     expect(failed).toHaveProperty('evidence.exchange', 'test#main/1');
+  });
+
+  test('at many points says at how many, whether or not it holds', () => {
+    const at = (points: readonly boolean[]) => () =>
+      judgeEach(points, String, (holds) => {
+        if (!holds) throw new ExpectationFailed('one', 'two', first);
+      });
+    expect(verdict(at([true, true]))).toEqual({ state: 'pass', points: { judged: 2, broken: 0 } });
+    expect(verdict(at([true, false]))).toMatchObject({
+      state: 'fail',
+      actual: 'two (in 1 of 2 points: false)',
+      points: { judged: 2, broken: 1 },
+    });
   });
 
   test('that is undecided is inconclusive, at every level', () => {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Cause, CheckVerdict, Finding } from '../core/verdict.ts';
-import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
+import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failure.ts';
+import { JudgedPoints } from '../judge/points.ts';
 import type { Missing } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
 import { evidenceOf } from './evidence.ts';
@@ -17,13 +18,9 @@ export interface JudgeContext {
 /**
  * One requirement, judged on what a scenario captured: returns when it holds, throws when not.
  * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is an internal error.
+ * What is judged at many points gives what `judgeEach` gives.
  */
 export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
-
-/** Thrown by a judgement when the answer, legally, has nothing to judge. */
-export class NothingToJudge extends Error {
-  override readonly name = 'NothingToJudge';
-}
 
 /** The verdict on one check. Never throws. */
 export function judge<Captured>(
@@ -54,8 +51,9 @@ export function judge<Captured>(
       };
     },
   };
+  let judged: unknown;
   try {
-    judgement(outcome.captured, bench);
+    judged = judgement(outcome.captured, bench);
   } catch (error) {
     if (error instanceof ExpectationFailed) return failed(definition, error, outcome.exchanges);
     if (error instanceof Inconclusive) {
@@ -66,7 +64,10 @@ export function judge<Captured>(
     }
     return broken(error);
   }
-  return noted === undefined ? { state: 'pass' } : { state: 'note', ...noted };
+  const points = judged instanceof JudgedPoints ? { points: judged.points } : {};
+  return noted === undefined
+    ? { state: 'pass', ...points }
+    : { state: 'note', ...noted, ...points };
 }
 
 /** The verdict where the target does not offer, or its file does not say, what a scenario needs. */
@@ -90,6 +91,7 @@ function failed(
     expected: failure.expected,
     actual: failure.actual,
     evidence: exchange === null ? null : evidenceOf(exchange),
+    ...(failure.points === null ? {} : { points: failure.points }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface PlannedCheck {
   /** Names of the scenarios that it is judged on. */
   readonly judgedOn: readonly string[];
   readonly scenarios: readonly PlannedScenario[];
+  /** It is judged on all that a run exchanges. */
+  readonly everywhere?: true;
 }
 
 /** What a run would send, at most. */
@@ -39,7 +41,7 @@ export interface Plan {
 }
 
 /** A check, and all that has to be sent for it, as it would be at this target. */
-export function planCheck({ id, definition, on }: Check, target: Target): PlannedCheck {
+export function planCheck({ id, definition, on, everywhere }: Check, target: Target): PlannedCheck {
   const planned = scenariosIn(on).map((one) => planScenario(one, target));
   const own = planned.flatMap(([first]) => first ?? []);
   return {
@@ -47,6 +49,7 @@ export function planCheck({ id, definition, on }: Check, target: Target): Planne
     level: definition.level,
     judgedOn: own.map(({ name }) => name),
     scenarios: unique([...own, ...planned.flat()]),
+    ...(everywhere === undefined ? {} : { everywhere }),
   };
 }
 

@@ -11,8 +11,10 @@ export interface Check {
   readonly id: string;
   readonly definition: CheckDefinition;
   readonly on: JudgedOn;
-  /** Waits for what it is judged on at a target; then the verdict can be had at once. Never throws. */
-  ready(run: TargetRun): Promise<() => CheckVerdict>;
+  /** It is judged on every exchange of a run; what it names is only sent so that there are some. */
+  readonly everywhere?: true;
+  /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
+  ready(run: TargetRun): Promise<() => CheckVerdict | Promise<CheckVerdict>>;
 }
 
 type Listener = (check: Check) => void;
@@ -49,6 +51,11 @@ export function onCheck(told: Listener): void {
 /** Every check so far, in the order in which they were written. */
 export function registeredChecks(): readonly Check[] {
   return registered;
+}
+
+/** The scenarios with these names, of those that a check needs; an unknown name stands for none. */
+export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
+  return names.flatMap((name) => scenarios.get(name) ?? []);
 }
 
 /** The checks that come with loading something. */

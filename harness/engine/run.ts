@@ -10,7 +10,7 @@ import { addUp, type Plan, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { Recorder } from './recordings/recorder.ts';
 import { beginRecording } from './recordings/recording.ts';
-import type { Check } from './registry.ts';
+import { type Check, scenariosCalled } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
 import type { Sequence, TargetRun } from './session.ts';
@@ -49,7 +49,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { target, seed, filters = [], only, strict = false, sequence = {}, recording } = options;
   const catalogue = loadCatalogue();
   const selected = selectedIds(catalogue, options);
-  const checks = await checksWith(selected);
+  const checks = await checksWith(selected, only?.along);
   const runId = randomUUID();
   if (recording !== undefined) {
     beginRecording(recording, {
@@ -75,7 +75,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     traffic,
     recorder,
   });
-  const verdicts = await judge(live, checks, traffic, options.onProgress).finally(() =>
+  const { onProgress } = options;
+  const verdicts = await judge(live, checks, { traffic, only, onProgress }).finally(() =>
     recorder.close(),
   );
   return assemble({
@@ -100,15 +101,16 @@ export async function run(options: RunOptions): Promise<RunResult> {
 export async function judge(
   run: TargetRun,
   checks: readonly Check[],
-  traffic: Traffic,
-  onProgress?: (progress: Progress) => void,
+  { traffic, only, onProgress }: Pick<RunOptions, 'only' | 'onProgress'> & { traffic: Traffic },
 ): Promise<ReadonlyMap<string, CheckVerdict>> {
-  run.prioritise(checks.flatMap(({ on }) => scenariosIn(on)));
-  if (onProgress === undefined) return verdictsOf(run, checks);
+  const besides = scenariosCalled(only?.besides ?? []);
+  run.prioritise([...checks.flatMap(({ on }) => scenariosIn(on)), ...besides]);
+  if (onProgress === undefined) return verdictsOf(run, checks, { besides });
   const count = new ProgressCount(checks, run, traffic, onProgress);
   run.onMoved(() => count.moved());
+  const onVerdict = (check: Check, verdict: CheckVerdict): void => count.judged(check, verdict);
   try {
-    return await verdictsOf(run, checks, (check, verdict) => count.judged(check, verdict));
+    return await verdictsOf(run, checks, { besides, onVerdict });
   } finally {
     count.end();
   }

@@ -9,6 +9,10 @@ export interface Selection {
   readonly others: string;
   /** Those of the others that another part of the run judges, which was split. */
   readonly elsewhere?: readonly string[];
+  /** Those of `ids` that are judged on what is sent for the others, and send nothing themselves. */
+  readonly along?: readonly string[];
+  /** Names of scenarios that are sent besides: what is judged everywhere failed on them before. */
+  readonly besides?: readonly string[];
 }
 
 /** What a run judges by. */
@@ -30,7 +34,13 @@ export function selectedIds(
 }
 
 /** Those checks of the suites. @param ids null: every one */
-export async function checksWith(ids: ReadonlySet<string> | null): Promise<readonly Check[]> {
+export async function checksWith(
+  ids: ReadonlySet<string> | null,
+  along: readonly string[] = [],
+): Promise<readonly Check[]> {
   const checks = await suiteChecks();
-  return ids === null ? checks : checks.filter(({ id }) => ids.has(id));
+  const chosen = ids === null ? checks : checks.filter(({ id }) => ids.has(id));
+  return along.length === 0
+    ? chosen
+    : chosen.map((check) => (along.includes(check.id) ? { ...check, on: {} } : check));
 }

@@ -2,11 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { scenariosToRun } from './capture.ts';
 import type { Check } from './registry.ts';
+import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import type { TargetRun } from './session.ts';
 
 /** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
 const atATime = 20;
+
+export interface VerdictsOptions {
+  /** Scenarios that no check of these needs, and that are run as well. */
+  readonly besides?: readonly Scenario[];
+  readonly onVerdict?: (check: Check, verdict: CheckVerdict) => void;
+}
 
 /**
  * Runs what checks need, all of it together, and judges by each as soon as what it is judged on is
@@ -15,11 +22,12 @@ const atATime = 20;
 export async function verdictsOf(
   run: TargetRun,
   checks: readonly Check[],
-  onVerdict: (check: Check, verdict: CheckVerdict) => void = () => {},
+  { besides = [], onVerdict = () => {} }: VerdictsOptions = {},
 ): Promise<Map<string, CheckVerdict>> {
+  const asked = [...checks.map(({ on }) => on), ...besides];
   await startScenarios(
     run,
-    checks.flatMap(({ on }) => scenariosToRun(on, run.target)),
+    asked.flatMap((on) => scenariosToRun(on, run.target)),
   );
   const inTurn = oneByOne();
   const verdicts = await Promise.all(
@@ -36,7 +44,7 @@ export async function verdictsOf(
  * Many checks are judged on one scenario, and become ready in the same moment. They may not keep the
  * answers of the gateway waiting, nor Ctrl-C.
  */
-function oneByOne(): <T>(judged: () => T) => Promise<T> {
+function oneByOne(): <T>(judged: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   let since = performance.now();
   return (judged) => {

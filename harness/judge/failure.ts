@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { Cause } from '../core/verdict.ts';
+import type { Cause, Points } from '../core/verdict.ts';
 import { causeOf, transientIn } from './judged.ts';
 
 /**
@@ -11,13 +11,26 @@ export class ExpectationFailed extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly exchange: Exchange | null;
+  /** Of what was judged at many points. */
+  readonly points: Points | null;
 
-  constructor(expected: string, actual: string, exchange: Exchange | null = null) {
+  constructor(
+    expected: string,
+    actual: string,
+    exchange: Exchange | null = null,
+    points: Points | null = null,
+  ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
     this.actual = actual;
     this.exchange = exchange;
+    this.points = points;
   }
+}
+
+/** Thrown by a judgement when the answer, legally, has nothing to judge. */
+export class NothingToJudge extends Error {
+  override readonly name = 'NothingToJudge';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { RunResult } from '../core/result.ts';
+import { pointsJudged, type RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
@@ -165,7 +165,8 @@ function verdict(result: RunResult, style: Style): string[] {
         ? (text: string) => colours.bgRed(colours.white(text))
         : (text: string) => colours.bgYellow(colours.black(text));
   const facts =
-    `${countsInWords(result.counts).join(', ')}. ${counted(requests, 'request')}, ` +
+    `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
+    `${counted(requests, 'request')}, ` +
     `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. Seed ${result.seed}.`;
   return [
     '',

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { RunResult } from '../core/result.ts';
+import { pointsJudged, type RunResult } from '../core/result.ts';
 import { checkStates } from '../core/verdict.ts';
 import { findingFields } from './console-finding.ts';
 import { explain } from './explanation.ts';
@@ -65,6 +65,7 @@ export function renderMarkdown(result: RunResult): string {
     `${plain(next)}`,
     '',
     `Touchstone ${result.suiteVersion}, seed ${result.seed}, ` +
+      `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${counted(result.traffic.requests, 'request')}, ` +
       `${counted(result.traffic.generations, 'generation')}, ${plain(result.startedAt)}.`,
     '',

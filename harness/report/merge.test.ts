@@ -46,6 +46,35 @@ describe('parts come to the verdict of the whole', () => {
     }
   });
 
+  test('of what each judged everywhere, the worst, at all points together', () => {
+    const whole = sampleRun(passing);
+    const judged: readonly CheckVerdict[] = [
+      { state: 'pass', points: { judged: 5, broken: 0 } },
+      {
+        state: 'fail',
+        expected: 'one',
+        actual: 'two',
+        evidence: null,
+        points: { judged: 3, broken: 1 },
+      },
+      { state: 'not-applicable', reason: 'nothing' },
+    ];
+    const parts = cut(whole, 3).map(({ file, report }, part) => ({
+      file,
+      report: {
+        ...report,
+        checks: report.checks.map((check, index) =>
+          index === 0
+            ? { ...check, everywhere: true as const, verdict: judged[part] ?? check.verdict }
+            : check,
+        ),
+      },
+    }));
+    const merged = mergeReports(parts);
+    expect(merged.checks[0]?.verdict).toEqual({ ...judged[1], points: { judged: 8, broken: 1 } });
+    expect(merged.verdict).toBe('nonconformant');
+  });
+
   test('whatever their order', () => {
     const whole = sampleRun(sampleChecks);
     expect(mergeReports(cut(whole, 3).reverse()).checks).toEqual(whole.checks);

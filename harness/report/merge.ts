@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuse } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult, type Traffic } from '../core/result.ts';
-import { type Cause, runVerdict } from '../core/verdict.ts';
+import { type Cause, type CheckState, isAtPoints, runVerdict } from '../core/verdict.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {
@@ -92,6 +92,7 @@ function joined(
   });
   const judged = own.filter(({ check }) => check.verdict.state !== 'excluded');
   const [one, other] = judged;
+  if (one?.check.everywhere === true) return worstOf(judged.map(({ check }) => check));
   if (one !== undefined && other !== undefined) {
     throw new NotParts(
       `${one.file} and ${other.file} both judged ${id}: they were split otherwise. ` +
@@ -112,6 +113,33 @@ function joined(
   }
   const missing = `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
   return undecided('missing-report', `Its part has no report: of ${of} parts, ${missing}`);
+}
+
+/** What says most about a gateway first. */
+const worstFirst: readonly CheckState[] = [
+  'fail',
+  'error',
+  'warn',
+  'note',
+  'pass',
+  'inconclusive',
+  'untestable',
+  'not-applicable',
+  'excluded',
+];
+
+/** What each part judged on its own exchanges: the worst, at all their points together. */
+function worstOf(checks: readonly CheckResult[]): CheckResult {
+  const rank = ({ verdict }: CheckResult): number => worstFirst.indexOf(verdict.state);
+  const worst = checks.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+  const all = checks.flatMap(({ verdict }) => (isAtPoints(verdict) ? (verdict.points ?? []) : []));
+  const points = {
+    judged: all.reduce((sum, { judged }) => sum + judged, 0),
+    broken: all.reduce((sum, { broken }) => sum + broken, 0),
+  };
+  return all.length === 0 || !isAtPoints(worst.verdict)
+    ? worst
+    : { ...worst, verdict: { ...worst.verdict, points } };
 }
 
 function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'durationMs'> {

@@ -6,6 +6,7 @@ import {
   type EndpointName,
   type Exchange,
   each,
+  everywhere,
   expect,
   expectValue,
   foreignHeaders,
@@ -16,7 +17,6 @@ import {
   requestInWords,
   scenario,
   view,
-  wholeRun,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -244,8 +244,10 @@ check('access/credentials.bearer-scheme-required', otherSchemes, ({ attempts, co
   allRefused(attempts, control);
 });
 
-check('access/credentials.key-not-echoed', wholeRun, ({ exchanges }) => {
-  for (const exchange of exchanges) {
+everywhere(
+  'access/credentials.key-not-echoed',
+  { least: baseline.models, which: () => true, partial: true },
+  (exchange) => {
     expectValue(exchange.echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
-  }
-});
+  },
+);

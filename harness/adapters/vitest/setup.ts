@@ -27,7 +27,7 @@ const checks = new Map<string, Check>();
 onCheck((check) => {
   checks.set(check.id, check);
   test(check.id, { timeout: 0, concurrent: true }, async (context) => {
-    const verdict = (await check.ready(run))();
+    const verdict = await (await check.ready(run))();
     context.task.meta.touchstone = verdict;
     await report(verdict, context);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forgetCatalogue } from '../../core/catalogue.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { CheckResult, RunResult } from '../../core/result.ts';
 import { exitCodes } from '../../core/verdict.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
 import type { Selection } from '../../engine/selection.ts';
@@ -18,6 +18,7 @@ import { writeReports } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askAllRegions } from '../options/choose-target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
+import { offendersOf } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
 import { excused, exitCodeOf, judgeTarget } from './judge-target.ts';
 import type { Rerun } from './reruns.ts';
@@ -187,8 +188,8 @@ export class WatchSession {
     this.#exitCode = exitCodeOf(now, options.allowPartial);
   }
 
-  #open(known: RunResult): readonly string[] {
-    return openIn(excused(known, this.#is.files.knownFailures)).map(({ id }) => id);
+  #open(known: RunResult): readonly CheckResult[] {
+    return openIn(excused(known, this.#is.files.knownFailures));
   }
 
   #head(causes: readonly string[], selection: Selection | undefined): void {
@@ -214,8 +215,12 @@ export class WatchSession {
   }
 }
 
-function only(ids: readonly string[]): Selection {
-  return { ids, others: 'Passed, or was not tested, the last time' };
+function only(open: readonly CheckResult[]): Selection {
+  return {
+    ids: open.map(({ id }) => id),
+    others: 'Passed, or was not tested, the last time',
+    besides: offendersOf(open),
+  };
 }
 
 function allOf(count: number): string {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { loadCatalogue } from '../../core/catalogue.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { CheckResult, RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
 import type { Selection } from '../../engine/selection.ts';
 import type { Target } from '../../target/target.ts';
@@ -50,12 +50,26 @@ export function failedIn(report: RunResult, file: string): Selection {
         'it is the report of another version.',
     );
   }
-  return { ids, others: `Passed, or was not tested, in ${file}` };
+  return { ids, others: `Passed, or was not tested, in ${file}`, besides: offendersOf(failed) };
+}
+
+/** The scenarios that showed what is judged everywhere to be broken: without them it may well hold. */
+export function offendersOf(failed: readonly CheckResult[]): string[] {
+  const names = failed.flatMap(({ everywhere, verdict }) => {
+    const evidence = 'evidence' in verdict ? verdict.evidence : null;
+    return everywhere === undefined || evidence === null ? [] : scenarioOf(evidence.exchange);
+  });
+  return [...new Set(names)];
+}
+
+/** The name in the key of an exchange. */
+function scenarioOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('#'));
 }
 
 /**
  * The checks of one part of a run. It depends on the target, the ids asked for and the suite, so all
- * parts are split alike when these are.
+ * parts are split alike when these are. What is judged everywhere is judged in each part.
  *
  * @param within what to split, when that is less than the filters select
  * @throws {UsageError} when there are more parts than something could be given to
@@ -80,9 +94,13 @@ export async function shardOf(
       `--shard ${index}/${of}: nothing is left for this part: ${used} parts have all there is. Split into fewer.`,
     );
   }
+  const others = checks.filter(({ id }) => !own.has(id));
+  const along = others.filter(({ everywhere }) => everywhere === true).map(({ id }) => id);
   return {
-    ids,
+    ids: [...ids, ...along],
     others: within?.others ?? 'Not in any part of the run',
-    elsewhere: checks.map(({ id }) => id).filter((id) => !own.has(id)),
+    elsewhere: others.map(({ id }) => id).filter((id) => !along.includes(id)),
+    along,
+    besides: index === 1 ? (within?.besides ?? []) : [],
   };
 }

@@ -39,10 +39,11 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const { only } = header;
   const { target, seed, runId } = header;
   const selected = selectedIds(catalogue, { filters, only });
-  const checks = await checksWith(selected);
+  const checks = await checksWith(selected, only?.along);
   const traffic = new Traffic();
   const replay = new ReplayRun({ target, seed, runId, exchanges, traffic });
-  const verdicts = await judge(replay, checks, traffic, options.onProgress);
+  const { onProgress } = options;
+  const verdicts = await judge(replay, checks, { traffic, only, onProgress });
   const result = assemble({
     catalogue,
     target,

@@ -1,7 +1,6 @@
 import { expect as expectValue } from 'vitest';
-import { ExpectationFailed, Inconclusive } from '../../judge/index.ts';
+import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../judge/index.ts';
 import { check, checkEach } from '../check.ts';
-import { NothingToJudge } from '../judge.ts';
 import { scenario } from '../scenario.ts';
 
 /** Checks as they can go wrong, bound to rows of the catalogue. Not those of the suites. */

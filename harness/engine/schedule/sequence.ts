@@ -2,7 +2,6 @@ import { outcomeOf } from '../capture.ts';
 import type { Scenario } from '../scenario.ts';
 import { seedOf } from '../seed.ts';
 import type { TargetRun } from '../session.ts';
-import { wholeRun } from '../whole-run.ts';
 
 /**
  * Starts scenarios, each with what it needs before, in the sequence of their run. Resolves when all
@@ -11,11 +10,9 @@ import { wholeRun } from '../whole-run.ts';
 export async function startScenarios(run: TargetRun, scenarios: Iterable<Scenario>): Promise<void> {
   const { shuffle = false, serial = false } = run.sequence;
   const chosen = new Set(scenarios);
-  // It waits for all that have started, so it starts last.
-  const waits = chosen.delete(wholeRun);
   const rank = ({ name }: Scenario): number => seedOf(run.seed, name, 'rank');
   const ordered = shuffle ? [...chosen].sort((a, b) => rank(a) - rank(b)) : [...chosen];
-  for (const scenario of waits ? [...ordered, wholeRun] : ordered) {
+  for (const scenario of ordered) {
     const outcome = outcomeOf(run, scenario);
     if (serial) await outcome;
   }

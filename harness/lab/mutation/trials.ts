@@ -12,7 +12,6 @@ import { type Scenario, scenariosIn, withPrerequisites } from '../../engine/scen
 import { startScenarios } from '../../engine/schedule/sequence.ts';
 import type { TargetRun } from '../../engine/session.ts';
 import { Traffic } from '../../engine/traffic.ts';
-import { wholeRun } from '../../engine/whole-run.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
 import { covers, killing } from '../../proof/matrix.ts';
 import type { NullTargetKind } from '../../proof/null-servers.ts';
@@ -143,8 +142,7 @@ const nullTargets: readonly NullTargetKind[] = ['empty-object', 'not-found', 'on
 
 /** All that sends anything. */
 function scenarios(): readonly Scenario[] {
-  const all = withPrerequisites(registeredChecks().flatMap(({ on }) => scenariosIn(on)));
-  return [...all].filter((scenario) => scenario !== wholeRun);
+  return [...withPrerequisites(registeredChecks().flatMap(({ on }) => scenariosIn(on)))];
 }
 
 function rows(): readonly (readonly [row: string, checks: readonly Check[]])[] {
@@ -156,11 +154,11 @@ function rows(): readonly (readonly [row: string, checks: readonly Check[]])[] {
   return [...found].map(([row, checks]) => [row, withCompany(checks)]);
 }
 
-/** What makes the exchanges for that which is judged on a whole run: requests served and refused. */
+/** What makes the exchanges for that which is judged on all of them: requests served and refused. */
 const company = ['access/credentials.', 'access/permissions.'];
 
 function withCompany(checks: readonly Check[]): readonly Check[] {
-  if (!checks.some(({ on }) => isJudgedOn(on, wholeRun))) return checks;
+  if (!checks.some(({ everywhere }) => everywhere === true)) return checks;
   return registeredChecks().filter(
     (check) => checks.includes(check) || company.some((area) => check.id.startsWith(area)),
   );
@@ -255,7 +253,7 @@ export async function judged(
   if (replayed !== undefined && run !== null) return afterTransients(run, replayed, checks, enough);
   const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
   for (const { id, on, ready } of checks) {
-    if (run !== null) verdicts[id] = (await ready(run))();
+    if (run !== null) verdicts[id] = await (await ready(run))();
     else if (gateway.kind === 'modest') verdicts[id] = askable(obstacleTo(on, gateway.target));
   }
   return verdicts;

@@ -2,9 +2,9 @@ import type { Listed } from '../../core/known-failures.ts';
 import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
-import type { CheckState, Evidence } from '../../core/verdict.ts';
+import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
-import { causeWords, mustsAmong } from '../words.ts';
+import { causeWords, counted, mustsAmong } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { icon, listedLooks, looks, shownStates } from './states.ts';
@@ -126,10 +126,15 @@ function gist({ verdict, text }: CheckResult): Part {
 }
 
 function findings({ verdict }: CheckResult): Part {
-  if ('expected' in verdict) {
+  if (isAtPoints(verdict)) {
+    const { points } = verdict;
+    const judged =
+      points === undefined ? null : field('Judged', `at ${counted(points.judged, 'point')}`);
+    if (verdict.state === 'pass') return judged;
     return [
       field('Expected', cut(verdict.expected)),
       field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual)),
+      judged,
     ];
   }
   if (!('reason' in verdict)) return null;

@@ -1,7 +1,7 @@
-import type { RunResult, Traffic } from '../../core/result.ts';
+import { pointsJudged, type RunResult, type Traffic } from '../../core/result.ts';
 import { duration } from '../duration.ts';
 import { explain } from '../explanation.ts';
-import { stateWords } from '../words.ts';
+import { counted, stateWords } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
@@ -71,6 +71,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', duration(result.durationMs)],
+    ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
     ['Traffic', trafficWords(traffic)],
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],

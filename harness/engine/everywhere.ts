@@ -1,0 +1,150 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type {
+  AxisRequirementId,
+  AxisValueOf,
+  CheckId,
+  FirstOf,
+  SecondOf,
+} from '../core/id-types.ts';
+import type { CheckDefinition } from '../core/requirement.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
+import { transientIn } from '../judge/judged.ts';
+import { ManyPoints } from '../judge/points.ts';
+import { turnsOf } from '../judge/turns.ts';
+import type { Target } from '../target/target.ts';
+import { obstacleTo } from './capture.ts';
+import { registerEach } from './check.ts';
+import { judge } from './judge.ts';
+import { exchangesOf, type Outcome } from './outcome.ts';
+import { type Check, register } from './registry.ts';
+import { type JudgedOn, scenariosIn } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/** All that a run exchanged, for what cannot be judged on one exchange alone. */
+export interface WholeRun {
+  readonly target: Target;
+  /** By their keys; those that say nothing of the gateway are among them. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** To which exchanges a requirement applies, and how each is judged. */
+export interface EverywhereOn {
+  /** What is sent even where no other check is asked for, so that there is something to judge. */
+  readonly least: JudgedOn;
+  readonly which: (exchange: Exchange) => boolean;
+  /** What was interrupted, was never answered, or is a transient failure is judged too. */
+  readonly partial?: boolean;
+  /** Each turn of a WebSocket is judged by itself. */
+  readonly turns?: boolean;
+}
+
+export type EverywhereJudgement = (exchange: Exchange, run: WholeRun) => unknown;
+
+/**
+ * Binds a requirement to every exchange of a run to which it applies, in every region. It costs no
+ * request; the verdict says in how many exchanges it was judged, and names the first offenders.
+ *
+ * ```ts
+ * everywhere('everywhere/native.whole-json', { least: baseline.models, which: isJson }, (exchange) => …);
+ * ```
+ */
+export function everywhere(id: CheckId, on: EverywhereOn, judgement: EverywhereJudgement): void {
+  register(boundEverywhere(loadCatalogue().find(id), on, judgement));
+}
+
+/** A requirement with an axis: `bind` is asked for each value to which exchanges it applies. */
+export function everywhereEach<Id extends AxisRequirementId>(
+  requirement: Id,
+  bind: (
+    value: FirstOf<AxisValueOf<Id>>,
+    second: SecondOf<AxisValueOf<Id>>,
+  ) => EverywhereOn & { readonly judge: EverywhereJudgement },
+): void {
+  registerEach(requirement, bind, (definition, { judge: judgement, ...on }) =>
+    boundEverywhere(definition, on, judgement),
+  );
+}
+
+/** A check as the registry keeps it. */
+export function boundEverywhere(
+  definition: CheckDefinition,
+  on: EverywhereOn,
+  judgement: EverywhereJudgement,
+): Check {
+  return {
+    id: definition.id,
+    definition,
+    on: on.least,
+    everywhere: true,
+    ready: async (run) => {
+      const whole = await wholeRunOf(run);
+      return () => judgeEverywhere(run, whole, definition, on, judgement);
+    },
+  };
+}
+
+const gathered = new WeakMap<TargetRun, { readonly outcomes: number; readonly whole: WholeRun }>();
+
+/** All exchanges of the scenarios that have started. */
+async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
+  let outcomes: readonly Outcome[] = [];
+  // What comes before a scenario may start while we wait.
+  while (outcomes.length < run.outcomes.size) outcomes = await Promise.all(run.outcomes.values());
+  const known = gathered.get(run);
+  if (known?.outcomes === outcomes.length) return known.whole;
+  const exchanges = outcomes
+    // An error is Touchstone's own: what it left behind shows nothing.
+    .flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome)))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  const whole = { target: run.target, exchanges };
+  gathered.set(run, { outcomes: outcomes.length, whole });
+  return whole;
+}
+
+/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+const atATime = 20;
+
+async function judgeEverywhere(
+  run: TargetRun,
+  whole: WholeRun,
+  definition: CheckDefinition,
+  { least, which, partial = false, turns = false }: EverywhereOn,
+  judgement: EverywhereJudgement,
+): Promise<CheckVerdict> {
+  const points = new ManyPoints({ noun: 'exchange' });
+  let since = performance.now();
+  try {
+    for (const exchange of whole.exchanges) {
+      if (!which(exchange)) continue;
+      for (const one of turns ? turnsOf(exchange) : [exchange]) {
+        if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
+      }
+      if (performance.now() - since <= atATime) continue;
+      await turn();
+      since = performance.now();
+    }
+  } catch (error) {
+    return judge(definition, { kind: 'error', error, exchanges: [] }, () => {}, run.target);
+  }
+  const outcome = points.isEmpty ? await outcomeOfStarted(run, least) : nothingLacks;
+  return judge(definition, outcome, () => points.end(), run.target);
+}
+
+const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;
+
+/** Why there may be nothing to judge. Nothing is started for that. */
+async function outcomeOfStarted(run: TargetRun, least: JudgedOn): Promise<Outcome> {
+  const obstacle = obstacleTo(least, run.target);
+  if (obstacle !== null) return obstacle;
+  const started = scenariosIn(least).flatMap((scenario) => run.outcomes.get(scenario) ?? []);
+  const lacking = (await Promise.all(started)).find(({ kind }) => kind !== 'captured');
+  return lacking ?? nothingLacks;
+}
+
+/** Whether an answer came whole, and says something of the gateway. */
+function isWhole(exchange: Exchange): boolean {
+  const { response, failure } = exchange;
+  return response !== null && failure === null && transientIn(exchange) === null;
+}
