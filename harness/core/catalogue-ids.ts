@@ -45,7 +45,7 @@ export interface CheckedIds {
     'systemone.shorter' | 'systemone.empty'; SHOULD: 'responses.other-case' |
     'chat-completions.other-case' | 'messages.other-case' | 'generative.other-case' |
     'systemone.other-case' };
-  'access/credentials.own-header-decides': { MUST: 'responses.x-api-key' |
+  'access/credentials.own-header-decides': { SHOULD: 'responses.x-api-key' |
     'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
     'generative.bearer' | 'generative.x-api-key' };
   'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
@@ -172,6 +172,7 @@ export interface CheckedIds {
     'generative' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
+  'generation/chat-completions-stream.filter-chunk-shape': 'SHOULD';
   'generation/chat-completions-stream.one-finish': 'MUST';
   'generation/chat-completions-stream.finish-reason': 'MUST';
   'generation/chat-completions-stream.nothing-after-finish': 'MUST';
@@ -302,11 +303,11 @@ export interface CheckedIds {
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
     'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
   'input/requests.not-an-object': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
   'input/requests.wrong-types': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
   'input/requests.negative-limit': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'input/requests.huge-numbers': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
@@ -329,7 +330,7 @@ export interface CheckedIds {
     'generative' | 'systemone' };
   'input/requests.wrong-method': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
-  'interruption/connection.cut-stream-is-stored': { MUST: 'background'; SHOULD: 'foreground' |
+  'interruption/connection.cut-stream-is-stored': { MUST: 'background' | 'foreground'; SHOULD:
     'websocket' };
   'interruption/connection.cut-stream-recovers': 'MUST';
   'interruption/connection.background-continues': 'MUST';
@@ -401,7 +402,7 @@ export interface CheckedIds {
   'storage/responses.lookup-shape': 'MUST';
   'storage/responses.input-items-served': 'MUST';
   'storage/responses.input-items-contain-input': 'MUST';
-  'storage/responses.input-items-unchanged': { MUST: 'string' | 'items' | 'parts' };
+  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts'; SHOULD: 'string' };
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';
   'storage/responses.input-items-pages': 'SHOULD';

@@ -18,7 +18,8 @@ export function aRefusal({ capability = false }: RefusedOptions = {}): string {
 
 /**
  * Refused: 4xx (for an unsupported capability 501 too); on a stream or socket also a native error
- * event before any other; on a socket also a close with 1008 or 3000–4999. And no generated content.
+ * event before any other; on a socket also a close with 1008 or 3000–4999, and for an unsupported
+ * capability with any code but 1011. And no generated content.
  */
 export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
   const { response, socket } = exchange;
@@ -30,7 +31,7 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
   const answer = answerOf(exchange);
   if (answer.form === 'events' && (socket !== null || status === 200)) {
     if (firstError(answer) !== null) return yes;
-    if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange);
+    if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange, capability);
   }
   return no(outcome(exchange));
 }
@@ -70,10 +71,12 @@ function isIdle(json: unknown): boolean {
   return type === 'ping' || type === 'keepalive';
 }
 
-function closed(exchange: Exchange): Judged {
+function closed(exchange: Exchange, capability: boolean): Judged {
   const close = exchange.socket?.close ?? null;
   if (close !== null && close.by === 'gateway') {
     if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
+    // Who does not support WebSocket need not say it in frames; 1011 tells of an error, as 500 does.
+    if (capability && close.code !== 1011) return yes;
   } else if (isLost(exchange.failure)) {
     return undecided(
       exchange.failure.kind,

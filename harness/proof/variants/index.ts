@@ -2,6 +2,7 @@ import { behaviourVariants } from './behaviour.ts';
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { generativeVariants } from './generative.ts';
 import { inputVariants } from './input.ts';
+import { lenientVariants } from './lenient.ts';
 import { messagesVariants } from './messages.ts';
 import { modelsVariants } from './models.ts';
 import { refusalsVariants } from './refusals.ts';
@@ -24,4 +25,5 @@ export const variants: readonly Variant[] = [
   ...modelsVariants,
   ...refusalsVariants,
   ...inputVariants,
+  ...lenientVariants,
 ];

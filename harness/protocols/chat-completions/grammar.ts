@@ -27,6 +27,7 @@ export const rules = [
   'deltas-join-to-text',
   'no-repeated-text',
   'arguments-join',
+  'filter-chunk-shape',
   'no-foreign-events',
 ] as const;
 
@@ -101,6 +102,12 @@ class ChatGrammar extends StreamGrammar<Rule> {
   }
 
   #chunk(index: number, chunk: unknown): void {
+    if (isOfNoAnswer(chunk)) {
+      this.own++;
+      const expected = 'the id of the stream on a chunk without choices, too';
+      this.log.violate('filter-chunk-shape', index, expected, shown(chunk));
+      return;
+    }
     const [problem] = violations('chat-completions/chunk', chunk);
     if (problem !== undefined) {
       const expected = 'a chat.completion.chunk with the required fields';
@@ -110,8 +117,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
     if (!isObject(chunk)) return;
     this.own++;
     this.#identity(index, chunk);
-    const isBare = Array.isArray(chunk.choices) && chunk.choices.length === 0;
-    if (isObject(chunk.usage) && isBare) this.#usageChunks.push(index);
+    if (isObject(chunk.usage) && isEmpty(chunk.choices)) this.#usageChunks.push(index);
     for (const choice of listAt(chunk, 'choices')) this.#choice(index, choice);
   }
 
@@ -234,6 +240,15 @@ class ChatGrammar extends StreamGrammar<Rule> {
       this.log.violate('arguments-join', end, expected, `call ${index}: ${shown(call)}`);
     }
   }
+}
+
+/** Some deployments send what a content filter found in a chunk that names no answer. */
+function isOfNoAnswer(chunk: unknown): boolean {
+  return at(chunk, 'id') === '' && isObject(chunk) && isEmpty(chunk.choices) && !chunk.usage;
+}
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
 }
 
 /** Something else is malformed than what only says which answer a chunk belongs to. */

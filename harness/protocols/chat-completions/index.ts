@@ -77,7 +77,7 @@ export const chatCompletions = {
   tools,
   stream: {
     rules,
-    softRules: [],
+    softRules: ['filter-chunk-shape'],
     shapeRule: 'chunk-shape',
     judge: (stream, { text }, request) =>
       judgeChatCompletions(stream, {

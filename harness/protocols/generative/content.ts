@@ -38,6 +38,11 @@ function callOfPart(part: unknown): ToolCall[] {
   ];
 }
 
+/** What the usage counts as said; null where there is none. Protobuf JSON leaves a zero out. */
+export function tokensSaid(usage: unknown): number | null {
+  return isObject(usage) ? (numberAt(usage, 'candidatesTokenCount') ?? 0) : null;
+}
+
 function fromEvents({ events }: EventStream): Content {
   let id: string | null = null;
   let ending: string | null = null;

@@ -46,6 +46,16 @@ test.each([
   },
 );
 
+test('a model that says nothing, and is counted nothing, is no model that says the same', () => {
+  const nothing = all(
+    setAll('candidates[0].content', { role: 'model' }, () => true),
+    setAll('usageMetadata', { promptTokenCount: 3, totalTokenCount: 3 }, () => true),
+  );
+  const findings = judgeGenerative(mutated('generative', 'text', nothing), { text: 'Hello' });
+  expect(findings.violations).toEqual([]);
+  expect([...findings.unjudged.keys()]).toEqual(['deltas-join-to-text']);
+});
+
 test('an empty stream has nothing to judge', () => {
   expect(judgeGenerative(assembled([]))).toMatchObject({ ownEvents: 0, violations: [] });
 });

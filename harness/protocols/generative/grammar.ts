@@ -11,7 +11,7 @@ import { type EventStream, type Findings, isDone, type StreamEvent } from '../gr
 import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';
 import { StreamGrammar } from '../stream-grammar.ts';
-import { endings, generativeContent } from './content.ts';
+import { endings, generativeContent, tokensSaid } from './content.ts';
 
 /** The rules of this grammar. */
 export const rules = [
@@ -146,7 +146,7 @@ class GenerativeGrammar extends StreamGrammar<Rule> {
       text,
       known: this.#options.text,
       isSilent: text === '' && toolCalls.length === 0,
-      tokens: () => numberAt(this.#last?.chunk, 'usageMetadata.candidatesTokenCount'),
+      tokens: () => tokensSaid(this.content.usage),
     });
   }
 

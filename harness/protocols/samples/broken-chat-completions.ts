@@ -22,6 +22,7 @@ const usageChunk = {
   choices: [],
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 };
+const filterChunk = { id: '', object: '', created: 0, model: '', choices: [] };
 const chunkOfError = { object: usageChunk.object, error: { message: 'The model failed.' } };
 const foreign = { name: undefined, body: { candidates: [] } };
 const choice = 'choices[0]';
@@ -51,6 +52,8 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['chunk-shape', 'content is a number', 'text', set(1, `${choice}.delta.content`, 7)],
   ['chunk-shape', 'a usage without total', 'usage', without(5, 'usage.total_tokens')],
   ['chunk-shape', 'no JSON for the usage', 'usage', replaced(5, 'Hello')],
+  ['filter-chunk-shape', 'before the answer', 'text', added(filterChunk, 0)],
+  ['filter-chunk-shape', 'within it', 'text', added({ ...filterChunk, usage: null }, 2)],
   ['one-id', 'another id', 'text', set(2, 'id', 'chatcmpl_2')],
   ['one-id', 'another id at first', 'text', set(0, 'id', 'chatcmpl_2')],
   ['one-id', 'another created', 'text', set(2, 'created', 1)],

@@ -92,14 +92,30 @@ export function endOf(stream: Exchange): string | null {
   return findings.terminal;
 }
 
-/** Judges the open stream of a run that was stopped; how else it ends is documented nowhere. */
+/**
+ * Judges the open stream of a run that was stopped; how else it ends is documented nowhere. That a
+ * stream says `completed` shows that the run was not stopped only where text came later than the stop
+ * was answered and a way to the gateway and back takes: else it may have ended before, and was read on.
+ */
 export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
   const end = endOf(stream);
-  if (end === 'response.completed' && stream.times.ended <= stop.times.ended) {
+  const { started, ended } = stop.times;
+  if (end === 'response.completed' && lastTextAt(stream) <= ended + (ended - started)) {
     throw new Inconclusive(endedTooSoon, stream);
   }
   expectValue(end, { as: 'the end of the open stream', of: stream }).toBe(
     'not response.completed',
     (type) => type !== 'response.completed',
   );
+}
+
+/** When the last piece with a fragment of text came; in milliseconds since the start of the run. */
+function lastTextAt({ response }: Exchange): number {
+  const { chunks = [], body } = response ?? {};
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const [index, { at, end }] of chunks.entries()) {
+    const piece = new TextDecoder().decode(body?.subarray(chunks[index - 1]?.end ?? 0, end));
+    if (piece.includes('response.output_text.delta')) latest = at;
+  }
+  return latest;
 }

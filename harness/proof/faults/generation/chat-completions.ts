@@ -76,6 +76,15 @@ export const chatCompletionsFaults: readonly Fault[] = [
   },
   ...limitFaults(protocol),
   {
+    id: 'chat-completions-stream.nameless-chunk',
+    what: 'Behind the first chunk of a stream stands one without an id and without choices.',
+    breaks: ['generation/chat-completions-stream.filter-chunk-shape'],
+    override: eachEvent(protocol, () => (event, index) => {
+      const nameless = { id: '', object: '', created: 0, model: '', choices: [] };
+      return index === 0 ? [event, { name: null, data: nameless }] : event;
+    }),
+  },
+  {
     id: 'chat-completions-stream.no-model',
     what: 'The chunks of a stream do not name the model.',
     breaks: ['generation/chat-completions-stream.chunk-shape'],
