@@ -206,6 +206,7 @@ export interface CheckedIds {
   'generation/generative.shape': 'MUST';
   'generation/generative.finish-reason': 'MUST';
   'generation/generative.usage-adds-up': 'MUST';
+  'generation/generative.hidden-tokens-shown': 'SHOULD';
   'generation/generative.contents-required': 'MUST';
   'generation/generative.conversation-served': 'MUST';
   'generation/generative.output-limit': 'MUST';
@@ -295,6 +296,8 @@ export interface CheckedIds {
   'generation/usage.counts-system-prompt': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |

@@ -11,6 +11,7 @@ export {
   inputTokens,
   isEnveloped,
   jsonBody,
+  jsonValues,
   nativeBody,
   outputItems,
   outputTokens,

@@ -139,6 +139,13 @@ export function errorBody(exchange: Exchange): ErrorBody | null {
   }
 }
 
+/** All JSON that an answer has: its body, or what each event of a stream or a turn says. */
+export function jsonValues(exchange: Exchange): readonly unknown[] {
+  const answer = answerOf(exchange);
+  if (answer.form === 'json') return [answer.value];
+  return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
+}
+
 /** The JSON body, or undefined when the answer is none. */
 export function jsonBody(exchange: Exchange): unknown {
   const answer = answerOf(exchange);

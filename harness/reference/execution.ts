@@ -1,6 +1,13 @@
 import type { Call } from './call.ts';
-import { generate, type Prompt } from './engine.ts';
+import { type Generation, generate, type Prompt } from './engine.ts';
 import { foregroundPace, Run } from './run.ts';
+
+/** What the model writes, and what its channel counts of the input. */
+export function generated(prompt: Prompt, call: Call): Generation {
+  const generation = generate(prompt);
+  const { read } = call.gateway.seams.policy;
+  return { ...generation, inputTokens: read(generation.inputTokens, call) };
+}
 
 /**
  * Accepts a generation: enters it in the ledger and starts it. For the protocols that store nothing;
@@ -10,7 +17,7 @@ import { foregroundPace, Run } from './run.ts';
  */
 export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
   const { gateway } = call;
-  const generation = generate(prompt);
+  const generation = generated(prompt, call);
   const financial = gateway.ledger.open(call, {
     operation: 'generation',
     model: prompt.model,

@@ -82,6 +82,8 @@ export interface Policy {
   recoversFrom(startingAfter: number | null, record: StoredResponse, call: Call): number;
 
   // Metering
+  /** How many tokens the channel that generates makes of what the model reads. */
+  read(inputTokens: number, call: Call): number;
   /** What a count answers, from what the model would read. */
   counted(inputTokens: number, call: Call): number;
   charge(record: LedgerRecord, gateway: Gateway): number;
@@ -151,6 +153,7 @@ export const defaultPolicy: Policy = {
   outlivesClient: ({ store, background }) => store || background,
   recoversFrom: (startingAfter) => (startingAfter === null ? 0 : startingAfter + 1),
 
+  read: (inputTokens) => inputTokens,
   counted: (inputTokens) => inputTokens,
   charge: ({ operation, inputTokens, outputTokens }) =>
     operation === 'count' ? 0 : (inputTokens + 4 * outputTokens) / 1_000_000,

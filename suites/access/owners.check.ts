@@ -30,6 +30,7 @@ import {
 } from '../scenarios/stored/indirect-access.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { countsMore } from '../scenarios/token-counts.ts';
 import {
   attemptsAlsoWhileRunning,
   expectDeniedWhileRunning,
@@ -176,15 +177,11 @@ function answeredItem(created: Exchange): string {
 
 check('access/owners.item-reference', itemByOtherUser, ({ through, unknown, without }) => {
   // Read as the text that it is, a reference has tokens of its own, whatever it names.
-  if (countsMore(unknown, without)) {
+  if (countsMore(inputTokens(unknown) ?? 0, inputTokens(without) ?? 0)) {
     throw new NothingToJudge('a reference to an item that does not exist is counted, too');
   }
   expectNotReadable({ secret: null, through, without });
 });
-
-function countsMore(one: Exchange, other: Exchange): boolean {
-  return (inputTokens(one) ?? 0) > (inputTokens(other) ?? 0);
-}
 
 /** Another user asks for the owner's response, and for one that does not exist. */
 const askedByOtherUser = scenario(

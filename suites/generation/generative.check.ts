@@ -8,12 +8,13 @@ import {
   listAt,
   NothingToJudge,
 } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
 import { conversations } from './conversations.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
-import { expectTotalAddsUp } from './usage-sums.ts';
+import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';
 
 check('generation/generative.shape', baseline['generate-content'], ({ baseline }) => {
   expect(baseline).toMatchSchema('generative/response');
@@ -91,3 +92,12 @@ check('generation/generative.truncated-is-max-tokens', truncated.generative, (tr
 check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {
   expectTotalAddsUp(baseline, 'generative');
 });
+
+check(
+  'generation/generative.hidden-tokens-shown',
+  { one: baseline['generate-content'], stream: baselineStream.generative },
+  ({ one, stream }) => {
+    expectNothingHidden(one.baseline, 'generative');
+    expectNothingHidden(stream.streamed, 'generative');
+  },
+);

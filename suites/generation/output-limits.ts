@@ -13,6 +13,7 @@ import {
   thoughtTokens,
 } from '../../harness/index.ts';
 import type { Truncated } from '../scenarios/generations/truncated.ts';
+import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
 
 /** Judges that an answer has no more tokens than it may have, by its own count. */
 export function expectLimitKept({ answer, limit }: Truncated, protocol: StreamingProtocol): void {
@@ -26,7 +27,7 @@ export function expectLimitKept({ answer, limit }: Truncated, protocol: Streamin
   if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
   if (count === 0 && generatedText(answer) !== '')
     throw new Inconclusive(`${as} counts nothing`, answer);
-  expectValue(count, { as, of: answer }).toBeAtMost(limit);
+  expectWithinLimit(count, limit, { as, of: answer });
 }
 
 /** Judges that an answer that reached its limit reports it. */
@@ -39,7 +40,7 @@ export function expectTruncationReported(
   const thoughts = thoughtTokens(answer);
   // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.
   const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
-  if (tokens !== limit) {
+  if (!isAtLimit(tokens, limit)) {
     const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
     throw new Inconclusive(`${seen} did not reach its limit of ${limit} and stop there`, answer);
   }

@@ -25,6 +25,7 @@ import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type Conversing, conversations, conversing } from './conversations.ts';
 import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
+import { expectNativeUsage } from './usage-form.ts';
 import { expectOutputCounted, expectSum } from './usage-sums.ts';
 
 checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
@@ -75,6 +76,14 @@ checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) =>
       throw new NothingToJudge('a response in one body shows no usage');
     }
     expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
+  },
+}));
+
+checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
+  on: { one: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
+  judge: ({ one, stream }) => {
+    expectNativeUsage(one.baseline, protocol);
+    expectNativeUsage(stream.streamed, protocol);
   },
 }));
 

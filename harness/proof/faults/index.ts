@@ -15,6 +15,7 @@ import { responsesBodyFaults } from './generation/responses.ts';
 import { generationResponsesStreamFaults } from './generation/responses-stream.ts';
 import { systemoneFaults } from './generation/systemone.ts';
 import { generationToolsFaults } from './generation/tools.ts';
+import { usageFormFaults } from './generation/usage-form.ts';
 import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
 import { meteringFaults } from './metering.ts';
@@ -42,6 +43,7 @@ export const faults: readonly Fault[] = [
   ...systemoneFaults,
   ...generationToolsFaults,
   ...generationAcrossProtocolsFaults,
+  ...usageFormFaults,
   ...storageResponsesFaults,
   ...storageInputItemsFaults,
   ...storageContinuationFaults,

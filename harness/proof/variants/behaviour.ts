@@ -1,12 +1,10 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import type { Defect, StreamContext } from '../../reference/seams.ts';
+import type { StreamContext } from '../../reference/seams.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
 import { afterwards, bodies, eachData, handling, together } from '../planting.ts';
-import { thinking } from './generative.ts';
 import { renumbered } from './responses-stream.ts';
 import type { Variant } from './variant.ts';
 
@@ -24,7 +22,7 @@ function isPastTheEnd({ record, startingAfter }: StreamContext): boolean {
   return turn.finished && startingAfter >= turn.events.entries.length - 1;
 }
 
-const responsesBehaviourVariants: readonly Variant[] = [
+export const behaviourVariants: readonly Variant[] = [
   {
     id: 'background.in-progress-at-once',
     what: 'A background response never waits: it is `in_progress` from the start.',
@@ -260,96 +258,4 @@ const responsesBehaviourVariants: readonly Variant[] = [
           : Math.ceil(1.2 * native(tokens, call)) + 3,
     ),
   },
-];
-
-// Other ways to keep the same books.
-
-function records(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
-  return decide(
-    'financialRecords',
-    (native) => (record, gateway) => native(record, gateway).flatMap(change),
-  );
-}
-
-const ledgerVariants: readonly Variant[] = [
-  {
-    id: 'ledger.reserved-first',
-    what: 'The ledger has two records of a request: one that reserves, at no charge, and one that charges.',
-    override: records((record) => [
-      { ...record, id: `${record.id}_reserved`, inputTokens: 0, outputTokens: 0 },
-      record,
-    ]),
-  },
-  {
-    id: 'ledger.estimated-first',
-    what: 'The first record of a request, at no charge, is an estimate of its usage.',
-    override: together(
-      records((record) => [
-        { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
-        record,
-      ]),
-      decide(
-        'charge',
-        (native) => (record, gateway) =>
-          record.id.endsWith('_reserved') ? 0 : native(record, gateway),
-      ),
-    ),
-  },
-  {
-    id: 'ledger.thoughts-as-output',
-    what: 'The thoughts of generative-content are recorded as output, which they are charged as.',
-    override: together(
-      thinking,
-      records((record) => {
-        const thinks = record.protocol === 'generative' && record.outputTokens > 0;
-        return [thinks ? { ...record, outputTokens: record.outputTokens + 2 } : record];
-      }),
-    ),
-  },
-  {
-    id: 'ledger.charged-in-parts',
-    what: 'The input and the output of a request are charged in a record each.',
-    override: records((record) => [
-      { ...record, id: `${record.id}_input`, outputTokens: 0 },
-      { ...record, id: `${record.id}_output`, inputTokens: 0 },
-    ]),
-  },
-  {
-    id: 'ledger.refusals-listed',
-    what: 'The ledger knows of requests that were refused, or never came whole, at no charge.',
-    override: ({ policy }) => ({
-      policy: {
-        recordsRefusal: () => true,
-        recordsHalfRequest: () => true,
-        charge: (record, gateway) =>
-          record.status === 'failed' ? 0 : policy.charge(record, gateway),
-      },
-    }),
-  },
-  {
-    id: 'ledger.written-late',
-    what: 'A record is in the ledger a little later than the first query for it.',
-    override: ({ policy }) => {
-      const askedAt = new Map<string, number>();
-      return {
-        policy: {
-          financialRecords: (record, gateway) => {
-            const first = askedAt.get(record.id) ?? Date.now();
-            askedAt.set(record.id, first);
-            return Date.now() - first < 40 ? [] : policy.financialRecords(record, gateway);
-          },
-        },
-      };
-    },
-  },
-  {
-    id: 'ledger.changing-ids',
-    what: 'The ids of records are others each time that the ledger is read.',
-    override: records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
-  },
-];
-
-export const behaviourVariants: readonly Variant[] = [
-  ...responsesBehaviourVariants,
-  ...ledgerVariants,
 ];

@@ -62,6 +62,16 @@ const generativeOwnVariants: readonly Variant[] = [
     override: thinking,
   },
   {
+    id: 'generative.thoughts-untold',
+    what: 'The total of the usage has thoughts in it that are counted nowhere else.',
+    warns: ['generation/generative.hidden-tokens-shown'],
+    override: everywhere((body) =>
+      changed(body, 'usageMetadata.totalTokenCount', (total) =>
+        typeof total === 'number' ? total + 5 : total,
+      ),
+    ),
+  },
+  {
     id: 'generative.two-parts',
     what: 'The text is split into two parts.',
     override: everywhere((body) =>

@@ -4,6 +4,7 @@ import { generativeVariants } from './generative.ts';
 import { inputVariants } from './input.ts';
 import { lenientVariants } from './lenient.ts';
 import { messagesVariants } from './messages.ts';
+import { meteringVariants } from './metering.ts';
 import { modelsVariants } from './models.ts';
 import { refusalsVariants } from './refusals.ts';
 import { responsesVariants } from './responses.ts';
@@ -19,6 +20,7 @@ export const variants: readonly Variant[] = [
   ...responsesStreamVariants,
   ...responsesVariants,
   ...behaviourVariants,
+  ...meteringVariants,
   ...chatCompletionsVariants,
   ...messagesVariants,
   ...generativeVariants,

@@ -1,8 +1,8 @@
 import { admitModel, requireCapability } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { BodyAnswer } from '../dialect.ts';
-import { countPrompt, generate } from '../engine.ts';
-import { count } from '../execution.ts';
+import { countPrompt } from '../engine.ts';
+import { count, generated } from '../execution.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
@@ -36,11 +36,8 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   const { gateway } = call;
   const { encode } = gateway.seams;
   const { parts, items } = await readConversation('compact', 'compact', call, key);
-  const { pieces, inputTokens: read } = generate({
-    ...promptOf(parts, items),
-    callRequired: null,
-    limit: summaryTokens,
-  });
+  const prompt = { ...promptOf(parts, items), callRequired: null, limit: summaryTokens };
+  const { pieces, inputTokens: read } = generated(prompt, call);
   const financial = gateway.ledger.open(call, {
     operation: 'compact',
     model: parts.model.id,

@@ -1,7 +1,8 @@
 import { insist, requireCapability } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { Answer, StreamAnswer } from '../dialect.ts';
-import { type Generation, generate } from '../engine.ts';
+import type { Generation } from '../engine.ts';
+import { generated } from '../execution.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { quoted, Refusal } from '../refusal.ts';
@@ -68,7 +69,7 @@ export async function startTurn(
   const history = await historyOf(request.previousResponseId, call, find);
   const context = [...history, ...request.input];
   refuseUnknownCalls(context, call);
-  const generation = generationOf(request, context);
+  const generation = generationOf(request, context, call);
 
   const id = encode.id('resp_', call);
   const background = policy.runsInBackground(request, call);
@@ -136,8 +137,12 @@ export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): vo
   }
 }
 
-function generationOf(request: ResponseRequest, context: readonly JsonObject[]): Generation {
-  const generation = generate(promptOf(request, context));
+function generationOf(
+  request: ResponseRequest,
+  context: readonly JsonObject[],
+  call: Call,
+): Generation {
+  const generation = generated(promptOf(request, context), call);
   if (request.generate) return generation;
   return { ...generation, call: null, pieces: [], finish: 'stop' };
 }

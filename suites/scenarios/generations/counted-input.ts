@@ -7,9 +7,9 @@ import {
   NothingToJudge,
   promptTokens,
 } from '../../../harness/index.ts';
+import { fewestTokens, notApplicableUnlessReadWhole } from '../token-counts.ts';
 
 // What stands in a request besides its last turn is long, so that the usage shows whether it was read.
-// The words are plain: no tokenizer makes fewer tokens of them than there are words.
 
 /** The first turn of the user. */
 export const firstTurn =
@@ -33,13 +33,13 @@ export const systemText =
   'know it, such as a neighbour who has had a garden for many years.';
 
 /**
- * The usage counts about as many tokens more than that of a short request as the request has words more:
- * three in four at least.
+ * The usage counts about as many tokens more than that of a short request as the request has words more.
  *
  * @param further what the request has and the short one has not
  */
 export function expectCounted(further: readonly string[], longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
+  notApplicableUnlessReadWhole([longer, short]);
   const [all, own] = [promptTokens(longer), promptTokens(short)];
   if (all === null || own === null)
     throw new NothingToJudge('the usage shows no count of the input');
@@ -47,7 +47,7 @@ export function expectCounted(further: readonly string[], longer: Exchange, shor
     throw new Inconclusive('the usage counts no token of the input', short);
   const words = further.join(' ').split(' ').length;
   const as = `tokens of the input beyond those of a short request, for ${words} words more`;
-  expectValue(all - own, { as, of: longer }).toBeMoreThan((3 * words) / 4);
+  expectValue(all - own, { as, of: longer }).toBeMoreThan(fewestTokens(words));
 }
 
 /**
@@ -64,6 +64,7 @@ export const shortTurn = 'Go on.';
  * @param chain what the turns belong to, in words
  */
 export function expectGrowth(turns: readonly Exchange[], chain: string): void {
+  notApplicableUnlessReadWhole(turns);
   let before = 0;
   for (const [n, turn] of turns.entries()) {
     const tokens = inputTokens(turn);

@@ -5,16 +5,14 @@ import {
   type Exchange,
   each,
   expect,
-  expectValue,
   type Io,
-  inputTokens,
   isServed,
   type Needs,
   type Scenario,
   scenario,
-  tokenCount,
 } from '../../../harness/index.ts';
 import { limitOf } from '../baselines.ts';
+import { expectNoMoreRead } from '../token-counts.ts';
 import type { Subject } from './stored-responses.ts';
 
 /** A call that takes a conversation without being a generation in it. */
@@ -86,11 +84,5 @@ export function expectNotReadable({ secret, through, without }: IndirectRead): v
     expect(through).toBeRefused();
     return;
   }
-  const [read, own] = [countedInput(through), countedInput(without)];
-  if (read === null || own === null) return;
-  expectValue(read, { as: 'counted input tokens', of: through }).toBeAtMost(own);
-}
-
-function countedInput(exchange: Exchange): number | null {
-  return tokenCount(exchange) ?? inputTokens(exchange);
+  expectNoMoreRead(through, without);
 }

@@ -49,7 +49,7 @@ export function conversationOptional(dialect: Chatting): Fault {
 }
 
 /** The output limit is not kept. */
-export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByOne: Fault] {
+export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByTwo: Fault] {
   const breaks = [`${generations[dialect].area}.output-limit`];
   const fits = (call: Call): boolean => call.dialect.name === dialect;
   return [
@@ -60,16 +60,16 @@ export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByO
       override: limited(fits, () => null),
     },
     {
-      id: `${dialect}.limit-off-by-one`,
-      what: limitOffByOne,
+      id: `${dialect}.limit-off-by-two`,
+      what: limitOffByTwo,
       breaks,
-      override: limited(fits, (limit) => limit + 1),
+      override: limited(fits, (limit) => limit + 2),
     },
   ];
 }
 
 export const limitIgnored = 'The output limit of a request is read and then forgotten.';
-export const limitOffByOne = 'An answer may have one token more than its limit.';
+export const limitOffByTwo = 'An answer may have two tokens more than its limit.';
 
 /** Every count of a protocol is the same. */
 export function constantCount(dialect: 'messages' | 'generative'): Fault {
@@ -206,9 +206,9 @@ const generationModeFaults: readonly Fault[] = modes.flatMap((mode): Fault[] => 
   if (total !== null) {
     faults.push({
       id: `metering.wrong-total-on-${name}`,
-      what: `The total of the usage counts one token too many, where the answer is a ${name}.`,
+      what: `The total of the usage counts one token too few, where the answer is a ${name}.`,
       breaks: [`generation/usage.adds-up-by-creation-mode:${name}`],
-      override: answers((answer) => counted(answer, total, 1)),
+      override: answers((answer) => counted(answer, total, -1)),
     });
   }
   if (mode.asWhole === response.asWhole) {

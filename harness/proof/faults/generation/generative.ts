@@ -106,6 +106,24 @@ const generativeFaults: readonly Fault[] = [
       ),
     ),
   },
+  {
+    id: 'generative.hidden-tokens',
+    what: 'The total of the usage has two tokens more than are told.',
+    breaks: ['generation/generative.hidden-tokens-shown'],
+    override: bodies(response, (body) =>
+      changed(body, 'usageMetadata.totalTokenCount', (total) => Number(total) + 2),
+    ),
+  },
+  {
+    id: 'generative.hidden-tokens-in-stream',
+    what: 'The total of the usage of a stream has two tokens more than are told.',
+    breaks: ['generation/generative.hidden-tokens-shown'],
+    override: eachData('generative', (data) =>
+      changed(data, 'usageMetadata.totalTokenCount', (total) =>
+        typeof total === 'number' ? total + 2 : total,
+      ),
+    ),
+  },
   conversationOptional('generative'),
   {
     id: 'generative.single-turn-only',

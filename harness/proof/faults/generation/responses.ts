@@ -4,7 +4,7 @@ import { limited } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { created, createdAndLookedUp, handling, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
-import { limitIgnored, limitOffByOne } from './across-protocols.ts';
+import { limitIgnored, limitOffByTwo } from './across-protocols.ts';
 
 // The response object that comes back in one body.
 
@@ -79,12 +79,12 @@ export const responsesBodyFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'responses-body.limit-off-by-one',
-    what: limitOffByOne,
+    id: 'responses-body.limit-off-by-two',
+    what: limitOffByTwo,
     breaks: ['generation/responses.output-limit'],
     override: limited(
       ({ operation }) => operation === 'responses.create',
-      (limit) => limit + 1,
+      (limit) => limit + 2,
     ),
   },
   {

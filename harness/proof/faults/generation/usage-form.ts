@@ -1,0 +1,69 @@
+import type { BodyKind } from '../../../reference/dialect.ts';
+import { renamed } from '../../editing.ts';
+import { bodies } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Usage that stands elsewhere, or otherwise, than a protocol documents.
+
+interface Place {
+  readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
+  readonly body: BodyKind;
+  /** The usage, and what it may be called by mistake. */
+  readonly usage: readonly [path: string, other: string];
+  readonly input: string;
+}
+
+const places: readonly Place[] = [
+  {
+    protocol: 'responses',
+    body: 'responses.response',
+    usage: ['usage', 'token_usage'],
+    input: 'usage.input_tokens',
+  },
+  {
+    protocol: 'chat-completions',
+    body: 'chat-completions.completion',
+    usage: ['usage', 'usageMetadata'],
+    input: 'usage.prompt_tokens',
+  },
+  {
+    protocol: 'messages',
+    body: 'messages.message',
+    usage: ['usage', 'token_usage'],
+    input: 'usage.input_tokens',
+  },
+  {
+    protocol: 'generative',
+    body: 'generative.response',
+    usage: ['usageMetadata', 'usage_metadata'],
+    input: 'usageMetadata.promptTokenCount',
+  },
+];
+
+export const usageFormFaults: readonly Fault[] = places.flatMap(
+  ({ protocol, body, usage: [usage, other], input }): Fault[] => {
+    const breaks = [`generation/usage.native-form:${protocol}`];
+    return [
+      {
+        id: `usage-form.renamed-${protocol}`,
+        what: `The usage stands in a member that ${protocol} does not document.`,
+        breaks,
+        override: bodies(body, (native) => renamed(native, usage, other)),
+      },
+      {
+        id: `usage-form.other-case-${protocol}`,
+        what: `The count of the input is written in the other case, on ${protocol}.`,
+        breaks,
+        override: bodies(body, (native) => renamed(native, input, otherCase(input))),
+      },
+    ];
+  },
+);
+
+/** The last name of a path: `prompt_tokens` for `promptTokens`, and the reverse. */
+function otherCase(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return name.includes('_')
+    ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,93 @@
+import {
+  type Exchange,
+  expectValue,
+  inputTokens,
+  listAt,
+  NothingToJudge,
+  nativeBody,
+  textAt,
+  tokenCount,
+} from '../../harness/index.ts';
+
+// Where counts of tokens are compared, they are compared here: how far two of them may lie apart on a right
+// gateway is decided once.
+
+/**
+ * Two channels of one model may count the same text differently, and a template may change between two
+ * requests: by three tokens and five in a hundred.
+ */
+function byAnotherChannel(count: number): number {
+  return count + 3 + count / 20;
+}
+
+/** An answer may count the token that ends it, and its count may be an estimate: five in a hundred. */
+function withinLimit(limit: number): number {
+  return limit + 1 + limit / 20;
+}
+
+/** Whether a count is more than that of the same input elsewhere, by more than two channels may differ. */
+export function countsMore(count: number, same: number): boolean {
+  return count > byAnotherChannel(same);
+}
+
+/**
+ * Judges that a call has read no more than another: it counts no more, but for what two channels may differ.
+ * Where either shows no count there is nothing to compare.
+ *
+ * @param room tokens more that say nothing yet, because what might have been read has many more
+ */
+export function expectNoMoreRead(read: Exchange, other: Exchange, room = 0): void {
+  const [count, own] = [countedInput(read), countedInput(other)];
+  if (count === null || own === null) return;
+  const as = `counted input tokens, where the other request has ${own}`;
+  const most = Math.floor(Math.max(byAnotherChannel(own), own + room));
+  expectValue(count, { as, of: read }).toBeAtMost(most);
+}
+
+/** What a generation or a count says of its input; null when it says nothing. */
+export function countedInput(exchange: Exchange): number | null {
+  return tokenCount(exchange) ?? inputTokens(exchange);
+}
+
+/** Judges the output that an answer counts: no more than its limit. */
+export function expectWithinLimit(
+  count: number,
+  limit: number,
+  about: { readonly as: string; readonly of: Exchange },
+): void {
+  expectValue(count, about).toBeAtMost(Math.floor(withinLimit(limit)));
+}
+
+/** Whether an answer came to its limit, by its own count, and went no further. */
+export function isAtLimit(count: number | null, limit: number): boolean {
+  return count !== null && count >= limit && count <= withinLimit(limit);
+}
+
+/**
+ * How many tokens so many plain words have at least. Tokenizers split a text at its spaces before they join
+ * letters, so a word is one token or more. A quarter is left out: for tokenizers that join frequent words,
+ * and for what two channels count differently.
+ */
+export function fewestTokens(words: number): number {
+  return (3 * words) / 4;
+}
+
+/**
+ * A gateway that is asked to, or says that it did, leaves out or sums up earlier input: then the counts do
+ * not show what was read.
+ *
+ * @throws {NothingToJudge} when an answer has `truncation: auto`, or holds a compaction
+ */
+export function notApplicableUnlessReadWhole(answers: readonly Exchange[]): void {
+  for (const answer of answers) {
+    const body = nativeBody(answer);
+    if (textAt(body, 'truncation') === 'auto') {
+      throw new NothingToJudge(
+        'the response has `truncation: auto`: it may leave out earlier turns',
+      );
+    }
+    if (listAt(body, 'output').some((item) => textAt(item, 'type') === 'compaction')) {
+      throw new NothingToJudge('the response holds a compaction of earlier turns');
+    }
+  }
+}
