@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
+import type { GeneratedFault } from '../proof/generated/index.ts';
 import type { Killing } from '../proof/matrix.ts';
 import { nearest } from '../target/nearest.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -19,6 +20,8 @@ interface ProveOptions {
   readonly window?: number | undefined;
   readonly jobs?: number | undefined;
   readonly whole?: boolean;
+  readonly generated?: boolean;
+  readonly sample?: number;
   readonly update?: boolean;
 }
 
@@ -31,6 +34,15 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         'fail, and no others but those recorded. Exits with 1 if that is not so.',
     )
     .option('--fault <id>', 'only this fault, with its failures in full; may be repeated', collect)
+    .option(
+      '--generated',
+      'only the faults that are planted by rule: one decision, wrong in one corner',
+    )
+    .option(
+      '--sample <n>',
+      'how many of these, drawn by the seed (default: 100, with --whole or --generated all)',
+      wholeNumber(0),
+    )
     .option(
       '--update',
       'record what else fails under the faults; review the change before you commit it',
@@ -98,7 +110,71 @@ function proofAskedFor(options: ProveOptions): Proof {
   if (options.variants === true || options.variant !== undefined) return proveVariants;
   if (options.nullTargets === true) return proveNullTargets;
   if (options.transients === true) return proveTransients;
-  return options.determinism === true ? proveDeterminism : proveFaults;
+  if (options.determinism === true) return proveDeterminism;
+  return options.generated === true ? proveGeneratedFaults : proveAllFaults;
+}
+
+/** Those written by hand, and a sample of those planted by rule. */
+async function proveAllFaults(
+  options: ProveOptions,
+  circumstances: Circumstances,
+): Promise<Proven> {
+  const asked = options.fault;
+  const isGenerated = (id: string): boolean => id.startsWith('generated/');
+  const written = asked?.filter((id) => !isGenerated(id));
+  const generated = asked?.filter(isGenerated);
+  const parts: Proven[] = [];
+  if (written === undefined || written.length > 0) {
+    const only = written === undefined ? {} : { fault: written };
+    parts.push(await proveFaults({ ...options, ...only }, circumstances));
+  }
+  if (generated === undefined || generated.length > 0) {
+    const only = generated === undefined ? {} : { fault: generated };
+    parts.push(await proveGeneratedFaults({ ...options, ...only }, circumstances));
+  }
+  return {
+    printed: parts.map(({ printed }) => printed).join('\n'),
+    holds: parts.every(({ holds }) => holds),
+  };
+}
+
+/** Faults of a sample: enough that what is overlooked everywhere is found every day. */
+const usualSample = 100;
+
+async function proveGeneratedFaults(
+  options: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
+  const { generatedFault, generatedFaults, sampleOf } = await import('../proof/generated/index.ts');
+  const { proveGenerated } = await import('../proof/generated/prove-generated.ts');
+  const { isNoticed, printNoticed } = await import('../proof/generated/print-generated.ts');
+  const { fault: asked, seed, whole = false, generated = false } = options;
+  const one = (id: string): GeneratedFault => {
+    try {
+      return generatedFault(id);
+    } catch {
+      return named(all, [id], 'fault')[0] ?? generatedFault(id);
+    }
+  };
+  const all = generatedFaults();
+  const { sample = whole || generated ? all.length : usualSample } = options;
+  const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
+  say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const judging = { ...pace(options), whole: asked !== undefined, signal, onJudged };
+  const noticed = await proveGenerated(chosen, judging);
+  const { printFault } = await import('../proof/print.ts');
+  const inFull = (asked === undefined ? [] : noticed).map(
+    ({ fault, failed, verdicts }) =>
+      `${printFault({ fault, killedBy: failed, otherFailures: [], unexpected: [] }, verdicts)}\n`,
+  );
+  return {
+    printed: [...inFull, printNoticed(noticed)].join(''),
+    // Of a sample beside the others it is told what nobody noticed.
+    holds:
+      noticed.length === chosen.length &&
+      noticed.every((one) => isNoticed(one) || (!generated && one.errors.length === 0)),
+  };
 }
 
 async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {

@@ -139,7 +139,12 @@ export function toleratedWell({
 
 /** One fault in full: what each check that it turned red has to say. */
 export function printFault(
-  { fault, killedBy, otherFailures, unexpected }: Killing,
+  {
+    fault,
+    killedBy,
+    otherFailures,
+    unexpected,
+  }: Pick<Killing, 'fault' | 'killedBy' | 'otherFailures' | 'unexpected'>,
   verdicts: ReadonlyMap<string, CheckVerdict>,
 ): string {
   const lines = [`${fault.id}: ${fault.what}`, ''];

@@ -1,6 +1,7 @@
 import type { Defect } from '../reference/seams.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import { faults } from './faults/index.ts';
+import { generatedFault } from './generated/index.ts';
 import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
@@ -9,7 +10,11 @@ import { variants } from './variants/index.ts';
 /** A gateway to judge, by name: processes tell one another which to start. */
 export type Named =
   | { readonly kind: 'sound'; readonly latencyMs?: number }
-  | { readonly kind: 'fault' | 'variant'; readonly id: string; readonly latencyMs?: number }
+  | {
+      readonly kind: 'fault' | 'generated' | 'variant';
+      readonly id: string;
+      readonly latencyMs?: number;
+    }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
 /** Something to judge that is started for the purpose. */
@@ -50,7 +55,9 @@ export async function startSubject({
 
 function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {
   if (gateway.kind === 'sound') return {};
-  return { defect: withId(gateway.kind === 'fault' ? faults : variants, gateway.id) };
+  const { kind, id } = gateway;
+  if (kind === 'generated') return { defect: generatedFault(id) };
+  return { defect: withId(kind === 'fault' ? faults : variants, id) };
 }
 
 function withId(all: readonly Defect[], id: string): Defect {

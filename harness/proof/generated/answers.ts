@@ -1,0 +1,373 @@
+import type { Call } from '../../reference/call.ts';
+import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
+import { endpoints, modelEndpoints } from '../../reference/endpoint-names.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { RefusalReason } from '../../reference/refusal.ts';
+import type { Defect, StreamContext } from '../../reference/seams.ts';
+import { decide, limited } from '../decisions.ts';
+import { errorBodies, servedHeaders, together } from '../planting.ts';
+import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import {
+  type Endpoint,
+  endpointAt,
+  fitting,
+  modesAt,
+  type RequestPoint,
+  regions,
+  requestPoint,
+  requestPoints,
+} from './requests.ts';
+import { seeing } from './seen.ts';
+
+// What is answered, and what is charged for it.
+
+type Override = Defect['override'];
+
+const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+/** Puts a transform between the events of every protocol and their client. */
+function everyStream(
+  transform: (
+    events: AsyncIterable<StreamEvent>,
+    context: StreamContext,
+    dialect: DialectName,
+  ) => AsyncIterable<StreamEvent>,
+): Override {
+  return ({ frames }) => ({
+    frames: Object.fromEntries(
+      streaming.map((dialect) => [
+        dialect,
+        (events: AsyncIterable<StreamEvent>, context: StreamContext) =>
+          transform(frames[dialect](events, context), context, dialect),
+      ]),
+    ),
+  });
+}
+
+/** Changes each JSON body that is served, and the data of each event. */
+function everyAnswer(
+  fits: (call: Call) => boolean,
+  change: (data: JsonObject, call: Call) => JsonObject,
+): Override {
+  return together(
+    ({ encode }) => ({
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const { refusal, call } = context;
+          return refusal === null && fits(call) ? change(native, call) : native;
+        },
+      },
+    }),
+    everyStream(async function* (events, { call, refusal }) {
+      const changing = refusal === null && fits(call);
+      for await (const event of events) {
+        const { name, data } = event;
+        yield changing && typeof data !== 'string' ? { name, data: change(data, call) } : event;
+      }
+    }),
+  );
+}
+
+/** The area of the requirements for what an endpoint streams. */
+const streamArea = (endpoint: Endpoint): string => {
+  if (endpoint === 'recover') return 'interruption/recovery';
+  if (endpoint === 'websocket') return 'websocket/connection';
+  if (endpoint === 'responses') return 'generation/responses-stream';
+  if (endpoint === 'alternate-path') return 'generation/paths';
+  if (endpoint === 'stream-generate-content') return 'generation/generative-stream';
+  return `generation/${endpoint}-stream`;
+};
+
+const streamingEndpoints: readonly Endpoint[] = [
+  'responses',
+  'websocket',
+  'chat-completions',
+  'messages',
+  'stream-generate-content',
+  'alternate-path',
+  'recover',
+];
+
+/** A recovery answers with events whatever it is asked; all others where a stream is asked for. */
+const isStreamed = ({ endpoint, mode }: RequestPoint): boolean =>
+  endpoint === 'recover' || endpoint === 'websocket' || mode === 'stream' || mode === 'background';
+
+/** A background run is streamed where `stream` is true as well. */
+const streams = requestPoints(
+  streamingEndpoints,
+  (endpoint) => [streamArea(endpoint), 'everywhere'],
+  isStreamed,
+);
+
+const notDelete = endpoints.filter((name) => name !== 'delete' && name !== 'websocket');
+
+const answers: readonly Decision<RequestPoint>[] = [
+  {
+    id: 'encode.body.enveloped',
+    what: 'An answer stands in the envelope of the console API',
+    shown: requestPoints([...endpoints, 'recover'], () => ['SVC-2', 'SVC-3']),
+    override: (fits) =>
+      seeing((seen) =>
+        everyAnswer(fitting(fits, seen), (data, { requestId }) => ({ data, requestId })),
+      ),
+  },
+  {
+    id: 'encode.headers.content-type',
+    what: 'An answer says that it is plain text',
+    shown: requestPoints([...notDelete, 'recover'], () => ['everywhere']),
+    override: (fits) =>
+      seeing((seen) =>
+        servedHeaders((_kind, { call }) => fitting(fits, seen)(call), {
+          'content-type': 'text/plain; charset=utf-8',
+        }),
+      ),
+  },
+  {
+    id: 'frames.piece-lost',
+    what: 'The second piece of the text is missing in a stream',
+    shown: streams,
+    override: (fits) =>
+      seeing((seen) =>
+        everyStream(async function* (events, { call }, dialect) {
+          const losing = fitting(fits, seen)(call);
+          let pieces = 0;
+          for await (const event of events) {
+            const isLost = isPiece(event, dialect) && ++pieces === 2;
+            if (!(losing && isLost)) yield event;
+          }
+        }),
+      ),
+  },
+  {
+    id: 'frames.piece-doubled',
+    what: 'The second piece of the text comes twice in a stream',
+    shown: streams,
+    override: (fits) =>
+      seeing((seen) =>
+        everyStream(async function* (events, { call }, dialect) {
+          const doubling = fitting(fits, seen)(call);
+          let pieces = 0;
+          for await (const event of events) {
+            yield event;
+            if (isPiece(event, dialect) && ++pieces === 2 && doubling) yield event;
+          }
+        }),
+      ),
+  },
+  {
+    id: 'frames.end-lost',
+    what: 'A stream has no last event',
+    shown: streams,
+    override: (fits) =>
+      seeing((seen) =>
+        everyStream(async function* (events, { call, refusal }) {
+          const losing = refusal === null && fitting(fits, seen)(call);
+          let last: StreamEvent | null = null;
+          for await (const event of events) {
+            if (last !== null) yield last;
+            last = event;
+          }
+          if (last !== null && !losing) yield last;
+        }),
+      ),
+  },
+  {
+    id: 'usage.output',
+    what: 'The usage shows no token of the output',
+    shown: requestPoints(
+      modelEndpoints.filter((name) => !/count|tokens|systemone|compact/.test(name)),
+      () => ['generation/usage', 'metering/ledger'],
+      ({ mode }) => mode !== 'count',
+    ),
+    override: (fits) =>
+      seeing((seen) => everyAnswer(fitting(fits, seen), (data) => withoutOutput(data))),
+  },
+  {
+    id: 'outputLimit',
+    what: 'The limit of the output is not kept',
+    shown: requestPoints(
+      modelEndpoints.filter((name) => !/count|tokens|systemone|compact/.test(name)),
+      () => ['LIMIT-1', 'generation/limits', 'EVENT-GAP-1'],
+      ({ mode }) => mode !== 'count',
+    ),
+    override: (fits) => seeing((seen) => limited(fitting(fits, seen), () => null)),
+  },
+];
+
+/** An event with a part of the text, and not with the end of it. */
+function isPiece({ data }: StreamEvent, dialect: DialectName): boolean {
+  if (typeof data === 'string') return false;
+  const text = JSON.stringify(data);
+  switch (dialect) {
+    case 'responses':
+      return data.type === 'response.output_text.delta';
+    case 'messages':
+      return text.includes('"text_delta"');
+    case 'chat-completions':
+      return /"delta":\{"content":"[^"]/.test(text);
+    default:
+      return text.includes('"parts":[{"text":') && !text.includes('"finishReason"');
+  }
+}
+
+/** Names of the count of the output, with that of the sum beside it and of the input. */
+const counts = [
+  ['output_tokens', 'total_tokens', 'input_tokens'],
+  ['completion_tokens', 'total_tokens', 'prompt_tokens'],
+  ['candidatesTokenCount', 'totalTokenCount', 'promptTokenCount'],
+] as const;
+
+function withoutOutput(data: JsonObject): JsonObject {
+  const changed: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(data)) {
+    if (value === undefined) continue;
+    changed[name] = isObject(value) && !isArray(value) ? withoutOutput(value) : value;
+  }
+  for (const [output, sum, input] of counts) {
+    if (typeof changed[output] !== 'number') continue;
+    changed[output] = 0;
+    if (changed[sum] !== undefined) changed[sum] = changed[input] ?? 0;
+  }
+  return changed;
+}
+
+type RefusedPoint = RequestPoint & Readonly<{ reason: string }>;
+
+/** Reasons that every request of an endpoint can have. */
+const reasons: readonly (readonly [RefusalReason, (endpoint: Endpoint) => boolean])[] = [
+  ['no-key', () => true],
+  ['unknown-key', () => true],
+  ['unknown-model', (endpoint) => modelEndpoints.some((name) => name === endpoint)],
+  ['unpermitted-model', (endpoint) => modelEndpoints.some((name) => name === endpoint)],
+  [
+    'malformed-json',
+    (endpoint) => endpoint !== 'websocket' && modelEndpoints.some((name) => name === endpoint),
+  ],
+  [
+    'unknown-response',
+    (endpoint) => ['lookup', 'input-items', 'cancel', 'delete', 'recover'].includes(endpoint),
+  ],
+];
+
+/** A refusal before the body is read knows no mode, so there is one point for each endpoint. */
+const refused = (breaks: readonly string[]): Shown<RefusedPoint>[] =>
+  regions.flatMap((region) =>
+    [...endpoints, 'recover' as const].flatMap((endpoint) =>
+      reasons.flatMap(([reason, fits]) => {
+        const [mode = 'plain'] = modesAt(endpoint);
+        return fits(endpoint) ? [{ at: { region, endpoint, mode, reason }, breaks }] : [];
+      }),
+    ),
+  );
+
+const refusals: readonly Decision<RefusedPoint>[] = [
+  {
+    id: 'encode.error.enveloped',
+    what: 'A refusal stands in the envelope of the console API',
+    shown: refused(['SVC-3']),
+    override: (fits) =>
+      seeing(() =>
+        errorBodies(
+          ({ call, refusal }) => {
+            const endpoint = endpointAt(call);
+            const { region } = call.gateway;
+            if (endpoint === null) return false;
+            const [mode = 'plain'] = modesAt(endpoint);
+            return fits({ region, endpoint, mode, reason: refusal.reason });
+          },
+          (body, { call }) => ({ data: body, requestId: call.requestId }),
+        ),
+      ),
+  },
+  {
+    id: 'recordsRefusal',
+    what: 'A refused request is charged',
+    shown: refused(['metering/ledger.refusals-free']).filter(
+      // Nobody is charged whose key is not known, nor for what generates nothing.
+      ({ at }) => /model|json/.test(at.reason) && !/count|tokens/.test(at.endpoint),
+    ),
+    override: (fits) =>
+      seeing(() =>
+        decide('recordsRefusal', (native) => (refusal, call) => {
+          const endpoint = endpointAt(call);
+          if (endpoint === null) return native(refusal, call);
+          const [mode = 'plain'] = modesAt(endpoint);
+          const { region } = call.gateway;
+          return fits({ region, endpoint, mode, reason: refusal.reason }) || native(refusal, call);
+        }),
+      ),
+  },
+];
+
+/** Changes the financial records of requests that fit. */
+function records(
+  fits: (point: RequestPoint) => boolean,
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Override {
+  return seeing((seen) => (seams) => {
+    const fitted = new Set<string>();
+    return together(
+      decide('findModel', (native) => (id, call) => {
+        const point = requestPoint(call, seen);
+        if (point !== null && fits(point) && call.clientRequestId !== null) {
+          fitted.add(call.clientRequestId);
+        }
+        return native(id, call);
+      }),
+      decide('financialRecords', (native) => (record, gateway) => {
+        const own = native(record, gateway);
+        return fitted.has(record.clientRequestId ?? '') ? own.flatMap(change) : own;
+      }),
+    )(seams);
+  });
+}
+
+const charged: readonly Endpoint[] = modelEndpoints.filter((name) => !/count|tokens/.test(name));
+const counting: readonly Endpoint[] = [
+  'messages-count-tokens',
+  'count-tokens',
+  'input-tokens',
+  'alternate-path',
+];
+const isCount = ({ endpoint, mode }: RequestPoint): boolean =>
+  mode === 'count' || endpoint !== 'alternate-path';
+
+const inLedger = ['metering/ledger'] as const;
+
+const ledger: readonly Decision<RequestPoint>[] = [
+  {
+    id: 'financialRecords.lost',
+    what: 'The ledger has no record of a generation',
+    shown: requestPoints(
+      charged,
+      () => inLedger,
+      ({ mode }) => mode !== 'count',
+    ),
+    override: (fits) => records(fits, () => []),
+  },
+  {
+    id: 'financialRecords.doubled',
+    what: 'The ledger has two records of a generation',
+    shown: requestPoints(
+      charged,
+      () => inLedger,
+      ({ mode }) => mode !== 'count',
+    ),
+    override: (fits) =>
+      records(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
+  },
+  {
+    id: 'charge.counting',
+    what: 'A count of tokens is charged like a generation',
+    shown: requestPoints(counting, () => ['CHARGE-2'], isCount),
+    override: (fits) =>
+      records(fits, (record) => [{ ...record, operation: 'generation', outputTokens: 1 }]),
+  },
+];
+
+/** What can be wrong in an answer, and in what is charged for it. */
+export function answerDecisions(): Plantable[] {
+  return [...answers.map(plantable), ...refusals.map(plantable), ...ledger.map(plantable)];
+}

@@ -1,0 +1,52 @@
+import { seedOf } from '../../engine/seed.ts';
+import { answerDecisions } from './answers.ts';
+import type { GeneratedFault, Plantable } from './decision.ts';
+import { requestDecisions } from './requests.ts';
+import { storedDecisions } from './stored.ts';
+
+export type { GeneratedFault } from './decision.ts';
+
+let decisions: readonly Plantable[] | undefined;
+let planted: readonly GeneratedFault[] | undefined;
+
+/** Every decision that is planted wrong by rule. */
+function allDecisions(): readonly Plantable[] {
+  decisions ??= [...storedDecisions(), ...requestDecisions(), ...answerDecisions()];
+  return decisions;
+}
+
+/** Every fault that is planted by rule. Made once. */
+export function generatedFaults(): readonly GeneratedFault[] {
+  planted ??= allDecisions().flatMap(({ conditions, planted }) => conditions.map(planted));
+  return planted;
+}
+
+/**
+ * The fault with this id. It may name any condition, and more axes than those of all: a decision that is
+ * wrong for one value of each of three.
+ *
+ * @throws {Error} when there is no such decision, or it is not made anywhere there
+ */
+export function generatedFault(id: string): GeneratedFault {
+  const [name = '', ...values] = id.replace(/^generated\//, '').split('+');
+  const decision = allDecisions().find((one) => one.id === name);
+  if (decision === undefined) throw new Error(`There is no decision ${name}`);
+  return decision.planted(
+    values.map((pair) => {
+      const [axis = '', value = ''] = pair.split('=');
+      return [axis, value] as const;
+    }),
+  );
+}
+
+/** So many of them, which the seed draws; in their order. A larger sample has what a smaller one has. */
+export function sampleOf(most: number, seed: number): readonly GeneratedFault[] {
+  const ranked = generatedFaults().map((fault) => ({ fault, rank: seedOf(seed, fault.id) }));
+  const drawn = new Set(
+    ranked
+      .toSorted((a, b) => a.rank - b.rank)
+      .slice(0, most)
+      .map(({ fault }) => fault),
+  );
+  return generatedFaults().filter((fault) => drawn.has(fault));
+}

@@ -1,0 +1,38 @@
+import type { Notice, Noticing } from './prove-generated.ts';
+
+const notices: readonly Notice[] = ['right row', 'other row', 'unnoticed'];
+
+/** What judging generated faults came to: a line for each decision, and what nobody noticed. */
+export function printNoticed(noticed: readonly Noticing[]): string {
+  const decisions = [...new Set(noticed.map(({ fault }) => fault.decision))];
+  const lines = decisions.map((decision) => {
+    const own = noticed.filter(({ fault }) => fault.decision === decision);
+    return `${own.every(isNoticed) ? '✓' : '✗'} ${decision.padEnd(32)} ${countsOf(own)}`;
+  });
+  const unnoticed = noticed.filter((one) => !isNoticed(one));
+  const errors = noticed.flatMap(({ fault, errors }) =>
+    errors.map((check) => `    error      ${fault.id}: ${check}`),
+  );
+  return `${[
+    ...lines,
+    ...unnoticed.map(({ fault, notice }) => `    ${notice.padEnd(10)} ${fault.id}`),
+    ...errors,
+    '',
+    `${noticed.length} generated fault${noticed.length === 1 ? '' : 's'}: ${countsOf(noticed)}.`,
+  ].join('\n')}\n`;
+}
+
+/** Some check failed, and Touchstone itself did not. */
+export function isNoticed({ notice, errors }: Noticing): boolean {
+  return notice !== 'unnoticed' && errors.length === 0;
+}
+
+function countsOf(noticed: readonly Noticing[]): string {
+  return notices
+    .map((notice) => {
+      const number = noticed.filter((one) => one.notice === notice).length;
+      return notice === 'unnoticed' ? `${number} unnoticed` : `${number} by the ${notice}`;
+    })
+    .join(', ')
+    .replace('by the other row', 'by another row');
+}

@@ -1,0 +1,488 @@
+import type { Call } from '../../reference/call.ts';
+import {
+  bodyEndpoints,
+  type EndpointName,
+  endpoints,
+  modelEndpoints,
+} from '../../reference/endpoint-names.ts';
+import { fixtureModels } from '../../reference/fixture-models.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { admit, counting, decide, forgiving, relax, tighten } from '../decisions.ts';
+import { endpointOf, together } from '../planting.ts';
+import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import { type Mode, type Seen, seeing } from './seen.ts';
+
+// Decisions about a request, before anything is generated: who asks, for which model, in which form.
+
+type Override = Defect['override'];
+
+/** The recovery of a stream comes to the path of a lookup, and is a request of its own. */
+export type Endpoint = EndpointName | 'recover';
+
+/** A request, by the values that a decision may wrongly depend on. */
+export type RequestPoint = Readonly<{ region: string; endpoint: Endpoint; mode: Mode }>;
+
+export const regions = ['eu', 'us'] as const;
+
+const allEndpoints: readonly Endpoint[] = [...endpoints, 'recover'];
+
+const severalModes: Partial<Record<Endpoint, readonly Mode[]>> = {
+  responses: ['plain', 'stream', 'background'],
+  'chat-completions': ['plain', 'stream'],
+  messages: ['plain', 'stream'],
+  'stream-generate-content': ['stream'],
+  'alternate-path': ['plain', 'stream', 'count'],
+  websocket: ['plain', 'later-turn'],
+};
+
+/** The modes in which an endpoint is asked for the same; those of stored responses are theirs. */
+export function modesAt(endpoint: Endpoint): readonly Mode[] {
+  return severalModes[endpoint] ?? ['plain'];
+}
+
+/** Each of these endpoints in each region and mode. */
+export function requestPoints(
+  these: readonly Endpoint[],
+  breaks: (endpoint: Endpoint) => readonly string[],
+  fits: (point: RequestPoint) => boolean = () => true,
+): Shown<RequestPoint>[] {
+  return regions
+    .flatMap((region) =>
+      these.flatMap((endpoint) => modesAt(endpoint).map((mode) => ({ region, endpoint, mode }))),
+    )
+    .filter(fits)
+    .map((at) => ({ at, breaks: breaks(at.endpoint) }));
+}
+
+export function endpointAt(call: Call): Endpoint | null {
+  return call.operation === 'responses.recover' ? 'recover' : endpointOf(call);
+}
+
+/** Null where there is no endpoint. */
+export function requestPoint(call: Call, { modeOf }: Seen): RequestPoint | null {
+  const endpoint = endpointAt(call);
+  if (endpoint === null) return null;
+  // What may be said in the query of a lookup is about stored responses.
+  const mode = modeOf(call) === 'query' ? 'plain' : modeOf(call);
+  return { region: call.gateway.region, endpoint, mode };
+}
+
+type Fits = (point: RequestPoint) => boolean;
+
+export const fitting =
+  (fits: Fits, seen: Seen) =>
+  (call: Call): boolean => {
+    const point = requestPoint(call, seen);
+    return point !== null && fits(point);
+  };
+
+/**
+ * Skips a check that comes before the body is read, for requests whose body then fits. What does not fit
+ * is refused when it is known.
+ */
+function skipping(
+  fits: Fits,
+  refusal: Refusal,
+  override: (skip: (call: Call) => boolean) => Override,
+): Override {
+  return seeing((seen) => (seams) => {
+    const skipped = new WeakSet<object>();
+    const skip = (call: Call): boolean => {
+      if (call.operation === 'responses.websocket') return fitting(fits, seen)(call);
+      skipped.add(call.headers);
+      return true;
+    };
+    const later: Override = ({ endpoints: { routes } }) => ({
+      endpoints: {
+        routes: (dialect) =>
+          routes(dialect).map((route) => ({
+            ...route,
+            handle: (call, key) => {
+              if (skipped.has(call.headers) && !fitting(fits, seen)(call)) throw refusal;
+              return route.handle(call, key);
+            },
+          })),
+      },
+    });
+    return together(override(skip), later)(seams);
+  });
+}
+
+/** A key is shown once, when the connection opens. */
+const opening = ({ mode }: RequestPoint): boolean => mode !== 'later-turn';
+
+const noKey = new Refusal('no-key', 'No API key provided.');
+const unknownKey = new Refusal('unknown-key', 'Incorrect API key provided.');
+const noVersion = new Refusal('version-required', 'The version header is not a valid version.');
+
+const versioned = ['messages', 'messages-count-tokens'] as const;
+
+/** The header of a protocol, of which the own one has to be there. */
+const ownHeader = (endpoint: Endpoint): readonly string[] => {
+  if (endpoint.startsWith('messages')) return ['AUTH-5'];
+  if (['chat-completions', 'systemone', 'models'].includes(endpoint)) return ['AUTH-GAP-1'];
+  return [/content|count-tokens|alternate|catalog/.test(endpoint) ? 'AUTH-7' : 'AUTH-4'];
+};
+
+const keys: readonly Decision<RequestPoint>[] = [
+  {
+    id: 'keyFor.none',
+    what: 'A request without a key is served',
+    shown: requestPoints(allEndpoints, () => ['AUTH-1'], opening),
+    override: (fits) =>
+      skipping(fits, noKey, (skip) => admit((_, call) => showsNothing(call) && skip(call))),
+  },
+  {
+    id: 'keyFor.unknown',
+    what: 'A key that does not exist is taken',
+    shown: requestPoints(allEndpoints, () => ['AUTH-1', 'AUTH-2'], opening),
+    override: (fits) =>
+      skipping(fits, unknownKey, (skip) =>
+        admit((secret, call) => secret !== undefined && skip(call)),
+      ),
+  },
+  {
+    id: 'keyFor.denies',
+    what: 'A good key is refused',
+    shown: requestPoints(allEndpoints, ownHeader, opening),
+    override: (fits) =>
+      seeing((seen) =>
+        together(
+          decide('keyFor', (native) => (secret, call) => {
+            const isUpgrade = call.operation === 'responses.websocket';
+            return isUpgrade && fitting(fits, seen)(call) ? undefined : native(secret, call);
+          }),
+          refusing(unknownKey, fitting(fits, seen)),
+        ),
+      ),
+  },
+  {
+    id: 'versionAccepted.none',
+    what: 'The version header of Messages may be left out',
+    shown: requestPoints(versioned, () => ['AUTH-6']),
+    override: (fits) =>
+      skipping(fits, noVersion, (skip) =>
+        relax('versionAccepted', (version, call) => version === undefined && skip(call)),
+      ),
+  },
+  {
+    id: 'versionAccepted.any',
+    what: 'The version header of Messages may say anything',
+    shown: requestPoints(versioned, () => ['VER-3']),
+    override: (fits) =>
+      skipping(fits, noVersion, (skip) =>
+        relax('versionAccepted', (version, call) => version !== undefined && skip(call)),
+      ),
+  },
+];
+
+/** No key in any header, and none in the query. */
+function showsNothing({ headers, query, gateway: { names } }: Call): boolean {
+  const vendorB = `x-${names.vendorB}-api-key`.toLowerCase();
+  const inHeaders = ['authorization', 'x-api-key', vendorB].some((name) => name in headers);
+  return !inHeaders && !query.has('key') && !query.has('api_key');
+}
+
+/** Refuses requests that fit, when their body has been read. */
+function refusing(refusal: Refusal, fits: (call: Call) => boolean): Override {
+  return ({ endpoints: { routes } }) => ({
+    endpoints: {
+      routes: (dialect) =>
+        routes(dialect).map((route) => ({
+          ...route,
+          handle: (call, key) => {
+            if (fits(call)) throw refusal;
+            return route.handle(call, key);
+          },
+        })),
+    },
+  });
+}
+
+type HeaderPoint = Readonly<{ region: string; endpoint: Endpoint; header: string }>;
+
+const headers = ['bearer', 'x-api-key', 'vendorb-api-key'] as const;
+const headerOf: Readonly<Record<string, (typeof headers)[number]>> = {
+  'AUTH-4': 'bearer',
+  'AUTH-5': 'x-api-key',
+  'AUTH-7': 'vendorb-api-key',
+};
+
+const foreignHeader: Decision<HeaderPoint> = {
+  id: 'credential.foreign',
+  what: "A key is taken from another protocol's header",
+  // For Chat Completions, System One and the list no header is shown, so none is another one's.
+  shown: requestPoints(endpoints, ownHeader, opening).flatMap(({ at, breaks: [own = ''] }) =>
+    headers
+      .filter((header) => own !== 'AUTH-GAP-1' && header !== headerOf[own])
+      .map((header) => ({
+        at: { region: at.region, endpoint: at.endpoint, header },
+        breaks: [
+          'access/credentials.foreign-header-refused',
+          'access/credentials.own-header-decides',
+        ],
+      })),
+  ),
+  override: (fits) =>
+    decide('credential', (native) => (place, call) => {
+      const own = native(place, call);
+      const endpoint = endpointAt(call);
+      if (own !== undefined || endpoint === null || endpoint === 'recover') return own;
+      const { region } = call.gateway;
+      return headers
+        .filter((header) => fits({ region, endpoint, header }))
+        .map((header) => shownIn(header, call))
+        .find((secret) => secret !== undefined);
+    }),
+};
+
+function shownIn(header: (typeof headers)[number], call: Call): string | undefined {
+  const names = {
+    bearer: 'authorization',
+    'x-api-key': 'x-api-key',
+    'vendorb-api-key': `x-${call.gateway.names.vendorB}-api-key`.toLowerCase(),
+  };
+  const value = call.headers[names[header]];
+  return typeof value === 'string' ? value.replace(/^Bearer +/i, '') : undefined;
+}
+
+const models: readonly Decision<RequestPoint>[] = [
+  {
+    id: 'mayUseModel',
+    what: 'A key may use a model outside its permissions',
+    shown: requestPoints(modelEndpoints, () => ['MODEL-7', 'AUTH-2']),
+    override: (fits) =>
+      seeing((seen) => relax('mayUseModel', (_key, _model, call) => fitting(fits, seen)(call))),
+  },
+  {
+    id: 'findModel.unknown',
+    what: 'An unknown model is served with the default one',
+    shown: requestPoints(modelEndpoints, () => ['MODEL-1', 'MEMBER-1']),
+    override: (fits) =>
+      seeing((seen) =>
+        decide('findModel', (native) => (id, call) => {
+          const model = native(id, call);
+          const replaced = model === undefined && id.length < 200 && fitting(fits, seen)(call);
+          return replaced ? call.gateway.models[0] : model;
+        }),
+      ),
+  },
+  {
+    id: 'speaks.undeclared',
+    what: 'A model is served over a protocol that it does not declare',
+    shown: requestPoints(modelEndpoints, () => ['MODEL-6']),
+    override: (fits) =>
+      seeing((seen) =>
+        together(
+          relax('speaks', (_model, _declared, call) => fitting(fits, seen)(call)),
+          // What the channel of a model offers goes with its protocols.
+          relax(
+            'supports',
+            (model, _capability, call) =>
+              !model.protocols.includes(call.dialect.declaredAs ?? '') && fitting(fits, seen)(call),
+          ),
+        ),
+      ),
+  },
+];
+
+type DeclaredPoint = Readonly<{ region: string; protocol: string; model: string }>;
+
+/** As the dialects declare them. */
+const declaredAs: Readonly<Record<string, string>> = {
+  responses: 'responses',
+  'vendorA-messages': 'messages',
+  vendorB: 'generative',
+  chat: 'chat-completions',
+  systemone: 'systemone',
+};
+
+const declared: Decision<DeclaredPoint> = {
+  id: 'speaks.denies',
+  what: 'A model is refused over a protocol that it declares',
+  shown: regions.flatMap((region) =>
+    fixtureModels().flatMap(({ id, protocols }) =>
+      protocols.map((name) => ({
+        at: { region, protocol: declaredAs[name] ?? name, model: nameOfModel(id) },
+        breaks: ['MODEL-6', 'MODEL-4'],
+      })),
+    ),
+  ),
+  override: (fits) =>
+    tighten('speaks', (model, _declared, call) => {
+      const { region } = call.gateway;
+      return fits({ region, protocol: call.dialect.name, model: nameOfModel(model.id) });
+    }),
+};
+
+/** As it can stand in the id of a fault. */
+function nameOfModel(id: string): string {
+  return id.replace(/[^a-z0-9-]+/g, '-');
+}
+
+type CapabilityPoint = RequestPoint & Readonly<{ capability: string }>;
+
+const capabilities: readonly (readonly [string, Endpoint, Mode])[] = [
+  ['background', 'responses', 'background'],
+  ['compact', 'compact', 'plain'],
+  ['input_tokens', 'input-tokens', 'plain'],
+  ['websocket', 'websocket', 'plain'],
+  ['websocket', 'websocket', 'later-turn'],
+  ['count_tokens', 'messages-count-tokens', 'plain'],
+  ['vendorB-count', 'count-tokens', 'plain'],
+  ['vendorB-count', 'alternate-path', 'count'],
+  ['stream', 'responses', 'stream'],
+  ['stream', 'chat-completions', 'stream'],
+  ['stream', 'messages', 'stream'],
+  ['stream', 'stream-generate-content', 'stream'],
+  ['stream', 'alternate-path', 'stream'],
+];
+
+const capabilityPoints = (breaks: string): Shown<CapabilityPoint>[] =>
+  regions.flatMap((region) =>
+    capabilities.map(([capability, endpoint, mode]) => ({
+      at: { region, endpoint, mode, capability },
+      breaks: [breaks],
+    })),
+  );
+
+const channels: readonly Decision<CapabilityPoint>[] = (['CAP-2', 'CAP-1'] as const).map(
+  (clause) => ({
+    id: clause === 'CAP-2' ? 'supports' : 'supports.denies',
+    what:
+      clause === 'CAP-2'
+        ? 'A capability is served that the channel of the model lacks'
+        : 'A capability of the channel is refused',
+    shown: capabilityPoints(clause),
+    override: (fits) =>
+      seeing((seen) =>
+        (clause === 'CAP-2' ? relax : tighten)('supports', (_model, capability, call) => {
+          const point = requestPoint(call, seen);
+          return point !== null && fits({ ...point, capability });
+        }),
+      ),
+  }),
+);
+
+type RulePoint = RequestPoint & Readonly<{ rule: string }>;
+
+/** Members that carry the input of a request. */
+const inputMembers = ['input', 'messages', 'contents', 'questions'];
+
+/** Rules about bodies. Of what is no JSON object nobody knows in which mode it asks. */
+const rules: readonly {
+  readonly rule: string;
+  readonly fits: (refusal: Refusal) => boolean;
+  readonly at: readonly Endpoint[];
+  readonly breaks: string;
+  readonly plainOnly?: boolean;
+}[] = [
+  ...(['malformed-json', 'empty-body', 'not-an-object'] as const).map((rule) => ({
+    rule,
+    fits: ({ reason }: Refusal) => reason === rule,
+    at: bodyEndpoints,
+    breaks: `input/requests.${rule}`,
+    plainOnly: true,
+  })),
+  {
+    rule: 'wrong-type',
+    fits: ({ reason, param }) => reason === 'wrong-type' && inputMembers.includes(param ?? ''),
+    at: bodyEndpoints,
+    breaks: 'input/requests.wrong-types',
+  },
+  {
+    rule: 'model-required',
+    fits: ({ reason, param }) => reason === 'missing-parameter' && param === 'model',
+    at: modelEndpoints.filter((name) => !/content|alternate|^count/.test(name)),
+    breaks: 'access/protocols.model-required',
+  },
+  {
+    rule: 'unknown-previous-response',
+    fits: ({ reason }) => reason === 'unknown-previous-response',
+    at: ['responses', 'websocket'],
+    breaks: 'storage/responses.unknown-id-denied',
+  },
+  {
+    rule: 'background-needs-store',
+    fits: ({ reason }) => reason === 'background-needs-store',
+    at: ['responses'],
+    breaks: 'STORE-8',
+  },
+];
+
+const insisting: Decision<RulePoint> = {
+  id: 'insists',
+  what: 'A bad request is served',
+  shown: rules.flatMap(({ rule, at: these, breaks, plainOnly = false }) =>
+    requestPoints(
+      these,
+      () => [breaks],
+      ({ mode }) =>
+        rule === 'background-needs-store' ? mode === 'background' : !plainOnly || mode === 'plain',
+    ).map(({ at, breaks: broken }) => ({ at: { ...at, rule }, breaks: broken })),
+  ),
+  override: (fits) =>
+    seeing((seen) =>
+      forgiving((refusal, call) => {
+        const point = requestPoint(call, seen);
+        if (point === null) return false;
+        return rules.some((one) => one.fits(refusal) && fits({ ...point, rule: one.rule }));
+      }),
+    ),
+};
+
+const countingEndpoints = ['messages-count-tokens', 'count-tokens', 'input-tokens'] as const;
+
+const counted: Decision<RequestPoint> = {
+  id: 'counted',
+  what: 'Every count is the same',
+  shown: requestPoints(
+    [...countingEndpoints, 'alternate-path'],
+    () => ['counting/responses', 'counting/messages', 'counting/generative', 'generation/paths'],
+    ({ endpoint, mode }) => endpoint !== 'alternate-path' || mode === 'count',
+  ),
+  override: (fits) => seeing((seen) => counting(fitting(fits, seen), () => 7)),
+};
+
+type ListPoint = Readonly<{ region: string; list: string; actor: string }>;
+
+const lists: readonly Decision<ListPoint>[] = (['admits', 'denies'] as const).map((direction) => ({
+  id: direction === 'admits' ? 'listedModels' : 'listedModels.denies',
+  what:
+    direction === 'admits'
+      ? 'A list shows models outside the permissions of the key'
+      : 'A list does not show a model that the key may use',
+  shown: regions.flatMap((region) =>
+    (['list', 'catalog'] as const).flatMap((list) =>
+      (direction === 'admits' ? ['restricted'] : ['owner', 'restricted']).map((actor) => ({
+        at: { region, list, actor },
+        breaks: [direction === 'admits' ? 'MODEL-8' : `models/${list}`, 'MODEL-8'],
+      })),
+    ),
+  ),
+  override: (fits) =>
+    decide('listedModels', (native) => (key, call) => {
+      const shown = native(key, call);
+      const { region } = call.gateway;
+      const list = call.operation === 'models.list' ? 'list' : 'catalog';
+      if (!fits({ region, list, actor: key.role })) return shown;
+      const [owner = key] = call.gateway.keys;
+      if (direction === 'admits') return native(owner, call);
+      return shown.filter(({ id }) => id !== 'ts-omni' && id !== 'ts-shared');
+    }),
+}));
+
+/** What can be decided wrongly of a request. */
+export function requestDecisions(): Plantable[] {
+  return [
+    ...keys.map(plantable),
+    plantable(foreignHeader),
+    ...models.map(plantable),
+    plantable(declared),
+    ...channels.map(plantable),
+    plantable(insisting),
+    plantable(counted),
+    ...lists.map(plantable),
+  ];
+}

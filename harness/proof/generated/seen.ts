@@ -1,0 +1,77 @@
+import type { CreationMode, ResponseState } from '../../model/access.ts';
+import type { Call } from '../../reference/call.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+import { together } from '../planting.ts';
+
+/** How a request is asked for, as a gateway sees it. */
+export type Mode = 'plain' | 'query' | 'stream' | 'background' | 'count' | 'later-turn';
+
+/** What a faulty gateway has seen so far. */
+export interface Seen {
+  /** How a response was made; null: it was not made by a request that creates one. */
+  creationOf(id: string): CreationMode | null;
+  modeOf(call: Call): Mode;
+}
+
+/** An override that depends on what the gateway has seen. */
+export function seeing(override: (seen: Seen) => Defect['override']): Defect['override'] {
+  return (seams) => {
+    const made = new Map<string, CreationMode>();
+    /** By the headers of a connection: the body of the first message that was answered. */
+    const answered = new WeakMap<object, object>();
+    const watching: Defect['override'] = ({ encode, transport }) => ({
+      encode: {
+        id: (prefix, call) => {
+          const id = encode.id(prefix, call);
+          if (prefix === 'resp_') made.set(id, creationBy(call));
+          return id;
+        },
+      },
+      transport: {
+        frame: (socket, text, context) => {
+          const { headers, body } = context.call;
+          if (!answered.has(headers)) answered.set(headers, body);
+          return transport.frame(socket, text, context);
+        },
+      },
+    });
+    const seen: Seen = {
+      creationOf: (id) => made.get(id) ?? null,
+      modeOf: (call) => {
+        if (call.operation !== 'responses.websocket') return requestMode(call);
+        const first = answered.get(call.headers);
+        return first === undefined || first === call.body ? 'plain' : 'later-turn';
+      },
+    };
+    return together(watching, override(seen))(seams);
+  };
+}
+
+/** How a call makes a response. */
+export function creationBy({ operation, body }: Call): CreationMode {
+  if (operation === 'responses.websocket') return 'websocket';
+  if (typeof body.previous_response_id === 'string') return 'continuation';
+  if (body.background === true) return body.stream === true ? 'background-stream' : 'background';
+  return body.stream === true ? 'stream' : 'one-body';
+}
+
+function requestMode({ operation, body, query, path }: Call): Mode {
+  if (operation === 'generative.stream') return 'stream';
+  if (operation === 'generative.count-tokens' && path.startsWith('/v1/')) return 'count';
+  if (operation === 'responses.recover') return query.has('starting_after') ? 'plain' : 'query';
+  if (operation.startsWith('generative.')) return 'plain';
+  if (body.background === true) return 'background';
+  if (body.stream === true) return 'stream';
+  return query.size > 0 ? 'query' : 'plain';
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The state of a response, from the most that can be said of it. */
+export function stateOf(record: StoredResponse, { gateway }: Call): ResponseState {
+  if (record.deleted) return 'deleted';
+  if (gateway.now() - record.retainedFrom >= gateway.retentionDays * day) return 'expired';
+  if (record.turn?.status === 'cancelled') return 'cancelled';
+  return record.turn?.finished === false ? 'running' : 'finished';
+}

@@ -1,0 +1,382 @@
+import {
+  access,
+  type CreationMode,
+  creationModes,
+  type MadeResponse,
+  type Operation,
+  type ResponseState,
+} from '../../model/access.ts';
+import type { Call } from '../../reference/call.ts';
+import type { KeyRole } from '../../reference/keys.ts';
+import type { Policy } from '../../reference/policy.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
+import { decide, relax, tighten } from '../decisions.ts';
+import { bodies, together } from '../planting.ts';
+import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import { creationBy, type Mode, type Seen, seeing, stateOf } from './seen.ts';
+
+// Decisions about responses that are there: who reaches them, and what becomes of them. Where one that is
+// wrong shows, the specification says: the model of `harness/model/`.
+
+/** An act on a response, by the values that a decision may wrongly depend on. */
+export type StoredPoint = Readonly<{
+  region: string;
+  operation: StoredOperation;
+  mode: Mode;
+  creation: CreationMode;
+  state: ResponseState;
+  actor: KeyRole;
+}>;
+
+const regions = ['eu', 'us'] as const;
+
+/** The modes in which an operation can be asked for. */
+const modesOf: Readonly<Record<StoredOperation, readonly Mode[]>> = {
+  lookup: ['plain', 'query'],
+  'input-items': ['plain', 'query'],
+  recover: ['plain', 'query'],
+  continue: ['plain', 'stream', 'background'],
+  'continue-websocket': ['plain', 'later-turn'],
+  cancel: ['plain'],
+  delete: ['plain'],
+  compact: ['plain'],
+  'input-tokens': ['plain'],
+};
+
+const operations = Object.keys(modesOf) as readonly StoredOperation[];
+
+const isBackground = (creation: CreationMode): boolean => creation.startsWith('background');
+
+/** Only a run in the background lasts long enough to be reached, or cancelled. */
+function reachable({ creation, state, operation }: StoredPoint): boolean {
+  const lasts = state === 'running' || state === 'cancelled';
+  // A response that did not run in the background is not cancelled by anybody.
+  return isBackground(creation) || !(lasts || operation === 'cancel');
+}
+
+interface World {
+  readonly actors: readonly KeyRole[];
+  readonly states: readonly ResponseState[];
+  /** Default: true. */
+  readonly stored?: boolean;
+  /** It is asked for through the other region. */
+  readonly elsewhere?: boolean;
+  /** The actor names a model that it may use, and not that of the response. */
+  readonly namesOther?: boolean;
+  readonly operations?: readonly StoredOperation[];
+}
+
+const users: Readonly<Record<KeyRole, string>> = {
+  owner: 'a',
+  sameUser: 'a',
+  restricted: 'a',
+  otherUser: 'b',
+};
+
+/** Where the specification, or what is recommended beside it, says otherwise than the fault. */
+function shownIn(
+  { actors, states, stored = true, elsewhere = false, namesOther = false, ...world }: World,
+  wrongly: 'served' | 'denied',
+): Shown<StoredPoint>[] {
+  const points = regions.flatMap((region) =>
+    (world.operations ?? operations).flatMap((operation) =>
+      modesOf[operation].flatMap((mode) =>
+        creationModes.flatMap((creation) =>
+          states.flatMap((state) =>
+            actors.map((actor) => ({ region, operation, mode, creation, state, actor })),
+          ),
+        ),
+      ),
+    ),
+  );
+  return points.filter(reachable).flatMap((at): Shown<StoredPoint>[] => {
+    // What runs in the background is stored.
+    if (!stored && isBackground(at.creation)) return [];
+    const made: MadeResponse = {
+      user: users.owner,
+      model: 'its model',
+      region: elsewhere ? 'another' : at.region,
+      mode: at.creation,
+      stored,
+      state: at.state,
+    };
+    const models = at.actor === 'restricted' ? ['another model'] : ['its model', 'another model'];
+    const { outcome, recommended, clause } = access(made, {
+      actor: { user: users[at.actor], models },
+      region: at.region,
+      operation: at.operation satisfies Operation,
+      requestMode: at.mode === 'later-turn' || at.mode === 'count' ? 'plain' : at.mode,
+      ...(namesOther ? { model: 'another model' } : {}),
+    });
+    const expected = outcome === 'either' ? recommended : outcome;
+    return expected === null || expected === wrongly ? [] : [{ at, breaks: [clause] }];
+  });
+}
+
+function pointOf(access: Access, { creationOf, modeOf }: Seen): StoredPoint | null {
+  const { operation, record, key, call } = access;
+  const creation = creationOf(record.id);
+  if (creation === null) return null;
+  const { region } = call.gateway;
+  const state = stateOf(record, call);
+  return { region, operation, mode: modeOf(call), creation, state, actor: key.role };
+}
+
+type Fits = (point: StoredPoint) => boolean;
+
+const seenAs =
+  (fits: Fits, seen: Seen) =>
+  (access: Access): boolean => {
+    const point = pointOf(access, seen);
+    return point !== null && fits(point);
+  };
+
+/** Conditions on reaching a stored response that are not checked. */
+type Condition = Extract<
+  keyof Policy,
+  | 'isStored'
+  | 'isNotDeleted'
+  | 'isWithinRetention'
+  | 'isOriginalRegion'
+  | 'isSameUser'
+  | 'isModelPermitted'
+>;
+
+function unchecked(
+  condition: Condition,
+  what: string,
+  world: World,
+  ...further: readonly Defect['override'][]
+): Decision<StoredPoint> {
+  return {
+    id: condition,
+    what,
+    shown: shownIn(world, 'served'),
+    override: (fits) =>
+      together(
+        ...further,
+        seeing((seen) => relax(condition, seenAs(fits, seen))),
+      ),
+  };
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const lastingStates = ['finished', 'running', 'cancelled'] as const;
+const ofUser = ['owner', 'sameUser'] as const;
+
+/** Operations that name a model of their own. */
+const namingModel = ['continue', 'continue-websocket', 'compact', 'input-tokens'] as const;
+
+const reaching: readonly Decision<StoredPoint>[] = [
+  unchecked('isSameUser', 'A stored response is there for another user', {
+    actors: ['otherUser'],
+    states: lastingStates,
+  }),
+  unchecked('isOriginalRegion', 'A stored response is there through another region', {
+    actors: ofUser,
+    states: lastingStates,
+    elsewhere: true,
+  }),
+  unchecked('isModelPermitted', 'A stored response is there for a key without its model', {
+    actors: ['restricted'],
+    states: lastingStates,
+    operations: operations.filter((one) => !namingModel.some((name) => name === one)),
+  }),
+  {
+    ...unchecked('isModelPermitted', 'A key without its model goes on from a stored response', {
+      actors: ['restricted'],
+      states: lastingStates,
+      operations: namingModel,
+      namesOther: true,
+    }),
+    id: 'isModelPermitted.continued',
+  },
+  unchecked(
+    'isStored',
+    'A response that was not to be stored is there',
+    { actors: ofUser, states: ['finished'], stored: false },
+    relax('keepsContent', () => true),
+  ),
+  unchecked(
+    'isNotDeleted',
+    'A deleted response is there',
+    { actors: ofUser, states: ['deleted'] },
+    tighten('deleteRemovesContent', () => true),
+  ),
+  unchecked('isWithinRetention', 'A response is there after its retention', {
+    actors: ofUser,
+    states: ['expired'],
+  }),
+  {
+    // All conditions have to hold, so a response that is lost is lost in one way.
+    id: 'isSameUser.denies',
+    what: 'The user cannot reach the own stored response',
+    shown: shownIn({ actors: ofUser, states: lastingStates }, 'denied'),
+    override: (fits) => seeing((seen) => tighten('isSameUser', seenAs(fits, seen))),
+  },
+  {
+    id: 'isWithinRetention.denies',
+    what: 'A stored response is lost before its retention is over',
+    shown: shownIn({ actors: ofUser, states: ['finished'] }, 'denied').map(({ at }) => ({
+      at,
+      breaks: ['STORE-1'],
+    })),
+    override: (fits) =>
+      seeing((seen) =>
+        tighten('isWithinRetention', (access) => {
+          const { record, call } = access;
+          const isOld = call.gateway.now() - record.retainedFrom > day;
+          return isOld && seenAs(fits, seen)(access);
+        }),
+      ),
+  },
+];
+
+/** What one request makes, or ends, whoever asks for it afterwards. */
+type KeptPoint = Readonly<{ region: string; creation: CreationMode; actor: KeyRole }>;
+
+function keptPoints(
+  breaks: readonly string[],
+  creations: readonly CreationMode[] = creationModes,
+): Shown<KeptPoint>[] {
+  return regions.flatMap((region) =>
+    creations.flatMap((creation) =>
+      ofUser.map((actor) => ({ at: { region, creation, actor }, breaks })),
+    ),
+  );
+}
+
+type OfRecord = 'cancelStops' | 'deleteStops' | 'deleteDenies' | 'deleteRemovesContent';
+
+/** A decision about one stored response, in the call that ends or deletes it. */
+function forgotten(name: OfRecord, fits: (point: KeptPoint) => boolean): Defect['override'] {
+  return seeing(({ creationOf }) =>
+    tighten(name, (record: StoredResponse, { key, gateway }: Call) => {
+      const creation = creationOf(record.id);
+      if (creation === null || key === null) return false;
+      return fits({ region: gateway.region, creation, actor: key.role });
+    }),
+  );
+}
+
+const inBackground = creationModes.filter(isBackground);
+
+const keeping: readonly Decision<KeptPoint>[] = [
+  {
+    id: 'cancelStops',
+    what: 'A cancel does not stop the run',
+    shown: keptPoints(['STORE-9'], inBackground),
+    override: (fits) => forgotten('cancelStops', fits),
+  },
+  {
+    id: 'deleteStops',
+    what: 'A deletion does not stop the run',
+    shown: keptPoints(['STORE-10'], inBackground),
+    override: (fits) => forgotten('deleteStops', fits),
+  },
+  {
+    // That only the content stays nobody can see: each access is denied.
+    id: 'deleteDenies',
+    what: 'A deleted response stays',
+    shown: keptPoints(['STORE-11', 'STORE-12']),
+    override: (fits) =>
+      together(forgotten('deleteDenies', fits), forgotten('deleteRemovesContent', fits)),
+  },
+  {
+    id: 'keepsContent.denies',
+    what: 'A response that was to be stored is lost',
+    shown: keptPoints(['STORE-1', 'STORE-2']),
+    override: (fits) =>
+      tighten('keepsContent', (_execution, call) => {
+        const { key, gateway } = call;
+        const actor = key?.role ?? 'owner';
+        return fits({ region: gateway.region, creation: creationBy(call), actor });
+      }),
+  },
+];
+
+type ReadPoint = Omit<StoredPoint, 'state'>;
+
+const readPoints = (these: readonly StoredOperation[], breaks: readonly string[]) =>
+  shownIn({ actors: ofUser, states: ['finished'], operations: these }, 'denied').map(
+    ({ at: { state: _, ...at } }): Shown<ReadPoint> => ({ at, breaks }),
+  );
+
+function readAs(
+  record: StoredResponse,
+  call: Call,
+  { creationOf, modeOf }: Seen,
+): ReadPoint | null {
+  const creation = creationOf(record.id);
+  const operation = operationOf(call);
+  if (creation === null || operation === null || call.key === null) return null;
+  const { region } = call.gateway;
+  return { region, operation, mode: modeOf(call), creation, actor: call.key.role };
+}
+
+function operationOf({ operation }: Call): StoredOperation | null {
+  if (operation === 'responses.create') return 'continue';
+  if (operation === 'responses.websocket') return 'continue-websocket';
+  const name = operation.replace('responses.', '');
+  return operations.find((one) => one === name) ?? null;
+}
+
+const reading: readonly Decision<ReadPoint>[] = [
+  {
+    id: 'history',
+    what: 'A continuation reads nothing of what it continues',
+    shown: readPoints(['continue', 'continue-websocket'], ['storage/continuation', 'STORE-7']),
+    override: (fits) =>
+      seeing((seen) =>
+        decide('history', (native) => (previous, call) => {
+          const at = readAs(previous, call, seen);
+          return at !== null && fits(at) ? [] : native(previous, call);
+        }),
+      ),
+  },
+  {
+    id: 'recoversFrom',
+    what: 'A recovery begins one event too late',
+    shown: readPoints(['recover'], ['EVENT-10']),
+    override: (fits) =>
+      seeing((seen) =>
+        decide('recoversFrom', (native) => (startingAfter, record, call) => {
+          const at = readAs(record, call, seen);
+          const from = native(startingAfter, record, call);
+          return at !== null && fits(at) ? from + 1 : from;
+        }),
+      ),
+  },
+  {
+    id: 'lookup.output',
+    what: 'A lookup shows no output',
+    shown: readPoints(['lookup'], ['END-18', 'STORE-2', 'RESP-GAP-1']),
+    override: (fits) =>
+      seeing((seen) =>
+        bodies('responses.response', (body, { record, call }) => {
+          const isLookup = call.operation === 'responses.lookup';
+          const at = record === null || !isLookup ? null : readAs(record, call, seen);
+          return at !== null && fits(at) ? { ...body, output: [] } : body;
+        }),
+      ),
+  },
+  {
+    id: 'input-items.data',
+    what: 'The list of the input is empty',
+    shown: readPoints(['input-items'], ['END-21']),
+    override: (fits) =>
+      seeing((seen) =>
+        bodies('responses.input-items', (body, { record, call }) => {
+          const at = record === null ? null : readAs(record, call, seen);
+          return at !== null && fits(at) ? { ...body, data: [], has_more: false } : body;
+        }),
+      ),
+  },
+];
+
+/** What can be decided wrongly of a response that is there. */
+export function storedDecisions(): Plantable[] {
+  return [...reaching.map(plantable), ...keeping.map(plantable), ...reading.map(plantable)];
+}
