@@ -29,6 +29,7 @@ export { present } from './engine/present.ts';
 export {
   type Captures,
   type Cost,
+  cheaperElsewhere,
   type Scenario,
   scenario,
   type View,

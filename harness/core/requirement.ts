@@ -8,6 +8,8 @@ export interface Requirement {
   readonly basis: Basis;
   /** The values for which the row is run, one check each; null when it is run once. */
   readonly axis: readonly AxisValue[] | null;
+  /** It is judged in every region, where it has no axis. */
+  readonly inEachRegion?: boolean;
   /** Why the row has no check, where it cannot have one. */
   readonly unchecked: string | null;
 }
@@ -41,6 +43,8 @@ export interface AxisValue {
   readonly level: Level;
   /** What the row cites for this value; usually all that it cites. */
   readonly citations: readonly Citation[];
+  /** It is judged in every region. */
+  readonly inEachRegion?: boolean;
 }
 
 /** One row for one value of its axis: what a check is bound to, and what a report lists. */
@@ -51,19 +55,22 @@ export interface CheckDefinition {
   readonly value: string | null;
   readonly level: Level;
   readonly basis: Basis;
+  /** It is judged in every region of the target, and not in the first alone. */
+  readonly inEachRegion?: boolean;
 }
 
 /** The checks that a requirement stands for. */
 export function expand(requirement: Requirement): CheckDefinition[] {
   if (requirement.axis === null) {
-    const { id, level, basis } = requirement;
-    return [{ id, requirement, value: null, level, basis }];
+    const { id, level, basis, inEachRegion = false } = requirement;
+    return [{ id, requirement, value: null, level, basis, inEachRegion }];
   }
-  return requirement.axis.map(({ value, level, citations }) => ({
+  return requirement.axis.map(({ value, level, citations, inEachRegion = false }) => ({
     id: `${requirement.id}:${value}`,
     requirement,
     value,
     level,
     basis: { ...requirement.basis, citations },
+    inEachRegion,
   }));
 }

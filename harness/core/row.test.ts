@@ -31,6 +31,7 @@ describe('a row', () => {
       text: 'It holds.',
       basis: { citations: [clause], judgement: null },
       axis: null,
+      inEachRegion: false,
       unchecked: null,
     });
   });
@@ -74,6 +75,29 @@ describe('a row', () => {
     expect(
       axisOf({ axis: 'colour', by: 'size', levels: { red: 'SHOULD', 'red.large': 'MAY' } }),
     ).toEqual(['red.small SHOULD', 'red.large MAY', 'blue.small MUST', 'blue.large MUST']);
+  });
+});
+
+describe('what is judged in each region', () => {
+  const read = (fields: Record<string, unknown>) =>
+    parseRequirement({ ...row, ...fields }, axes, citations, 'a.yaml, row 1');
+  const values = (fields: Record<string, unknown>) =>
+    (read(fields).axis ?? []).flatMap(({ value, inEachRegion }) => (inEachRegion ? value : []));
+
+  test('is a whole row, or some of its values', () => {
+    expect(read({ 'each-region': true }).inEachRegion).toBe(true);
+    expect(values({ axis: 'colour' })).toEqual([]);
+    expect(values({ axis: 'colour', 'each-region': true })).toEqual(['red', 'blue']);
+    expect(values({ axis: 'colour', by: 'size', 'each-region': ['red', 'blue.large'] })).toEqual([
+      'red.small',
+      'red.large',
+      'blue.large',
+    ]);
+  });
+
+  test('has to be there', () => {
+    expect(() => read({ axis: 'colour', 'each-region': ['green'] })).toThrow('"green" is not a');
+    expect(() => read({ 'each-region': ['red'] })).toThrow('"each-region" can only be true');
   });
 });
 

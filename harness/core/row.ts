@@ -26,6 +26,7 @@ const fields = new Set([
   'by',
   'except',
   'levels',
+  'each-region',
   'unchecked',
 ]);
 
@@ -40,7 +41,8 @@ export function parseAxes(value: unknown): Axes {
 /**
  * One row. `axis` is the name of an axis or a list of values; with `by`, a second one, the values are
  * their products, joined by a dot. `except` leaves values out; `levels` gives some a level of their
- * own, by the whole value or by one half of a product. `clauses` and `sources` say what the row rests
+ * own, by the whole value or by one half of a product. `each-region` is true, or names the values that
+ * are judged in every region of a target, and not in the first alone. `clauses` and `sources` say what the row rests
  * on; `sources` may be a map from value to list, as `levels` is.
  *
  * @param where names the row in errors
@@ -70,6 +72,7 @@ export function parseRequirement(
     throw new Error(`${at}: say what it rests on: clauses, sources, or our own reason as project`);
   }
   const axis = axisOf(row, axes, { level, clauses, sources }, at);
+  const inEachRegion = row['each-region'] === true;
   const carried = axis ?? [{ value: null, level, citations: all }];
   for (const { value, level: own, citations: cited } of carried) {
     if (own !== 'MUST') continue;
@@ -85,6 +88,7 @@ export function parseRequirement(
     text: text(row, 'text', at),
     basis: { citations: all, judgement },
     axis,
+    inEachRegion,
     unchecked: row.unchecked === undefined ? null : text(row, 'unchecked', at),
   };
 }
@@ -140,15 +144,25 @@ function axisOf(
     if (sources.byValue !== null) throw new Error(`${where}: "sources" by value without an "axis"`);
     const orphan = ['by', 'except', 'levels'].find((field) => row[field] !== undefined);
     if (orphan !== undefined) throw new Error(`${where}: "${orphan}" without an "axis"`);
+    if ((row['each-region'] ?? true) !== true) {
+      throw new Error(`${where}: without an "axis", "each-region" can only be true`);
+    }
     return null;
   }
   const first = values(row.axis, axes, where);
   const second = row.by === undefined ? null : values(row.by, axes, where);
   const all = second === null ? first : first.flatMap((a) => second.map((b) => `${a}.${b}`));
   const except = row.except === undefined ? [] : listOf(row.except, where);
+  const regions = row['each-region'] === undefined ? [] : row['each-region'];
+  const everywhere = regions === true ? all : listOf(regions, where);
   const own = row.levels === undefined ? {} : row.levels;
   if (!isObject(own)) throw new Error(`${where}: "levels" is a map from value to level`);
-  for (const name of [...except, ...Object.keys(own), ...Object.keys(sources.byValue ?? {})]) {
+  for (const name of [
+    ...except,
+    ...everywhere,
+    ...Object.keys(own),
+    ...Object.keys(sources.byValue ?? {}),
+  ]) {
     if (!all.some((value) => covers(name, value))) {
       throw new Error(`${where}: "${name}" is not a value of its axis (${all.join(', ')})`);
     }
@@ -166,6 +180,7 @@ function axisOf(
         value,
         level: name === undefined ? level : asLevel(own[name], where),
         citations: [...new Set([...clauses, ...cited])],
+        inEachRegion: everywhere.some((name) => covers(name, value)),
       };
     });
 }

@@ -12,8 +12,7 @@ import {
 } from '../core/result.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
-import type { Check } from './registry.ts';
-import { scenariosIn } from './scenario.ts';
+import { type Check, scenariosAt } from './registry.ts';
 import type { Selection } from './selection.ts';
 
 export interface Parts {
@@ -43,7 +42,8 @@ export function assemble(parts: Parts): RunResult {
   const { catalogue, target, traffic, filters, only, selected, verdicts } = parts;
   const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
-    const { on, everywhere } = bound.get(id) ?? {};
+    const check = bound.get(id);
+    const { everywhere } = check ?? {};
     return {
       id,
       suite: suiteOf(id),
@@ -51,7 +51,7 @@ export function assemble(parts: Parts): RunResult {
       level,
       text: requirement.text,
       basis,
-      scenarios: on === undefined ? [] : scenariosIn(on).map(({ name }) => name),
+      scenarios: check === undefined ? [] : scenariosAt(check, target).map(({ name }) => name),
       verdict:
         verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),

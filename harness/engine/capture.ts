@@ -4,6 +4,7 @@ import { Inconclusive } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
 import type { Target } from '../target/target.ts';
 import { createIo } from './create-io.ts';
+import { settingOf } from './home.ts';
 import { decisive, type Obstacle, resolveRoles } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -82,8 +83,9 @@ async function capture<Captured>(
   const before = await prerequisites(run, scenario);
   if (!before.ready) return before.outcome;
   const lanes = new Lanes(run, scenario);
+  const setting = settingOf(scenario, run.target, casting.cast, before.captured);
   const outcome = await settled(
-    () => scenario.capture(createIo(run, scenario, casting.cast, lanes), before.captured),
+    () => scenario.capture(createIo(run, scenario, setting, lanes), before.captured),
     () => lanes.settled(),
   );
   const flaw = run.flaw(scenario);

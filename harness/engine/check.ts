@@ -9,10 +9,13 @@ import type {
   SecondOf,
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
+import type { Target } from '../target/target.ts';
 import { outcomeOn } from './capture.ts';
+import { judgedAt } from './home.ts';
 import { type Judgement, judge } from './judge.ts';
+import { type InRegion, joined, unlessServed } from './regions.ts';
 import { type Check, register } from './registry.ts';
-import type { CapturedOn, JudgedOn } from './scenario.ts';
+import { type CapturedOn, type JudgedOn, onInRegion } from './scenario.ts';
 
 /**
  * Binds a requirement to what it is judged on, and to a judgement.
@@ -85,13 +88,33 @@ export function bound<On extends JudgedOn>(
   on: On,
   judgement: Judgement<CapturedOn<On>>,
 ): Check {
+  const placesAt = ({ regions }: Pick<Target, 'regions'>) => [
+    { region: null, on },
+    ...regions
+      .slice(definition.inEachRegion === true ? 1 : regions.length)
+      .map(({ name: region }) => ({
+        region,
+        on: onInRegion(on, region),
+      })),
+  ];
   return {
     id: definition.id,
     definition,
     on,
+    places: placesAt,
     ready: async (run) => {
-      const outcome = await outcomeOn(run, on);
-      return () => judge(definition, outcome, judgement, run.target);
+      const judged = await Promise.all(
+        placesAt(run.target).map(async (place) => {
+          const outcome = await outcomeOn(run, place.on);
+          const { target, lacksModels } = await judgedAt(run, place);
+          return (): InRegion => {
+            const verdict = judge(definition, outcome, judgement, target);
+            const region = place.region ?? run.target.regions[0]?.name ?? '';
+            return { region, verdict: lacksModels ? unlessServed(verdict) : verdict };
+          };
+        }),
+      );
+      return () => joined(judged.map((one) => one()));
     },
   };
 }

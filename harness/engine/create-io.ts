@@ -15,8 +15,8 @@ import {
 import type { Model } from '../target/target.ts';
 import { asker } from './ask.ts';
 import { chance } from './chance.ts';
+import type { Setting } from './home.ts';
 import type { Io } from './io.ts';
-import type { RoleAssignment } from './needs.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lanes } from './schedule/lanes.ts';
@@ -26,7 +26,7 @@ import type { TargetRun } from './session.ts';
 export function createIo(
   run: TargetRun,
   scenario: Scenario,
-  cast: RoleAssignment,
+  { target, cast }: Setting,
   lanes: Lanes,
 ): Io {
   const drawn = chance(run.seed, scenario.name);
@@ -37,11 +37,11 @@ export function createIo(
     const defaults = (): Defaults => ({
       // An endpoint that names no model may be asked in a scenario without a role.
       model: cast.model?.id ?? '',
-      maxOutputTokens: run.target.limits.maxOutputTokens,
+      maxOutputTokens: target.limits.maxOutputTokens,
       input: `Write one short sentence about the name ${drawn.word()}.`,
     });
     return {
-      target: run.target,
+      target,
       get model() {
         return asked(cast.model);
       },
@@ -50,31 +50,31 @@ export function createIo(
       chatCompletions: chatCompletionsClient(caller, defaults),
       messages: messagesClient(caller, defaults),
       generative: generativeClient(caller, defaults),
-      systemone: systemoneClient(caller, defaults, run.target.systemone),
+      systemone: systemoneClient(caller, defaults, target.systemone),
       lists: modelsClient(caller),
       raw: rawClient(caller),
-      probes: probesClient(caller, run.target.probes),
+      probes: probesClient(caller, target.probes),
       generate: (protocol, body) => {
         const { request } = protocolModules[protocol];
         const ordinary = defaults();
-        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        const whole = { ...request.generation(ordinary, target.systemone), ...body };
         return caller.send(request.call(whole, ordinary.model));
       },
       generateStream: (protocol, body) => {
         const { request } = protocolModules[protocol];
         const ordinary = defaults();
-        const whole = { ...request.generation(ordinary, run.target.systemone), ...body };
+        const whole = { ...request.generation(ordinary, target.systemone), ...body };
         return caller.send(request.streamCall(whole, ordinary.model));
       },
       ask: asker(caller, () => ({
         ...defaults(),
-        systemoneBody: systemoneQuestion(defaults(), run.target.systemone),
+        systemoneBody: systemoneQuestion(defaults(), target.systemone),
       })),
       ...drawn,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
       get otherRegion() {
-        const other = run.target.regions[1];
+        const other = target.regions[1];
         if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);
         return other.name;
       },
@@ -98,7 +98,7 @@ export function createIo(
       answers.push(answer);
       const waited = answer.times.ended - (answers[0]?.times.started ?? 0);
       if (done(answer) || answer.failure !== null) return answers;
-      if (waited + pause > run.target.limits.patienceMs) return answers;
+      if (waited + pause > target.limits.patienceMs) return answers;
       await run.pause(pause, scenario, lane);
       pause = nextPause(pause);
     }

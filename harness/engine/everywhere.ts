@@ -77,6 +77,8 @@ export function boundEverywhere(
     id: definition.id,
     definition,
     on: on.least,
+    // Exchanges of every region are among those of a run.
+    places: () => [{ region: null, on: on.least }],
     everywhere: true,
     ready: async (run) => {
       const whole = await wholeRunOf(run);

@@ -1,8 +1,8 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { decisive, type Obstacle, resolveRoles } from './needs.ts';
-import type { Check } from './registry.ts';
-import { type Scenario, scenariosIn } from './scenario.ts';
+import { type Check, scenariosAt } from './registry.ts';
+import type { Scenario } from './scenario.ts';
 
 /** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
 export interface PlannedScenario {
@@ -41,8 +41,9 @@ export interface Plan {
 }
 
 /** A check, and all that has to be sent for it, as it would be at this target. */
-export function planCheck({ id, definition, on, everywhere }: Check, target: Target): PlannedCheck {
-  const planned = scenariosIn(on).map((one) => planScenario(one, target));
+export function planCheck(check: Check, target: Target): PlannedCheck {
+  const { id, definition, everywhere } = check;
+  const planned = scenariosAt(check, target).map((one) => planScenario(one, target));
   const own = planned.flatMap(([first]) => first ?? []);
   return {
     id,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
+import type { Target } from '../target/target.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 
@@ -11,10 +12,29 @@ export interface Check {
   readonly id: string;
   readonly definition: CheckDefinition;
   readonly on: JudgedOn;
+  /** Where it is judged at a target, and on what there: in the first region, and in each further one. */
+  places(target: Pick<Target, 'regions'>): readonly Place[];
   /** It is judged on every exchange of a run; what it names is only sent so that there are some. */
   readonly everywhere?: true;
   /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
   ready(run: TargetRun): Promise<() => CheckVerdict | Promise<CheckVerdict>>;
+}
+
+/** A region, and what a check is judged on there. */
+export interface Place {
+  /** Null: the first. */
+  readonly region: string | null;
+  readonly on: JudgedOn;
+}
+
+/** What a check is judged on at a target, in all regions. */
+export function judgedOn(check: Check, target: Pick<Target, 'regions'>): readonly JudgedOn[] {
+  return check.places(target).map(({ on }) => on);
+}
+
+/** The scenarios in that. */
+export function scenariosAt(check: Check, target: Pick<Target, 'regions'>): readonly Scenario[] {
+  return [...new Set(judgedOn(check, target).flatMap(scenariosIn))];
 }
 
 type Listener = (check: Check) => void;
@@ -55,7 +75,12 @@ export function registeredChecks(): readonly Check[] {
 
 /** The scenarios with these names, of those that a check needs; an unknown name stands for none. */
 export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
-  return names.flatMap((name) => scenarios.get(name) ?? []);
+  return names.flatMap((whole) => {
+    const [name = '', ...region] = whole.split('@');
+    const found = scenarios.get(name);
+    if (found === undefined) return [];
+    return region.length === 0 ? found : found.inRegion(region.join('@'));
+  });
 }
 
 /** The checks that come with loading something. */

@@ -16,7 +16,7 @@ import { verdictsOf } from './verdicts.ts';
 const sampleChecks = checksOf(() => import('./samples/verdicts.ts'));
 
 test('each check has the verdict that its judgement gives, and each scenario is sent once', async () => {
-  const { target, requestCount } = await reference();
+  const { target, requestCount } = await reference({ regions: ['eu'] });
   const { run: live, traffic } = liveRun(target);
   const verdicts = await verdictsOf(live, await sampleChecks);
   expect(verdicts.get('generation/responses.shape')).toEqual({ state: 'pass' });

@@ -10,8 +10,7 @@ import { addUp, type Plan, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { Recorder } from './recordings/recorder.ts';
 import { beginRecording } from './recordings/recording.ts';
-import { type Check, scenariosCalled } from './registry.ts';
-import { scenariosIn } from './scenario.ts';
+import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
 import type { Sequence, TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
@@ -104,7 +103,7 @@ export async function judge(
   { traffic, only, onProgress }: Pick<RunOptions, 'only' | 'onProgress'> & { traffic: Traffic },
 ): Promise<ReadonlyMap<string, CheckVerdict>> {
   const besides = scenariosCalled(only?.besides ?? []);
-  run.prioritise([...checks.flatMap(({ on }) => scenariosIn(on)), ...besides]);
+  run.prioritise([...checks.flatMap((check) => scenariosAt(check, run.target)), ...besides]);
   if (onProgress === undefined) return verdictsOf(run, checks, { besides });
   const count = new ProgressCount(checks, run, traffic, onProgress);
   run.onMoved(() => count.moved());

@@ -1,6 +1,9 @@
+import type { Exchange } from '../core/exchange.ts';
+import { atHome } from '../target/home.ts';
 import type { Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
+import { showingModels, showModels } from './shown-models.ts';
 
 /**
  * A named flow of exchanges. It is run once in a run, however many checks judge it, and asserts
@@ -8,6 +11,8 @@ import type { Needs } from './needs.ts';
  */
 export interface Scenario<Captured = unknown> {
   readonly name: string;
+  /** The region that its requests go to unless they name another; null: the first of the target. */
+  readonly home: string | null;
   readonly needs: Needs;
   /** What it costs at a target, at most. */
   costAt(target: Target): Cost;
@@ -17,6 +22,8 @@ export interface Scenario<Captured = unknown> {
   readonly expires: boolean;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
+  /** The same flow, and all that comes before it, in a further region; the same one each time. */
+  inRegion(name: string): Scenario<Captured>;
 }
 
 /** At most; the plan and the limiter are made from it. */
@@ -41,6 +48,8 @@ export interface View<Seen = unknown> {
   readonly of: Readonly<Record<string, Scenario>>;
   /** Pure. @throws {Inconclusive} where what was captured does not show it */
   see(captured: Readonly<Record<string, unknown>>): Seen;
+  /** The same, of what they capture in a further region. */
+  inRegion(name: string): View<Seen>;
 }
 
 /** What captures this: a scenario, or a view of some. */
@@ -135,7 +144,32 @@ export function view<A extends After, Seen>(
   return {
     of: scenariosByName(of),
     see: (captured) => see(seenIn(of, captured) as CapturedBy<A>),
+    inRegion: (name) => view(allInRegion(of, name), see),
   };
+}
+
+/** What is captured in the first region, and in the further ones something in its place that costs less. */
+export function cheaperElsewhere<Captured>(
+  first: Captures<Captured>,
+  further: Captures<Captured>,
+): View<Captured> {
+  return {
+    ...view({ captured: first }, ({ captured }) => captured as Captured),
+    inRegion: (name) =>
+      view({ captured: further }, ({ captured }) => captured as Captured).inRegion(name),
+  };
+}
+
+/** What a check is judged on in a further region. */
+export function onInRegion<On extends JudgedOn>(on: On, name: string): On {
+  const moved = isScenario(on) || isView(on) ? on.inRegion(name) : allInRegion(on, name);
+  // Of the same kind: it captures the same.
+  return moved as On;
+}
+
+function allInRegion<A extends After>(all: A, name: string): A {
+  const moved = Object.entries(all).map(([key, one]) => [key, one.inRegion(name)]);
+  return Object.fromEntries(moved) as A;
 }
 
 export interface ScenarioOptions<A extends After> {
@@ -161,19 +195,56 @@ export function scenario<Captured, A extends After = Record<never, never>>(
   options: ScenarioOptions<A>,
   capture: (io: Io, after: CapturedBy<A>) => Promise<Captured>,
 ): Scenario<Captured> {
+  return scenarioAt(null, name, options, capture);
+}
+
+function scenarioAt<Captured, A extends After>(
+  home: string | null,
+  name: string,
+  options: ScenarioOptions<A>,
+  capture: (io: Io, after: CapturedBy<A>) => Promise<Captured>,
+): Scenario<Captured> {
   const given: After = options.after ?? {};
-  const after = scenariosByName(given);
+  const before = scenariosByName(given);
+  const needs = inherit(Object.values(before), options.needs ?? {});
+  const after =
+    home === null || name === shownModelsName
+      ? before
+      : { ...before, [modelsThere]: modelsShown.inRegion(home) };
   const { cost } = options;
+  const elsewhere = new Map<string, Scenario<Captured>>();
   return {
-    name,
-    costAt: typeof cost === 'function' ? cost : () => cost,
+    name: home === null ? name : `${name}@${home}`,
+    home,
+    costAt: (target) => (typeof cost === 'function' ? cost(atHome(target, home)) : cost),
     after,
     expires: options.expires ?? false,
-    needs: inherit(Object.values(after), options.needs ?? {}),
+    needs,
     // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
     capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),
+    inRegion(region) {
+      const known = elsewhere.get(region);
+      if (known !== undefined) return known;
+      const moved =
+        options.after === undefined ? {} : { after: allInRegion(options.after, region) };
+      const there = scenarioAt(region, name, { ...options, ...moved }, capture);
+      elsewhere.set(region, there);
+      return there;
+    },
   };
 }
+
+/** Under this name a scenario in a further region has what that region shows of its models. */
+export const modelsThere = 'models of its region';
+
+const shownModelsName = 'regions/models';
+
+/** In a further region: which models its owner is shown. */
+export const modelsShown: Scenario<readonly Exchange[]> = scenario(
+  shownModelsName,
+  { cost: showingModels },
+  showModels,
+);
 
 /** The needs of a scenario include those of its prerequisites; its own roles win. */
 function inherit(prerequisites: readonly Scenario[], own: Needs): Needs {

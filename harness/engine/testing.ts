@@ -99,11 +99,12 @@ export function checkOn<On extends JudgedOn>(
   id: string,
   on: On,
   judgement: Judgement<CapturedOn<On>>,
+  inEachRegion = false,
 ): Check {
   const basis = { citations: [], judgement: 'Here.' };
   const row = { id, level: 'MUST', basis } as const;
-  const requirement = { ...row, text: 'It holds.', axis: null, unchecked: null };
-  return bound({ ...row, value: null, requirement }, on, judgement);
+  const requirement = { ...row, text: 'It holds.', axis: null, unchecked: null, inEachRegion };
+  return bound({ ...row, value: null, requirement, inEachRegion }, on, judgement);
 }
 
 /** Runs scenarios, recorded to a file, and gives its path and what they captured. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { scenariosToRun } from './capture.ts';
-import type { Check } from './registry.ts';
+import { type Check, judgedOn } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import type { TargetRun } from './session.ts';
@@ -24,7 +24,7 @@ export async function verdictsOf(
   checks: readonly Check[],
   { besides = [], onVerdict = () => {} }: VerdictsOptions = {},
 ): Promise<Map<string, CheckVerdict>> {
-  const asked = [...checks.map(({ on }) => on), ...besides];
+  const asked = [...checks.flatMap((check) => judgedOn(check, run.target)), ...besides];
   await startScenarios(
     run,
     asked.flatMap((on) => scenariosToRun(on, run.target)),

@@ -3,9 +3,8 @@ import type { CheckVerdict } from '../core/verdict.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
-import type { Check } from '../engine/registry.ts';
+import { type Check, scenariosAt } from '../engine/registry.ts';
 import { listenedTo } from '../engine/run.ts';
-import { scenariosIn } from '../engine/scenario.ts';
 import { checksWith } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';
@@ -82,6 +81,6 @@ async function liveRun(
     traffic: new Traffic(),
     recorder: new Recorder(null),
   });
-  run.prioritise(checks.flatMap(({ on }) => scenariosIn(on)));
+  run.prioritise(checks.flatMap((check) => scenariosAt(check, target)));
   return { run, checks };
 }

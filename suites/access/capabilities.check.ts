@@ -126,7 +126,10 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
 
 const names = Object.keys(asked) as CapabilityName[];
 
-/** A capability, asked of a model that lacks it; the control is a baseline generation of that model. */
+/**
+ * A capability, asked of a model that lacks it. The control is a baseline generation of that model; in a
+ * further region, which lists it, one of any model.
+ */
 const lacking = each(names, (name) => {
   const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
   return scenario(
@@ -138,7 +141,7 @@ const lacking = each(names, (name) => {
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;
-      const control = answers.find((answer) => namesModel(answer, model));
+      const control = answers.find((answer) => namesModel(answer, model)) ?? answers[0];
       const attempts = await Promise.all([
         ask(io),
         ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('creation-mode'))]),

@@ -1,17 +1,34 @@
 import {
+  cheaperElsewhere,
+  type Exchange,
   each,
   type Model,
   type Protocol,
   protocols,
   scenario,
   type Target,
+  view,
 } from '../../harness/index.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 
-/** Every model of the target file over one protocol that it declares. */
-export const everyModel = each(protocols, modelsOver);
+/** Every model of the target file over one protocol that it declares; in a further region one of them. */
+export const everyModel = each(protocols, (protocol) =>
+  cheaperElsewhere<DeclaredModels>(
+    modelsOver(protocol),
+    view({ first: baseline[mainEndpoint[protocol]] }, ({ first: { baseline } }) => ({
+      answers: [baseline],
+      other: undefined,
+    })),
+  ),
+);
+
+interface DeclaredModels {
+  readonly answers: readonly Exchange[];
+  /** Another answer, where what finds one is its id. */
+  readonly other: Exchange | undefined;
+}
 
 function modelsOver(protocol: Protocol) {
   const name = mainEndpoint[protocol];

@@ -42,10 +42,13 @@ export const readable: View<Stored> = view(
   },
 );
 
+/** The running response that the baseline request cancels. */
+export const toBeCancelled = runningResponse('baseline/to-be-cancelled');
+
 const subjects: Partial<Record<EndpointName, View<Stored>>> = {
   'input-items': readable,
   delete: storedResponse('baseline/to-be-deleted'),
-  cancel: runningResponse('baseline/to-be-cancelled'),
+  cancel: toBeCancelled,
 };
 
 /** The baseline lookup: every deletion waits for it, so that what a deletion takes was there before. */

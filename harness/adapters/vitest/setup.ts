@@ -1,7 +1,7 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { scenariosToRun } from '../../engine/capture.ts';
-import { type Check, onCheck } from '../../engine/registry.ts';
+import { type Check, judgedOn, onCheck } from '../../engine/registry.ts';
 import { startScenarios } from '../../engine/schedule/sequence.ts';
 import { currentRun } from './run.ts';
 
@@ -44,7 +44,8 @@ onCheck((check) => {
 beforeAll(async ({}, { tasks }) => {
   const on = tasks.flatMap(({ name, mode }) => {
     const check = mode === 'run' ? checks.get(name) : undefined;
-    return check === undefined ? [] : scenariosToRun(check.on, run.target);
+    if (check === undefined) return [];
+    return judgedOn(check, run.target).flatMap((one) => scenariosToRun(one, run.target));
   });
   run.prioritise(on);
   await startScenarios(run, on);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import { type CheckState, type CheckVerdict, redStates } from '../../core/verdict.ts';
 import { exchangesOf } from '../outcome.ts';
-import type { Check } from '../registry.ts';
+import { type Check, judgedOn } from '../registry.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { Traffic } from '../traffic.ts';
@@ -52,7 +52,9 @@ export async function tryTransients(
   const blamed = changed(before, again, { key: null, transient: null }, () => true);
   let verdicts = 0;
   for (const [scenario, own] of asked) {
-    const concerned = checks.filter((check) => isJudgedOn(check.on, scenario));
+    const concerned = checks.filter((check) =>
+      judgedOn(check, run.target).some((on) => isJudgedOn(on, scenario)),
+    );
     if (concerned.length === 0) continue;
     for (const one of own) {
       if (one.response === null) continue;

@@ -38,6 +38,12 @@ export class Lanes {
     return exchanges;
   }
 
+  /** A request goes to the region of its scenario unless it names another. */
+  #atHome(options: CallOptions): CallOptions {
+    const { home } = this.#scenario;
+    return home === null ? options : { region: home, ...options };
+  }
+
   #key(lane: string): string {
     const ordinal = this.#ordinals.get(lane) ?? 0;
     this.#ordinals.set(lane, ordinal + 1);
@@ -45,14 +51,14 @@ export class Lanes {
   }
 
   #send(lane: string, call: Call, options: CallOptions): Promise<Exchange> {
-    const exchange = this.#run.send(this.#key(lane), this.#scenario, call, options);
+    const exchange = this.#run.send(this.#key(lane), this.#scenario, call, this.#atHome(options));
     this.#pending.push(() => exchange);
     return exchange;
   }
 
   #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
     const key = this.#key(lane);
-    const opening = this.#run.open(key, this.#scenario, call, options);
+    const opening = this.#run.open(key, this.#scenario, call, this.#atHome(options));
     // A socket that the scenario leaves open is closed when it ends.
     this.#pending.push(async () => (await opening).exchange());
     return opening;

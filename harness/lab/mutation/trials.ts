@@ -7,7 +7,7 @@ import type { Obstacle } from '../../engine/needs.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
 import { isJudgedOn } from '../../engine/recordings/try-transients.ts';
-import { type Check, registeredChecks } from '../../engine/registry.ts';
+import { type Check, judgedOn, registeredChecks } from '../../engine/registry.ts';
 import { type Scenario, scenariosIn, withPrerequisites } from '../../engine/scenario.ts';
 import { startScenarios } from '../../engine/schedule/sequence.ts';
 import type { TargetRun } from '../../engine/session.ts';
@@ -224,7 +224,9 @@ export async function captured(
   const { target, close } = await started(gateway);
   const run = liveRun(target, signal);
   try {
-    const scenarios = checks.flatMap(({ on }) => scenariosToRun(on, target));
+    const scenarios = checks
+      .flatMap((check) => judgedOn(check, target))
+      .flatMap((on) => scenariosToRun(on, target));
     await startScenarios(run, scenarios);
     await Promise.all(scenarios.map((scenario) => outcomeOf(run, scenario)));
   } finally {

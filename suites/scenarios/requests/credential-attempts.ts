@@ -1,4 +1,5 @@
 import {
+  cheaperElsewhere,
   type EndpointName,
   type Exchange,
   each,
@@ -10,7 +11,7 @@ import {
   scenario,
   type View,
 } from '../../../harness/index.ts';
-import { baseline, readable } from '../baselines.ts';
+import { baseline, readable, toBeCancelled } from '../baselines.ts';
 import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
 import { formsOf } from './request-modes.ts';
 
@@ -27,8 +28,11 @@ export interface Attempts {
 
 /** Where a wrong credential might get through, and then change what the baseline request is sent to. */
 const decoys: Partial<Record<EndpointName, View<Stored>>> = {
-  delete: storedResponse('requests/credentials/not-to-be-deleted'),
-  cancel: runningResponse('requests/credentials/not-to-be-cancelled'),
+  delete: cheaperElsewhere(storedResponse('requests/credentials/not-to-be-deleted'), readable),
+  cancel: cheaperElsewhere(
+    runningResponse('requests/credentials/not-to-be-cancelled'),
+    toBeCancelled,
+  ),
 };
 
 export const credentialAttempts = each(endpointNames, attemptsAt);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckVerdict, Evidence } from '../core/verdict.ts';
+import { joined, unlessServed } from './regions.ts';
+
+const evidence = (outcome: string): Evidence => ({
+  exchange: 't/one@us#main/0',
+  request: 'GET /v1/models',
+  outcome,
+  received: outcome,
+  curl: 'curl',
+});
+const pass: CheckVerdict = { state: 'pass' };
+const failed = (actual: string, outcome = '200'): CheckVerdict => ({
+  state: 'fail',
+  expected: 'a refusal',
+  actual,
+  evidence: evidence(outcome),
+});
+const open: CheckVerdict = {
+  state: 'inconclusive',
+  cause: 'control',
+  reason: 'the control was refused',
+  evidence: null,
+};
+const lacking: CheckVerdict = { state: 'not-applicable', reason: 'no model' };
+
+function of(eu: CheckVerdict, us: CheckVerdict, ap?: CheckVerdict): CheckVerdict {
+  const regions = Object.entries({ eu, us, ...(ap === undefined ? {} : { ap }) });
+  return joined(regions.map(([region, verdict]) => ({ region, verdict })));
+}
+
+describe('what regions come to together', () => {
+  test('is the worst, and names where it is so', () => {
+    expect(of(pass, pass)).toEqual({ ...pass, points: { judged: 2, broken: 0 } });
+    expect(of(pass, failed('200'))).toMatchObject({ actual: 'in region us: 200' });
+    expect(of(failed('200'), pass)).toMatchObject({ actual: 'in region eu: 200' });
+    expect(of(open, failed('200'), failed('201'))).toMatchObject({
+      state: 'fail',
+      actual: 'in regions us, ap: 200',
+    });
+    expect(of(pass, open)).toMatchObject({ reason: 'in region us: the control was refused' });
+  });
+
+  test('names no region where all are alike', () => {
+    expect(of(failed('200'), failed('201'))).toEqual({
+      ...failed('200'),
+      points: { judged: 2, broken: 2 },
+    });
+  });
+
+  test('is what holds where it applies', () => {
+    const once = { ...pass, points: { judged: 1, broken: 0 } };
+    expect(of(pass, lacking)).toEqual(once);
+    expect(of(lacking, pass)).toEqual(once);
+    expect(of(lacking, lacking)).toEqual(lacking);
+  });
+});
+
+test('of a region without the models only what it serves against the rules counts', () => {
+  const states = [pass, failed('404', '404'), open].map((one) => unlessServed(one).state);
+  expect(states).toEqual(['not-applicable', 'not-applicable', 'not-applicable']);
+  const busy: CheckVerdict = { ...open, cause: 'rate-limit' };
+  for (const kept of [failed('200'), busy, { state: 'error', reason: 'broken' } as const]) {
+    expect(unlessServed(kept)).toEqual(kept);
+  }
+});

@@ -1,0 +1,83 @@
+import {
+  type CheckState,
+  type CheckVerdict,
+  isTransient,
+  type Points,
+  redStates,
+} from '../core/verdict.ts';
+
+/** What a check came to in one region. */
+export interface InRegion {
+  readonly region: string;
+  readonly verdict: CheckVerdict;
+}
+
+/** What counts of several regions; what does not apply in one says nothing of another. */
+const worstFirst: readonly CheckState[] = [
+  'error',
+  'fail',
+  'warn',
+  'inconclusive',
+  'untestable',
+  'note',
+  'pass',
+  'excluded',
+  'not-applicable',
+];
+
+/** The verdict on all regions together: the worst, with the names of those where it is so. */
+export function joined(all: readonly InRegion[]): CheckVerdict {
+  const rank = ({ verdict }: InRegion): number => worstFirst.indexOf(verdict.state);
+  const [worst] = all.toSorted((one, other) => rank(one) - rank(other));
+  if (worst === undefined) throw new Error('A check is judged in one region at least');
+  if (all.length === 1) return worst.verdict;
+  const alike = all.filter((one) => rank(one) === rank(worst));
+  const verdict = alike.length === all.length ? worst.verdict : named(alike, worst.verdict);
+  return isJudged(verdict) ? { ...verdict, points: pointsOf(all) } : verdict;
+}
+
+type JudgedVerdict = Extract<CheckVerdict, { points?: Points }>;
+
+function isJudged(verdict: CheckVerdict): verdict is JudgedVerdict {
+  return ['pass', 'fail', 'warn', 'note'].includes(verdict.state);
+}
+
+/** A region where it was judged is a point, unless it was judged at several there. */
+function pointsOf(all: readonly InRegion[]): Points {
+  const points = all
+    .map(({ verdict }) => verdict)
+    .filter(isJudged)
+    .map(({ state, points }) => points ?? { judged: 1, broken: redStates.has(state) ? 1 : 0 });
+  return {
+    judged: points.reduce((sum, { judged }) => sum + judged, 0),
+    broken: points.reduce((sum, { broken }) => sum + broken, 0),
+  };
+}
+
+function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdict {
+  const names = regions.map(({ region }) => region);
+  const where = `in region${names.length > 1 ? 's' : ''} ${names.join(', ')}: `;
+  if ('actual' in verdict) return { ...verdict, actual: `${where}${verdict.actual}` };
+  if ('reason' in verdict) return { ...verdict, reason: `${where}${verdict.reason}` };
+  return verdict;
+}
+
+/**
+ * What is left of a verdict where the region shows its owner none of the models that it rests on: only
+ * that such a model was served all the same, against the rules.
+ */
+export function unlessServed(verdict: CheckVerdict): CheckVerdict {
+  switch (verdict.state) {
+    case 'fail':
+    case 'warn':
+      if (/^2/.test(verdict.evidence?.outcome ?? '')) return verdict;
+      break;
+    case 'inconclusive':
+      if (isTransient(verdict.cause)) return verdict;
+      break;
+    case 'error':
+    case 'untestable':
+      return verdict;
+  }
+  return { state: 'not-applicable', reason: 'the region lists no model for it' };
+}

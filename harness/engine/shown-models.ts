@@ -1,0 +1,51 @@
+import type { Exchange } from '../core/exchange.ts';
+import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
+import type { Target } from '../target/target.ts';
+import type { Io } from './io.ts';
+
+/** Far more than any gateway has. */
+const mostPages = 40;
+
+export const showingModels = { requests: 1 + mostPages, generations: 0, chain: mostPages };
+
+/** The lists of a region, as its owner is shown them; the catalog page by page. */
+export async function showModels({ lists, lane, target }: Io): Promise<readonly Exchange[]> {
+  const pages = async (): Promise<Exchange[]> => {
+    const catalog = lane('catalog').lists;
+    const turned: Exchange[] = [];
+    for (let pageToken: string | null = ''; pageToken !== null && turned.length < mostPages; ) {
+      const page = await catalog.catalog(pageToken === '' ? {} : { pageToken });
+      turned.push(page);
+      pageToken = nextPage(page);
+    }
+    return turned;
+  };
+  const hasCatalog = target.models.some(({ protocols }) => protocols.includes('generative'));
+  const [list, catalog] = await Promise.all([lists.list(), hasCatalog ? pages() : []]);
+  return [list, ...catalog];
+}
+
+function nextPage(page: Exchange): string | null {
+  return textAt(jsonBody(page), 'nextPageToken') || null;
+}
+
+/**
+ * The target with only those models that a region shows. No source says that every region has every
+ * model. Where a list is not shown in full, what it lacks says nothing, and all models stay.
+ */
+export function withModelsShown(target: Target, lists: readonly Exchange[]): Target {
+  const last = lists.at(-1);
+  if (last === undefined || !lists.every(isServed) || nextPage(last) !== null) return target;
+  const shown = new Set(lists.flatMap(idsIn));
+  const isShown = ({ id }: Target['models'][number]): boolean =>
+    shown.has(id) || shown.has(encodeURIComponent(id));
+  return { ...target, models: target.models.filter(isShown) };
+}
+
+function idsIn(list: Exchange): string[] {
+  const body = jsonBody(list);
+  const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
+  return entries.flatMap(
+    (entry) => textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? [],
+  );
+}
