@@ -1,12 +1,33 @@
 import { each } from './each.ts';
 import { type Protocol, type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
-/**
- * What depends on the channel that serves a model (specification, "What the service does", rule 5),
- * and `tools` (note 3 of "Endpoints"). The target file says of each model what it supports and what
- * it lacks; what it says nothing about is unknown.
- */
-export const capabilities = [
+/** What a request can ask for beside a text, and the protocols that document how. */
+export const protocolsOfAsk = {
+  stop: ['chat-completions', 'messages', 'generative'],
+  structured_output: streamingProtocols,
+  logprobs: ['responses', 'chat-completions', 'generative'],
+  candidates: ['chat-completions', 'generative'],
+  images: streamingProtocols,
+} as const satisfies Readonly<Record<string, readonly StreamingProtocol[]>>;
+
+/** What a channel may serve over one protocol and not over another: a capability over each. */
+const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
+
+export type CapabilityFamily = keyof typeof protocolsOfFamily;
+
+export const capabilityFamilies: readonly CapabilityFamily[] = [
+  'stream',
+  'stop',
+  'structured_output',
+  'logprobs',
+  'candidates',
+  'images',
+];
+
+/** `stream:messages` */
+type OverProtocol = `${CapabilityFamily}:${StreamingProtocol}`;
+
+const others = [
   'background',
   'compact',
   'input_tokens',
@@ -14,18 +35,36 @@ export const capabilities = [
   'count_tokens',
   'vendorB-count',
   'tools',
-  ...streamingProtocols.map(streamOver),
 ] as const;
 
-export type Capability = (typeof capabilities)[number];
+/**
+ * What depends on the channel that serves a model (specification, "What the service does", rule 5), and
+ * what note 3 of "Endpoints" leaves to it, such as `tools`. The target file says of each model what it
+ * supports and what it lacks; what it says nothing about is unknown.
+ */
+export type Capability = (typeof others)[number] | OverProtocol;
 
-/** The capability of streaming over one protocol: a route may stream one and not the other. */
-export function streamOver(protocol: StreamingProtocol): `stream:${StreamingProtocol}` {
-  return `stream:${protocol}`;
+/** The capabilities of a family: one for each protocol that documents it. */
+export function capabilitiesOf(family: CapabilityFamily): readonly Capability[] {
+  return protocolsOfFamily[family].map((protocol) => over(family, protocol));
 }
 
-/** The protocol that a capability is part of; null: it may come with any. */
-export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>> = {
+export const capabilities: readonly Capability[] = [
+  ...others,
+  ...capabilityFamilies.flatMap(capabilitiesOf),
+];
+
+/** The capability to do something over one protocol. */
+export function over(family: CapabilityFamily, protocol: StreamingProtocol): OverProtocol {
+  return `${family}:${protocol}`;
+}
+
+/** The capability of streaming over one protocol: a route may stream one and not the other. */
+export function streamOver(protocol: StreamingProtocol): OverProtocol {
+  return over('stream', protocol);
+}
+
+const ownProtocols: Readonly<Record<(typeof others)[number], Protocol | null>> = {
   background: 'responses',
   compact: 'responses',
   input_tokens: 'responses',
@@ -33,8 +72,13 @@ export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>>
   count_tokens: 'messages',
   'vendorB-count': 'generative',
   tools: null,
+};
+
+/** The protocol that a capability is part of; null: it may come with any. */
+export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>> = {
   ...each(
-    streamingProtocols.map(streamOver),
-    (capability) => streamingProtocols.find((one) => streamOver(one) === capability) ?? null,
+    capabilityFamilies.flatMap((family) => streamingProtocols.map((one) => over(family, one))),
+    (capability) => streamingProtocols.find((one) => capability.endsWith(`:${one}`)) ?? null,
   ),
+  ...ownProtocols,
 };

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { capabilities, protocolOfCapability } from '../core/capability.ts';
+import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
-import { capabilityInFile } from '../target/vocabulary.ts';
+import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
 
 /** What `touchstone init` saw of a gateway. */
@@ -106,7 +106,9 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
   const { id, speaks, supports, lacks, keyRefused } = model;
   const declared = protocols.filter((protocol) => speaks[protocol] === true);
   const unknown = protocols.filter((protocol) => speaks[protocol] === null);
-  const inFile = (name: (typeof capabilities)[number]): string => capabilityInFile[name];
+  const possible = protocols.filter((protocol) => speaks[protocol] !== false);
+  const inFile = (names: readonly Capability[]): string =>
+    capabilitiesInFile(names, possible).join(', ');
   const open = capabilities.filter((name) => {
     const protocol = protocolOfCapability[name];
     // `tools` is asked for over any protocol but System One.
@@ -132,11 +134,9 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
     ...(declared.length === 0
       ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: check it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
-    `    supports: [${supports.map(inFile).join(', ')}]`,
-    `    lacks: [${lacks.map(inFile).join(', ')}]`,
-    ...(open.length === 0
-      ? []
-      : [`    # Declare under supports or lacks: ${open.map(inFile).join(', ')}`]),
+    `    supports: [${inFile(supports)}]`,
+    `    lacks: [${inFile(lacks)}]`,
+    ...(open.length === 0 ? [] : [`    # Declare under supports or lacks: ${inFile(open)}`]),
     ...(usual ? [] : [`    permitted: [${(may ?? []).join(', ')}]`]),
   ];
 }

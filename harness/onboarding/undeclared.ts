@@ -1,6 +1,6 @@
 import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import type { Model, Target } from '../target/target.ts';
-import { capabilityInFile } from '../target/vocabulary.ts';
+import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
@@ -29,7 +29,9 @@ function isOpen(models: readonly Model[], capability: Capability): boolean {
 }
 
 function findingOf(open: readonly Capability[]): Finding {
-  const named = open.map((capability) => `\`${capabilityInFile[capability]}\``).join(', ');
+  const named = capabilitiesInFile(open)
+    .map((name) => `\`${name}\``)
+    .join(', ');
   return {
     mark: 'unknown',
     what: `whether a model supports or lacks ${named}`,

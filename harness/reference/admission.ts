@@ -1,3 +1,4 @@
+import type { AskedCapability } from './asked.ts';
 import type { Call } from './call.ts';
 import type { FixtureModel } from './fixture-models.ts';
 import type { Json } from './json.ts';
@@ -92,6 +93,25 @@ export function requireCapability(
     `The channel of the model ${quoted(model.id)} does not support '${capability}'.`,
     param,
   );
+}
+
+/**
+ * What a request asks of the model beside a text; null where it does not ask (an empty list asks nothing),
+ * or where the policy does not look at it. Refuses what the channel of the model cannot do.
+ *
+ * @param param the member that asks for it
+ */
+export function admitAsked<Wanted>(
+  asked: AskedCapability,
+  wanted: Wanted | null,
+  param: string,
+  model: FixtureModel,
+  call: Call,
+): Wanted | null {
+  if (wanted === null || (Array.isArray(wanted) && wanted.length === 0)) return null;
+  if (!call.gateway.seams.policy.honours(asked, call)) return null;
+  requireCapability(model, asked, call, param);
+  return wanted;
 }
 
 /** The largest output limit that any model is asked for. */

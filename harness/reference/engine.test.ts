@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nothingAsked } from './asked.ts';
 import { countPrompt, generate, type Prompt } from './engine.ts';
 import { countTokens } from './tokens.ts';
 
@@ -7,6 +8,7 @@ const prompt: Prompt = {
   turns: [{ role: 'user', text: 'Hello, world.' }],
   tools: [],
   callRequired: null,
+  asked: nothingAsked,
   limit: null,
 };
 const tool = {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { type Asked, cutAtStop } from './asked.ts';
 import type { JsonObject } from './json.ts';
+import { sampleOf } from './json-sample.ts';
 import { countTokens } from './tokens.ts';
-import { argumentFragments } from './tool-call.ts';
-import { words } from './words.ts';
+import { argumentFragments, isAskedFor } from './tool-call.ts';
+import { numbers, words } from './words.ts';
 
 /** What a model reads, whatever protocol it came in. */
 export interface Prompt {
@@ -10,16 +12,22 @@ export interface Prompt {
   /** The whole conversation, oldest first. */
   readonly turns: readonly Turn[];
   readonly tools: readonly FunctionTool[];
-  /** The model has to call a function: `any`, or this one. Null: it answers in text. */
-  readonly callRequired: 'any' | { readonly name: string } | null;
-  /** Output tokens at most; null for no limit. */
+  /**
+   * The model has to call a function: `any`, or this one. `auto`: it calls one that the last turn asks
+   * for. Null: it answers in text.
+   */
+  readonly callRequired: 'any' | 'auto' | { readonly name: string } | null;
+  /** Output tokens at most, for each candidate; null for no limit. */
   readonly limit: number | null;
+  readonly asked: Asked;
 }
 
 export interface Turn {
   /** `tool` is the result of a call. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
+  /** Images that it holds. */
+  readonly images?: number;
 }
 
 export interface FunctionTool {
@@ -29,24 +37,47 @@ export interface FunctionTool {
   readonly parameters: JsonObject;
 }
 
-/** What the model writes, known in full before it is written out piece by piece. */
-export interface Generation {
+/** One answer of the model. */
+export interface Output {
   /** The function that is called; null for a text. */
   readonly call: string | null;
   /** One token each. Joined, they are the text, or the JSON text of the arguments. */
   readonly pieces: readonly string[];
   /** `length`: cut at the limit. */
   readonly finish: 'stop' | 'length';
+  /** The stop sequence that it ended before; null when it came to its own end. */
+  readonly stopped: string | null;
+}
+
+/** What the model writes, known in full before it is written out piece by piece. */
+export interface Generation extends Output {
   readonly inputTokens: number;
+  /** Further candidates, written after the first. */
+  readonly others: readonly Output[];
+}
+
+/** The answer, and its further candidates. */
+export function outputsOf(generation: Generation): readonly Output[] {
+  return [generation, ...generation.others];
+}
+
+/** All that is written, in its order. */
+export function allPieces(generation: Generation): readonly string[] {
+  return outputsOf(generation).flatMap(({ pieces }) => pieces);
 }
 
 /** Tokens that each turn costs beside its text, as in every real tokenizer's chat format. */
 const turnTokens = 3;
 
+/** Tokens of an image, whatever is to be seen on it. */
+const imageTokens = 85;
+
 /** How many tokens the model reads. Every count, on every endpoint, is this one. */
 export function countPrompt({ turns, tools }: Prompt): number {
   let count = 0;
-  for (const turn of turns) count += turnTokens + countTokens(turn.text);
+  for (const { text, images = 0 } of turns) {
+    count += turnTokens + countTokens(text) + imageTokens * images;
+  }
   for (const { name, description, parameters } of tools) {
     count += countTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
   }
@@ -58,30 +89,58 @@ export function countPrompt({ turns, tools }: Prompt): number {
  * input, so that stored content cannot leak through an answer.
  */
 export function generate(prompt: Prompt): Generation {
-  const random = seeded(digest(prompt));
+  const seed = digest(prompt);
   const tool = calledTool(prompt);
-  const whole =
-    tool === undefined ? sentence(prompt, random) : argumentFragments(tool.parameters, random);
+  const outputs = Array.from({ length: prompt.asked.candidates }, (_, index) =>
+    write(prompt, tool, seeded(seed + index)),
+  );
+  const [first = nothing, ...others] = outputs;
+  return { ...first, others, inputTokens: countPrompt(prompt) };
+}
+
+const nothing: Output = { call: null, pieces: [], finish: 'stop', stopped: null };
+
+function write(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
   const limit = prompt.limit ?? Number.POSITIVE_INFINITY;
-  return {
-    call: tool?.name ?? null,
-    pieces: whole.slice(0, limit),
-    finish: whole.length > limit ? 'length' : 'stop',
-    inputTokens: countPrompt(prompt),
-  };
+  if (tool !== undefined) {
+    const whole = argumentFragments(tool.parameters, random);
+    return { call: tool.name, ...cutAtLimit(whole, limit), stopped: null };
+  }
+  const { schema, stop } = prompt.asked;
+  const whole = schema === null ? sentence(prompt, random) : jsonPieces(schema, random);
+  const { pieces, stopped } = cutAtStop(whole, stop);
+  const cut = cutAtLimit(pieces, limit);
+  return { call: null, ...cut, stopped: cut.finish === 'length' ? null : stopped };
+}
+
+function cutAtLimit(whole: readonly string[], limit: number): Pick<Output, 'pieces' | 'finish'> {
+  return { pieces: whole.slice(0, limit), finish: whole.length > limit ? 'length' : 'stop' };
 }
 
 /** A call is answered once: after its result the model goes on in text. */
 function calledTool({ turns, tools, callRequired }: Prompt): FunctionTool | undefined {
-  if (callRequired === null || turns.at(-1)?.role === 'tool') return undefined;
-  return callRequired === 'any' ? tools[0] : tools.find(({ name }) => name === callRequired.name);
+  const last = turns.at(-1);
+  if (callRequired === null || last?.role === 'tool') return undefined;
+  if (callRequired === 'any') return tools[0];
+  if (callRequired === 'auto') return tools.find(({ name }) => isAskedFor(name, last?.text ?? ''));
+  return tools.find(({ name }) => name === callRequired.name);
 }
 
-/** Eight to twelve tokens, or as many as the last user turn asks for with "<n> words". */
+/** The JSON text of a value that the schema accepts. */
+function jsonPieces(schema: JsonObject, random: () => number): string[] {
+  return JSON.stringify(sampleOf(schema, random)).match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
+}
+
+/**
+ * Eight to twelve tokens, or as many as the last user turn asks for with "<n> words". It can also count
+ * from one to twenty.
+ */
 function sentence({ turns }: Prompt, random: () => number): string[] {
-  const asked = /\b(\d{1,5}) words\b/.exec(
-    turns.findLast(({ role }) => role === 'user')?.text ?? '',
-  )?.[1];
+  const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
+  if (/\bcount from one to twenty\b/i.test(request)) {
+    return numbers.map((word, index) => (index === 0 ? word : `\n${word}`));
+  }
+  const asked = /\b(\d{1,5}) words\b/.exec(request)?.[1];
   const length = asked === undefined ? 8 + Math.floor(random() * 5) : Math.max(1, Number(asked));
   const pieces: string[] = [];
   while (pieces.length < length - 1) {

@@ -89,6 +89,34 @@ export function requiredObjectsAt(
   return list;
 }
 
+/** A string, or a list of at most so many of them. Absent: an empty list. */
+export function stringsAt(
+  body: JsonObject,
+  name: string,
+  most: number,
+  call: Call,
+  path = name,
+): readonly string[] {
+  const value = body[name] ?? null;
+  const given = value === null ? [] : isArray(value) ? value : [value];
+  const strings = given.filter((one) => typeof one === 'string');
+  if (strings.length < given.length) wrong(path, 'a string, or a list of strings', call);
+  if (strings.length <= most) return strings;
+  insist(call, new Refusal('invalid-value', `'${path}' has at most ${most} strings.`, path));
+  return strings.slice(0, most);
+}
+
+/** A whole number between two others. */
+export function integerAt(
+  body: JsonObject,
+  name: string,
+  range: readonly [number, number],
+  call: Call,
+): number | null {
+  const value = numberAt(body, name, range, call);
+  return value === null || Number.isInteger(value) ? value : wrong(name, 'an integer', call);
+}
+
 /** Refuses a body without this member. */
 export function required<T>(value: T | null, name: string, call: Call): T | null {
   if (value !== null) return value;

@@ -1,3 +1,4 @@
+import type { AskedCapability } from './asked.ts';
 import type { Call, Gateway } from './call.ts';
 import type { CredentialHeader } from './dialect.ts';
 import type { FixtureModel } from './fixture-models.ts';
@@ -33,6 +34,8 @@ export interface Policy {
   speaks(model: FixtureModel, declaredAs: string, call: Call): boolean;
   /** Of the model as a whole, or over the protocol of the call alone (`stream:chat`). */
   supports(model: FixtureModel, capability: string, call: Call): boolean;
+  /** Whether what is asked for is looked at; else the request is served as if it did not ask. */
+  honours(asked: AskedCapability, call: Call): boolean;
   /** The models that a list shows to this key, in order. */
   listedModels(key: Key, call: Call): readonly FixtureModel[];
 
@@ -114,6 +117,7 @@ export const defaultPolicy: Policy = {
   supports: (model, capability, { dialect }) =>
     model.supports.includes(capability) ||
     model.supports.includes(`${capability}:${dialect.declaredAs}`),
+  honours: () => true,
   listedModels: (key, { gateway, operation }) =>
     gateway.models.filter(
       (model) =>

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Generation } from './engine.ts';
+import { allPieces, type Generation, outputsOf } from './engine.ts';
 import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
@@ -25,7 +25,7 @@ const shortAnswer = 32;
 /** The pace of an answer that the client waits for. */
 export function foregroundPace(stream: boolean, generation: Generation, tokenMs: number): Pace {
   if (!stream) return 'at-once';
-  return generation.pieces.length > shortAnswer ? { tokenMs } : 'unpaced';
+  return allPieces(generation).length > shortAnswer ? { tokenMs } : 'unpaced';
 }
 
 /** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */
@@ -73,7 +73,7 @@ export class Run {
   start(pace: Pace, queued = false): this {
     if (pace === 'at-once' && !queued) {
       this.#begin();
-      for (const piece of this.generation.pieces) this.#write(piece);
+      for (const piece of allPieces(this.generation)) this.#write(piece);
       this.#finish();
     } else {
       void this.#writeOut(pace, queued);
@@ -91,7 +91,7 @@ export class Run {
     if (queued) await next();
     if (this.#state !== 'queued') return;
     this.#begin();
-    for (const piece of this.generation.pieces) {
+    for (const piece of allPieces(this.generation)) {
       await next();
       if (this.#closing.aborted) this.cancel();
       if (this.state !== 'running') return;
@@ -113,7 +113,8 @@ export class Run {
   }
 
   #finish(): void {
-    this.#end(this.generation.finish === 'length' ? 'incomplete' : 'completed');
+    const cut = outputsOf(this.generation).some(({ finish }) => finish === 'length');
+    this.#end(cut ? 'incomplete' : 'completed');
   }
 
   #end(state: 'completed' | 'incomplete' | 'cancelled'): void {

@@ -9,3 +9,9 @@ export const words: readonly string[] = (
   'sand shale shore silver slate sparrow spruce stone summit thicket thistle tide timber tulip tundra ' +
   'valley velvet walnut water willow winter wren zephyr'
 ).split(' ');
+
+/** From one to twenty. */
+export const numbers: readonly string[] = (
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+  'seventeen eighteen nineteen twenty'
+).split(' ');

@@ -1,7 +1,7 @@
 import type { Capability } from '../core/capability.ts';
 import type { Model, Target } from './target.ts';
 import type { ModelEntry, TargetFile } from './target-file.ts';
-import { type Publishers, readCapability, readProtocol } from './vocabulary.ts';
+import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
 /** Fills in what a target file leaves out. The file has been judged: every identifier in it is known. */
 export function withDefaults(file: TargetFile, fallbackName: string): Target {
@@ -46,9 +46,9 @@ function modelOf(entry: ModelEntry, names: Publishers): Model {
   const protocols = entry.protocols.flatMap((identifier) => readProtocol(identifier, names) ?? []);
   const read = (identifiers: readonly string[] = []): Capability[] =>
     identifiers.flatMap((identifier) => readCapability(identifier, names, protocols) ?? []);
-  // What is said of one protocol's stream wins over what is said of streams in general.
+  // What is said of one protocol wins over what is said of all.
   const particular = (identifiers: readonly string[] = []): Capability[] =>
-    read(identifiers.filter((identifier) => identifier !== 'stream'));
+    read(identifiers.filter((identifier) => !isFamily(identifier)));
   const supported = new Set(particular(entry.supports));
   const lacking = new Set(particular(entry.lacks));
   return {

@@ -94,8 +94,8 @@ describe('what is wrong with a field', () => {
       'no capability',
       bad('[responses]', '[responses], lacks: [backgroud]'),
       '7:48 models[0].lacks[0]: "backgroud" is not a capability. Did you mean `background`? Known: ' +
-        'stream, background, compact, input_tokens, websocket, count_tokens, vendorB-count, tools, ' +
-        'stream:responses, stream:chat, stream:vendorA-messages, stream:vendorB.',
+        'background, compact, input_tokens, websocket, count_tokens, vendorB-count, tools, stream, stop, ' +
+        'structured_output, logprobs, candidates, images.',
     ],
     [
       'supported and lacking',

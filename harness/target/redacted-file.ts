@@ -3,7 +3,7 @@ import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
 import type { Model, Target } from './target.ts';
 import type { TargetFile } from './target-file.ts';
-import { capabilityInFile } from './vocabulary.ts';
+import { capabilitiesInFile } from './vocabulary.ts';
 
 /**
  * A target as a file that describes it again, with every default written out, and with the name of a
@@ -39,8 +39,8 @@ function entryOf({ id, protocols, supports, lacks, permitted, deterministic }: M
   return {
     id,
     protocols: protocols.map((protocol) => declaredAs[protocol]),
-    supports: supports.map((capability) => capabilityInFile[capability]),
-    lacks: lacks.map((capability) => capabilityInFile[capability]),
+    supports: capabilitiesInFile(supports, protocols),
+    lacks: capabilitiesInFile(lacks, protocols),
     ...(permitted === null ? {} : { permitted }),
     deterministic,
   };

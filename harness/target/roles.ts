@@ -194,7 +194,7 @@ function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: Mode
   return capabilities
     .filter((one) => supports.includes(one) || lacks.includes(one))
     .filter((one) => models.some((model) => !declaresCapability(model, one)))
-    .map((one) => capabilityInFile[one]);
+    .map(capabilityInFile);
 }
 
 function fits(model: Model, { supports = [], lacks = [], undeclared = [] }: ModelRole): boolean {
@@ -217,7 +217,7 @@ function wanted({ supports, lacks }: ModelRole): string {
   const said = (verb: string, list: readonly Capability[] = []): string[] =>
     capabilities
       .filter((one) => list.includes(one))
-      .map((one) => `${verb} \`${capabilityInFile[one]}\``);
+      .map((one) => `${verb} \`${capabilityInFile(one)}\``);
   return [...said('supports', supports), ...said('lacks', lacks)].join(' and ');
 }
 

@@ -193,7 +193,7 @@ function judgeCapabilities(
         report(
           at,
           `${quote(identifier, at)} is not a capability.${didYouMean(identifier, capabilityIdentifiers)} ` +
-            `Known: ${capabilityIdentifiers.join(', ')}.`,
+            `Known: ${capabilityIdentifiers.filter((one) => !one.includes(':')).join(', ')}.`,
         );
         continue;
       }
@@ -210,7 +210,7 @@ function judgeCapabilities(
       if (capability !== undefined && protocol !== null && declared?.includes(protocol) === false) {
         report(
           at,
-          `The model supports \`${capabilityInFile[capability]}\` but does not declare ` +
+          `The model supports \`${capabilityInFile(capability)}\` but does not declare ` +
             `\`${declaredAs[protocol]}\`: add that to \`protocols\`, or remove this.`,
         );
       }

@@ -1,11 +1,11 @@
 import {
   type Capability,
   capabilities,
+  capabilitiesOf,
+  capabilityFamilies,
   protocolOfCapability,
-  streamOver,
 } from '../core/capability.ts';
-import { each } from '../core/each.ts';
-import { declaredAs, type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
+import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 
 /** The publishers' names, as they stand in header names. */
 export interface Publishers {
@@ -14,27 +14,40 @@ export interface Publishers {
 }
 
 /** How a capability is written in a target file: `stream:messages` is `stream:vendorA-messages`. */
-export const capabilityInFile: Readonly<Record<Capability, string>> = {
-  background: 'background',
-  compact: 'compact',
-  input_tokens: 'input_tokens',
-  websocket: 'websocket',
-  count_tokens: 'count_tokens',
-  'vendorB-count': 'vendorB-count',
-  tools: 'tools',
-  ...each(streamingProtocols.map(streamOver), (capability) => {
-    const protocol = protocolOfCapability[capability];
-    return protocol === null ? capability : `stream:${declaredAs[protocol]}`;
-  }),
-};
+export function capabilityInFile(capability: Capability): string {
+  const [family, over] = capability.split(':');
+  const protocol = protocolOfCapability[capability];
+  return over === undefined || protocol === null ? capability : `${family}:${declaredAs[protocol]}`;
+}
+
+/** The same of several. What is true over every protocol of those is told as one: `stream`. */
+export function capabilitiesInFile(
+  given: readonly Capability[],
+  declared: readonly Protocol[] = protocols,
+): string[] {
+  const whole = capabilityFamilies.filter((family) => {
+    const all = within(capabilitiesOf(family), declared);
+    return all.length > 1 && all.every((one) => given.includes(one));
+  });
+  const told = new Set<Capability>(whole.flatMap(capabilitiesOf));
+  return [...given.filter((one) => !told.has(one)).map(capabilityInFile), ...whole];
+}
+
+function within(given: readonly Capability[], declared: readonly Protocol[]): Capability[] {
+  return given.filter((one) => {
+    const protocol = protocolOfCapability[one];
+    return protocol === null || declared.includes(protocol);
+  });
+}
 
 /** All protocols by the identifiers of target files. */
 export const protocolIdentifiers: readonly string[] = protocols.map((name) => declaredAs[name]);
 
 /** All capabilities by the identifiers of target files; `stream` stands for every `stream:…`. */
 export const capabilityIdentifiers: readonly string[] = [
-  'stream',
-  ...capabilities.map((name) => capabilityInFile[name]),
+  ...capabilities.filter((name) => !name.includes(':')),
+  ...capabilityFamilies,
+  ...capabilityFamilies.flatMap(capabilitiesOf).map(capabilityInFile),
 ];
 
 /**
@@ -55,13 +68,17 @@ export function readCapability(
   names: Publishers,
   declared: readonly Protocol[],
 ): Capability[] | undefined {
-  if (identifier === 'stream') {
-    return streamingProtocols.filter((name) => declared.includes(name)).map(streamOver);
-  }
+  const family = capabilityFamilies.find((name) => name === identifier);
+  if (family !== undefined) return within(capabilitiesOf(family), declared);
   const found = capabilities.find((name) =>
-    spellings(capabilityInFile[name], names).includes(identifier),
+    spellings(capabilityInFile(name), names).includes(identifier),
   );
   return found === undefined ? undefined : [found];
+}
+
+/** Whether an identifier of a target file stands for something over every protocol. */
+export function isFamily(identifier: string): boolean {
+  return capabilityFamilies.some((name) => name === identifier);
 }
 
 function spellings(identifier: string, names: Publishers): string[] {

@@ -1,11 +1,12 @@
 import type { StreamEvent } from '../dialect.ts';
+import { outputsOf } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import type { Run } from '../run.ts';
-import { type CompletionHead, finishReason, usage } from './completion.ts';
+import { type CompletionHead, callId, finishReason, logprobs, usage } from './completion.ts';
 
 /**
- * The delta chunks of one answer: the role, the text or the call's arguments piece by piece, the finish
- * reason, with `include_usage` one chunk without choices that has the usage, and `[DONE]`.
+ * The delta chunks of one answer, of each choice in turn: the role, the text or the call's arguments piece
+ * by piece, the finish reason; with `include_usage` one chunk without choices that has the usage, and `[DONE]`.
  *
  * @param includeUsage then every other chunk says `usage: null`
  */
@@ -29,32 +30,37 @@ export async function* chunks(
       usage: includeUsage ? used : undefined,
     },
   });
-  const delta = (content: JsonObject, finish: string | null = null): StreamEvent =>
-    chunk([{ index: 0, delta: content, logprobs: null, finish_reason: finish }]);
+  const delta = (
+    index: number,
+    content: JsonObject,
+    told: JsonObject | null = null,
+    finish: string | null = null,
+  ): StreamEvent => chunk([{ index, delta: content, logprobs: told, finish_reason: finish }]);
 
-  yield delta(opening(head, generation.call));
-  for await (const piece of run.pieces.follow(gone)) {
-    yield delta(
-      generation.call === null
-        ? { content: piece }
-        : { tool_calls: [{ index: 0, function: { arguments: piece } }] },
-    );
+  const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
+  for (const [index, output] of outputsOf(generation).entries()) {
+    yield delta(index, opening(callId(head, index), output.call));
+    for (let left = output.pieces.length; left > 0; left--) {
+      const { value: piece, done } = await pieces.next();
+      if (done === true) break;
+      yield output.call === null
+        ? delta(index, { content: piece }, logprobs(head, [piece]))
+        : delta(index, { tool_calls: [{ index: 0, function: { arguments: piece } }] });
+    }
+    if (gone.aborted) return;
+    yield delta(index, {}, null, finishReason(output));
   }
-  if (gone.aborted) return;
-  yield delta({}, finishReason(generation));
   if (includeUsage) yield chunk([], usage(generation.inputTokens, run.outputTokens));
   yield { name: null, data: '[DONE]' };
 }
 
 /** The role comes first; a call begins with its id and name, and its arguments follow. */
-function opening({ callId }: CompletionHead, call: string | null): JsonObject {
+function opening(id: string, call: string | null): JsonObject {
   if (call === null) return { role: 'assistant', content: '', refusal: null };
   return {
     role: 'assistant',
     content: null,
     refusal: null,
-    tool_calls: [
-      { index: 0, id: callId, type: 'function', function: { name: call, arguments: '' } },
-    ],
+    tool_calls: [{ index: 0, id, type: 'function', function: { name: call, arguments: '' } }],
   };
 }

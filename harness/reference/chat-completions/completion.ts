@@ -1,5 +1,6 @@
-import type { Generation } from '../engine.ts';
+import { allPieces, type Generation, type Output, outputsOf } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
+import { openaiLogprobs } from '../logprobs.ts';
 
 /** What the answer and every chunk of it have in common. */
 export interface CompletionHead {
@@ -9,40 +10,53 @@ export interface CompletionHead {
   readonly model: string;
   /** Id of the function call, should there be one. */
   readonly callId: string;
+  /** How many likely tokens are told at each place; null for no log probabilities. */
+  readonly logprobs: number | null;
 }
 
 /** The `chat.completion` object. */
 export function completion(head: CompletionHead, generation: Generation): JsonObject {
-  const text = generation.pieces.join('');
-  const message: JsonObject =
-    generation.call === null
-      ? { role: 'assistant', content: text, refusal: null, annotations: [] }
-      : {
-          role: 'assistant',
-          content: null,
-          refusal: null,
-          annotations: [],
-          tool_calls: [
-            {
-              id: head.callId,
-              type: 'function',
-              function: { name: generation.call, arguments: text },
-            },
-          ],
-        };
   return {
     id: head.id,
     object: 'chat.completion',
     created: head.created,
     model: head.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(generation) }],
-    usage: usage(generation.inputTokens, generation.pieces.length),
+    choices: outputsOf(generation).map((output, index) => ({
+      index,
+      message: message(head, output, index),
+      logprobs: output.call === null ? logprobs(head, output.pieces) : null,
+      finish_reason: finishReason(output),
+    })),
+    usage: usage(generation.inputTokens, allPieces(generation).length),
     service_tier: 'default',
     system_fingerprint: null,
   };
 }
 
-export function finishReason({ call, finish }: Generation): string {
+function message(head: CompletionHead, { call, pieces }: Output, choice: number): JsonObject {
+  const text = pieces.join('');
+  const said = { role: 'assistant', refusal: null, annotations: [] };
+  if (call === null) return { ...said, content: text };
+  const called = { name: call, arguments: text };
+  return {
+    ...said,
+    content: null,
+    tool_calls: [{ id: callId(head, choice), type: 'function', function: called }],
+  };
+}
+
+/** Of the tokens of a text. */
+export function logprobs(head: CompletionHead, pieces: readonly string[]): JsonObject | null {
+  if (head.logprobs === null) return null;
+  return { content: openaiLogprobs(pieces, head.logprobs), refusal: null };
+}
+
+/** Of the call of one choice. */
+export function callId(head: CompletionHead, choice: number): string {
+  return choice === 0 ? head.callId : `${head.callId}_${choice}`;
+}
+
+export function finishReason({ call, finish }: Output): string {
   if (finish === 'length') return 'length';
   return call === null ? 'stop' : 'tool_calls';
 }

@@ -37,6 +37,7 @@ function create(call: Call, key: Key): Answer {
     created: Math.floor(call.gateway.now() / 1000),
     model: prompt.model,
     callId: encode.id('call_', call),
+    logprobs: prompt.asked.logprobs,
   };
   if (!stream) {
     return { kind: 'chat-completions.completion', body: completion(head, run.generation) };

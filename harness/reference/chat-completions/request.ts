@@ -1,16 +1,21 @@
-import { admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import type { Asked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
+import type { FixtureModel } from '../fixture-models.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Key } from '../keys.ts';
+import { anyObject, outputSchema } from '../output-schema.ts';
 import {
   booleanAt,
-  numberAt,
+  integerAt,
   objectAt,
   objectsAt,
+  required,
   requiredObjectsAt,
   stringAt,
+  stringsAt,
 } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -39,24 +44,61 @@ export function readCompletionRequest(call: Call, key: Key): CompletionRequest {
   const stream = call.gateway.seams.policy.wantsStream(body, call);
   if (stream) requireCapability(model, 'stream', call, 'stream');
   const options = objectAt(body, 'stream_options', call) ?? {};
-  // One answer is all that these models give; more would be silently missing.
-  numberAt(body, 'n', [1, 1], call);
   const newName = body.max_completion_tokens ?? null;
   const limit =
     newName === null
       ? outputLimit(body.max_tokens, 'max_tokens', 1, call)
       : outputLimit(newName, 'max_completion_tokens', 1, call);
-  const turns = readMessages(call);
-  const tools = readTools(call);
-  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  const turns = readMessages(model, call);
+  const declared = readTools(call);
+  const callRequired = readToolChoice(declared, call);
+  const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
   return {
-    prompt: { model: model.id, turns, tools, callRequired: readToolChoice(tools, call), limit },
+    prompt: { model: model.id, turns, tools, callRequired, limit, asked: readAsked(model, call) },
     stream,
     includeUsage: stream && options.include_usage === true,
   };
 }
 
-function readMessages(call: Call): Turn[] {
+function readAsked(model: FixtureModel, call: Call): Asked {
+  const { body } = call;
+  const stop = stringsAt(body, 'stop', 4, call);
+  const count = integerAt(body, 'n', [1, 8], call) ?? 1;
+  return {
+    stop: admitAsked('stop', stop, 'stop', model, call) ?? [],
+    schema: readFormat(model, call),
+    logprobs: admitAsked('logprobs', readLogprobs(call), 'logprobs', model, call),
+    candidates: admitAsked('candidates', count === 1 ? null : count, 'n', model, call) ?? 1,
+  };
+}
+
+function readFormat(model: FixtureModel, call: Call): JsonObject | null {
+  const format = objectAt(call.body, 'response_format', call);
+  const param = 'response_format';
+  if (format === null || format.type === 'text') return null;
+  const asked = admitAsked('structured_output', format, param, model, call);
+  if (asked === null) return null;
+  if (asked.type === 'json_object') return anyObject;
+  if (asked.type === 'json_schema') {
+    const { schema } = objectAt(asked, 'json_schema', call, `${param}.json_schema`) ?? {};
+    return outputSchema(schema, `${param}.json_schema.schema`, call);
+  }
+  const message = "'response_format.type' has to be 'text', 'json_object' or 'json_schema'.";
+  insist(call, new Refusal('invalid-value', message, `${param}.type`));
+  return null;
+}
+
+function readLogprobs(call: Call): number | null {
+  const top = integerAt(call.body, 'top_logprobs', [0, 20], call);
+  if (booleanAt(call.body, 'logprobs', call) === true) return top ?? 0;
+  if (top !== null) {
+    const message = "'top_logprobs' needs 'logprobs' to be true.";
+    insist(call, new Refusal('invalid-value', message, 'top_logprobs'));
+  }
+  return null;
+}
+
+function readMessages(model: FixtureModel, call: Call): Turn[] {
   /** Ids of the calls that a `tool` message may answer. */
   const called = new Set<string>();
   return requiredObjectsAt(call.body, 'messages', call).map(({ value: message, path }) => {
@@ -84,36 +126,54 @@ function readMessages(call: Call): Turn[] {
     }
     const mayBeEmpty =
       role === 'assistant' && (calls.length > 0 || isObject(message.function_call));
-    const text = readContent(message, path, mayBeEmpty, call);
+    const { text, images } = readContent(message, path, mayBeEmpty, model, call);
     const callTexts = calls.map(({ value }) => {
       const called = objectOrEmpty(value.function);
       return ` ${called.name} ${called.arguments}`;
     });
-    return { role: role ?? 'user', text: text + callTexts.join('') };
+    return { role: role ?? 'user', text: text + callTexts.join(''), images };
   });
 }
 
-/** A string, or a list of parts; what is not text does not count. */
-function readContent(message: JsonObject, path: string, mayBeEmpty: boolean, call: Call): string {
+/** A string, or a list of parts: texts and images. */
+function readContent(
+  message: JsonObject,
+  path: string,
+  mayBeEmpty: boolean,
+  model: FixtureModel,
+  call: Call,
+): { readonly text: string; readonly images: number } {
   const { content } = message;
   const param = `${path}.content`;
-  if (typeof content === 'string') return content;
+  if (typeof content === 'string') return { text: content, images: 0 };
   if (content === undefined || content === null) {
-    if (mayBeEmpty) return '';
+    if (mayBeEmpty) return { text: '', images: 0 };
     insist(
       call,
       new Refusal('missing-parameter', `Missing required parameter: '${param}'.`, param),
     );
-    return '';
+    return { text: '', images: 0 };
   }
-  return objectsAt(message, 'content', call, param)
-    .map(({ value: part, path: at }) => {
-      if (part.type === 'text') return stringAt(part, 'text', call, `${at}.text`) ?? '';
-      if (typeof part.type === 'string') return '';
-      insist(call, new Refusal('wrong-type', `'${at}.type' has to be a string.`, `${at}.type`));
-      return '';
-    })
-    .join('\n');
+  const texts: string[] = [];
+  let images = 0;
+  for (const { value: part, path: at } of objectsAt(message, 'content', call, param)) {
+    switch (stringAt(part, 'type', call, `${at}.type`)) {
+      case 'text':
+        texts.push(stringAt(part, 'text', call, `${at}.text`) ?? '');
+        break;
+      case 'image_url': {
+        const image = objectAt(part, 'image_url', call, `${at}.image_url`) ?? {};
+        required(stringAt(image, 'url', call, `${at}.image_url.url`), `${at}.image_url.url`, call);
+        if (admitAsked('images', image, at, model, call) !== null) images++;
+        break;
+      }
+      case null:
+        insist(call, new Refusal('wrong-type', `'${at}.type' has to be a string.`, `${at}.type`));
+        break;
+      default:
+    }
+  }
+  return { text: texts.join('\n'), images };
 }
 
 /** Only functions: what another type of tool would do is not known here. */
@@ -128,14 +188,15 @@ function readTools(call: Call): FunctionTool[] {
 
 function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['callRequired'] {
   const choice = call.body.tool_choice ?? 'auto';
-  if (choice === 'auto' || choice === 'none') return null;
+  if (choice === 'none') return null;
+  if (choice === 'auto') return 'auto';
   if (choice === 'required') return forcedCall('any', tools, 'tool_choice', call);
   if (isObject(choice) && choice.type === 'function') {
     return forcedCall(objectOrEmpty(choice.function).name, tools, 'tool_choice', call);
   }
   if (isObject(choice) && choice.type === 'allowed_tools') {
     const allowed = objectOrEmpty(choice.allowed_tools);
-    if (allowed.mode !== 'required') return null;
+    if (allowed.mode !== 'required') return 'auto';
     const [first] = isArray(allowed.tools) ? allowed.tools : [];
     const { name } = objectOrEmpty(objectOrEmpty(first).function);
     return forcedCall(name, tools, 'tool_choice', call);

@@ -195,7 +195,7 @@ describe('refuses, with the native error,', () => {
     ],
     ['a negative limit', 400, 'INVALID_ARGUMENT', generate, config({ maxOutputTokens: -1 })],
     ['a huge limit', 400, 'INVALID_ARGUMENT', generate, config({ maxOutputTokens: 1e308 })],
-    ['two candidates', 400, 'INVALID_ARGUMENT', generate, config({ candidateCount: 2 })],
+    ['too many candidates', 400, 'INVALID_ARGUMENT', generate, config({ candidateCount: 99 })],
     ['malformed JSON', 400, 'INVALID_ARGUMENT', generate, '{"contents": ['],
     ['an empty body', 400, 'INVALID_ARGUMENT', generate, ''],
     ['a list', 400, 'INVALID_ARGUMENT', generate, []],

@@ -63,6 +63,7 @@ function generateContent(call: Call, key: Key): Answer {
     id: encode.id('', call),
     model: prompt.model,
     callId: encode.id('', call),
+    logprobs: prompt.asked.logprobs,
   };
   if (!stream) return { kind: 'generative.response', body: response(head, run.generation) };
   return {

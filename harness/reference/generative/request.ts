@@ -1,11 +1,21 @@
-import { admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
 import { isArray, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Key } from '../keys.ts';
-import { numberAt, objectAt, objectsAt, requiredObjectsAt, stringAt } from '../parameters.ts';
+import { anyObject, outputSchema } from '../output-schema.ts';
+import {
+  booleanAt,
+  integerAt,
+  objectAt,
+  objectsAt,
+  requiredObjectsAt,
+  stringAt,
+  stringsAt,
+} from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 
 /** A request to generate, checked. The model comes from the path. */
@@ -25,10 +35,9 @@ export function readGenerateRequest(call: Call, key: Key): { prompt: Prompt; str
   }
   const body = camelCased(call.body);
   const config = camelCased(objectAt(body, 'generationConfig', call) ?? {});
-  // One candidate is all that these models give; more would be silently missing.
-  numberAt(config, 'candidateCount', [1, 1], call);
   const limit = outputLimit(config.maxOutputTokens, 'generationConfig.maxOutputTokens', 1, call);
-  return { prompt: readPrompt(model, body, limit, call), stream };
+  const asked = readAsked(config, model, call);
+  return { prompt: readPrompt(model, body, limit, asked, call), stream };
 }
 
 /**
@@ -40,7 +49,9 @@ export function readCountRequest(call: Call, key: Key): Prompt {
   requireCapability(model, 'vendorB-count', call);
   const body = camelCased(call.body);
   const whole = objectAt(body, 'generateContentRequest', call);
-  if (whole === null) return readPrompt(model, { contents: body.contents }, null, call);
+  if (whole === null) {
+    return readPrompt(model, { contents: body.contents }, null, nothingAsked, call);
+  }
   const named = stringAt(whole, 'model', call, 'generateContentRequest.model');
   if (named !== null && named !== `models/${model.id}`) {
     const param = 'generateContentRequest.model';
@@ -49,33 +60,76 @@ export function readCountRequest(call: Call, key: Key): Prompt {
       new Refusal('invalid-value', `${quoted(named)} is not the model of the path.`, param),
     );
   }
-  return readPrompt(model, camelCased(whole), null, call);
+  return readPrompt(model, camelCased(whole), null, nothingAsked, call);
 }
 
 function readPrompt(
   model: FixtureModel,
   body: JsonObject,
   limit: number | null,
+  asked: Asked,
   call: Call,
 ): Prompt {
-  const turns = [...readSystemInstruction(body, call), ...readContents(body, call)];
-  const tools = readTools(body, call);
-  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
-  return { model: model.id, turns, tools, callRequired: readToolConfig(body, tools, call), limit };
+  const turns = [...readSystemInstruction(body, model, call), ...readContents(body, model, call)];
+  const declared = readTools(body, call);
+  const callRequired = readToolConfig(body, declared, call);
+  const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
+  return { model: model.id, turns, tools, callRequired, limit, asked };
 }
 
-function readSystemInstruction(body: JsonObject, call: Call): Turn[] {
+function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
+  const at = (name: string): string => `generationConfig.${name}`;
+  const stop = stringsAt(config, 'stopSequences', 5, call, at('stopSequences'));
+  const count = integerAt(config, 'candidateCount', [1, 8], call) ?? 1;
+  const more = count === 1 ? null : count;
+  const logprobs = readLogprobs(config, call);
+  return {
+    stop: admitAsked('stop', stop, at('stopSequences'), model, call) ?? [],
+    schema: readFormat(config, model, call),
+    logprobs: admitAsked('logprobs', logprobs, at('responseLogprobs'), model, call),
+    candidates: admitAsked('candidates', more, at('candidateCount'), model, call) ?? 1,
+  };
+}
+
+function readFormat(config: JsonObject, model: FixtureModel, call: Call): JsonObject | null {
+  const path = 'generationConfig.responseMimeType';
+  const type = stringAt(config, 'responseMimeType', call, path) ?? 'text/plain';
+  const name = config.responseJsonSchema === undefined ? 'responseSchema' : 'responseJsonSchema';
+  const schema = config[name] ?? null;
+  if (type === 'text/plain') {
+    if (schema === null) return null;
+    const message = `'generationConfig.${name}' needs 'responseMimeType' to be application/json.`;
+    insist(call, new Refusal('invalid-value', message, `generationConfig.${name}`));
+  } else if (type !== 'application/json') {
+    const message = `'${path}' has to be text/plain or application/json, not ${quoted(type)}.`;
+    insist(call, new Refusal('invalid-value', message, path));
+  }
+  const asked = admitAsked('structured_output', schema ?? anyObject, path, model, call);
+  return asked === null ? null : outputSchema(asked, `generationConfig.${name}`, call);
+}
+
+function readLogprobs(config: JsonObject, call: Call): number | null {
+  const top = integerAt(config, 'logprobs', [0, 20], call);
+  if (booleanAt(config, 'responseLogprobs', call) === true) return top ?? 0;
+  if (top !== null) {
+    const message = "'generationConfig.logprobs' needs 'responseLogprobs' to be true.";
+    insist(call, new Refusal('invalid-value', message, 'generationConfig.logprobs'));
+  }
+  return null;
+}
+
+function readSystemInstruction(body: JsonObject, model: FixtureModel, call: Call): Turn[] {
   const content = objectAt(body, 'systemInstruction', call);
   if (content === null) return [];
-  return [{ role: 'system', text: readParts(content, 'systemInstruction', call).text }];
+  return [{ role: 'system', text: readParts(content, 'systemInstruction', model, call).text }];
 }
 
-function readContents(body: JsonObject, call: Call): Turn[] {
+function readContents(body: JsonObject, model: FixtureModel, call: Call): Turn[] {
   /** Names of the functions that a `functionResponse` may answer. */
   const called = new Set<string>();
   return requiredObjectsAt(body, 'contents', call).map(({ value: content, path }) => {
     const role = readRole(content, path, call);
-    const { text, calls, results } = readParts(content, path, call);
+    const { text, images, calls, results } = readParts(content, path, model, call);
     for (const name of calls) called.add(name);
     for (const name of results) {
       if (called.has(name)) continue;
@@ -88,7 +142,7 @@ function readContents(body: JsonObject, call: Call): Turn[] {
         ),
       );
     }
-    return { role: results.length > 0 ? 'tool' : role, text };
+    return { role: results.length > 0 ? 'tool' : role, text, images };
   });
 }
 
@@ -104,14 +158,15 @@ function readRole(content: JsonObject, path: string, call: Call): 'user' | 'assi
 
 interface Parts {
   readonly text: string;
+  readonly images: number;
   /** Names of the functions that its `functionCall` parts call. */
   readonly calls: readonly string[];
   /** Names of the functions that its `functionResponse` parts answer. */
   readonly results: readonly string[];
 }
 
-/** What is not text does not count. */
-function readParts(content: JsonObject, path: string, call: Call): Parts {
+/** Of what is neither text, an image nor about functions nothing is read. */
+function readParts(content: JsonObject, path: string, model: FixtureModel, call: Call): Parts {
   const param = `${path}.parts`;
   const parts = objectsAt(content, 'parts', call, param);
   if (parts.length === 0) {
@@ -120,10 +175,14 @@ function readParts(content: JsonObject, path: string, call: Call): Parts {
   const texts: string[] = [];
   const calls: string[] = [];
   const results: string[] = [];
+  let images = 0;
   for (const { value, path: at } of parts) {
     const part = camelCased(value);
     const text = stringAt(part, 'text', call, `${at}.text`);
     if (text !== null) texts.push(text);
+    const data = part.inlineData === undefined ? 'fileData' : 'inlineData';
+    const image = objectAt(part, data, call, `${at}.${data}`);
+    if (admitAsked('images', image, `${at}.${data}`, model, call) !== null) images++;
     const called = objectAt(part, 'functionCall', call, `${at}.functionCall`);
     if (called !== null) {
       calls.push(String(called.name));
@@ -135,7 +194,7 @@ function readParts(content: JsonObject, path: string, call: Call): Parts {
       texts.push(JSON.stringify(result.response ?? {}));
     }
   }
-  return { text: texts.join('\n'), calls, results };
+  return { text: texts.join('\n'), images, calls, results };
 }
 
 /** The declared functions of all tools; a tool of the server declares none. */
@@ -157,7 +216,8 @@ function readToolConfig(
 ): Prompt['callRequired'] {
   const toolConfig = camelCased(objectAt(body, 'toolConfig', call) ?? {});
   const config = camelCased(objectOrEmpty(toolConfig.functionCallingConfig));
-  if (config.mode !== 'ANY') return null;
+  if (config.mode === 'NONE') return null;
+  if (config.mode !== 'ANY') return 'auto';
   const allowed = isArray(config.allowedFunctionNames) ? config.allowedFunctionNames[0] : undefined;
   const path = 'toolConfig.functionCallingConfig';
   return forcedCall(allowed ?? 'any', tools, path, call);

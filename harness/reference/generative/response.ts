@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../dialect.ts';
-import type { Generation } from '../engine.ts';
+import { allPieces, type Generation, type Output, outputsOf } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
 
 /** What the response and every chunk of it have in common. */
@@ -9,19 +10,20 @@ export interface ResponseHead {
   readonly model: string;
   /** Id of the function call, should there be one. */
   readonly callId: string;
+  /** How many likely tokens are told at each place; null for no log probabilities. */
+  readonly logprobs: number | null;
 }
 
 /** The `GenerateContentResponse` of a finished generation. */
 export function response(head: ResponseHead, generation: Generation): JsonObject {
-  const { call, pieces } = generation;
-  const text = pieces.join('');
-  const parts = call === null ? textParts(text) : callParts(head, call, text);
-  return candidate(head, generation, parts, pieces.length, finishReason(generation));
+  const candidates = outputsOf(generation).map((output, index) => whole(head, output, index));
+  return partial(head, generation, candidates, allPieces(generation).length);
 }
 
 /**
- * The chunks of one response: each is a partial response with the next piece of text and the usage so
- * far; the last has the finish reason. A function call has no fragments in this protocol, it comes whole.
+ * The chunks of one response, of each candidate in turn: each is a partial response with the next piece of
+ * text and the usage so far; the last of a candidate has its finish reason. A function call has no
+ * fragments in this protocol, it comes whole.
  */
 export async function* chunks(
   head: ResponseHead,
@@ -29,38 +31,35 @@ export async function* chunks(
   gone: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
   const { generation } = run;
-  const { call, pieces } = generation;
+  const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
   let written = 0;
-  if (call === null) {
-    for await (const piece of run.pieces.follow(gone)) {
+  for (const [index, output] of outputsOf(generation).entries()) {
+    const count = output.pieces.length;
+    for (let told = 1; told <= count; told++) {
+      const { value: piece, done } = await pieces.next();
+      if (done === true) break;
       written++;
-      const finish = written === pieces.length ? finishReason(generation) : undefined;
-      yield { name: null, data: candidate(head, generation, textParts(piece), written, finish) };
+      if (output.call !== null) continue;
+      const finish = told === count ? finishReason(output) : undefined;
+      const next = candidate(head, textParts(piece), [piece], index, finish);
+      yield { name: null, data: partial(head, generation, [next], written) };
     }
-    if (pieces.length > 0) return;
-  } else {
-    await run.settled;
     if (gone.aborted) return;
+    if (output.call === null && count > 0) continue;
+    const last = whole(head, output, index);
+    yield { name: null, data: partial(head, generation, [last], written) };
   }
-  yield { name: null, data: response(head, generation) };
 }
 
 /** Both token counts are exact: the same that `countTokens` answers, and the tokens written. */
-function candidate(
+function partial(
   { id, model }: ResponseHead,
   { inputTokens }: Generation,
-  parts: readonly JsonObject[],
+  candidates: readonly JsonObject[],
   outputTokens: number,
-  finish: string | undefined,
 ): JsonObject {
   return {
-    candidates: [
-      {
-        content: { role: 'model', parts: parts.length === 0 ? undefined : parts },
-        finishReason: finish,
-        index: 0,
-      },
-    ],
+    candidates,
     usageMetadata: {
       promptTokenCount: inputTokens,
       candidatesTokenCount: outputTokens,
@@ -72,7 +71,41 @@ function candidate(
   };
 }
 
-function finishReason({ finish }: Generation): string {
+function whole(head: ResponseHead, output: Output, index: number): JsonObject {
+  const { call, pieces } = output;
+  const text = pieces.join('');
+  const parts = call === null ? textParts(text) : callParts(head, call, text, index);
+  return candidate(head, parts, call === null ? pieces : [], index, finishReason(output));
+}
+
+function candidate(
+  { logprobs }: ResponseHead,
+  parts: readonly JsonObject[],
+  pieces: readonly string[],
+  index: number,
+  finish: string | undefined,
+): JsonObject {
+  return {
+    content: { role: 'model', parts: parts.length === 0 ? undefined : parts },
+    finishReason: finish,
+    index,
+    logprobsResult: logprobs === null ? undefined : logprobsResult(pieces, logprobs),
+  };
+}
+
+function logprobsResult(pieces: readonly string[], top: number): JsonObject {
+  const tokens = logprobsOf(pieces, top);
+  const told = ({ token, logprob }: { token: string; logprob: number }): JsonObject => ({
+    token,
+    logProbability: logprob,
+  });
+  return {
+    topCandidates: tokens.map((one) => ({ candidates: one.top.map(told) })),
+    chosenCandidates: tokens.map(told),
+  };
+}
+
+function finishReason({ finish }: Output): string {
   return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 }
 
@@ -81,10 +114,16 @@ function textParts(text: string): JsonObject[] {
 }
 
 /** Arguments that were cut at the limit are no JSON: then there is no part at all. */
-function callParts({ callId }: ResponseHead, name: string, text: string): JsonObject[] {
+function callParts(
+  { callId }: ResponseHead,
+  name: string,
+  text: string,
+  index: number,
+): JsonObject[] {
+  const id = index === 0 ? callId : `${callId}-${index}`;
   try {
     const args: Json = JSON.parse(text);
-    return [{ functionCall: { id: callId, name, args: objectOrEmpty(args) } }];
+    return [{ functionCall: { id, name, args: objectOrEmpty(args) } }];
   } catch {
     return [];
   }

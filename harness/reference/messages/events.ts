@@ -34,7 +34,7 @@ export async function* messageEvents(
     yield event('content_block_stop', { index: 0 });
   }
   yield event('message_delta', {
-    delta: { stop_reason: stopReason(generation), stop_sequence: null },
+    delta: { stop_reason: stopReason(generation), stop_sequence: generation.stopped },
     usage: usage(generation.inputTokens, run.outputTokens),
   });
   yield event('message_stop', {});

@@ -1,4 +1,4 @@
-import type { Generation } from '../engine.ts';
+import type { Generation, Output } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
 /** What the message and its `message_start` have in common. */
@@ -20,6 +20,7 @@ export function message(head: MessageHead, generation: Generation): JsonObject {
     ...opened(head, generation.inputTokens),
     content: generation.pieces.length === 0 ? [] : [block],
     stop_reason: stopReason(generation),
+    stop_sequence: generation.stopped,
     usage: usage(generation.inputTokens, generation.pieces.length),
   };
 }
@@ -42,8 +43,9 @@ export function toolUse(head: MessageHead, name: string, input: JsonObject): Jso
   return { type: 'tool_use', id: head.toolUseId, name, input };
 }
 
-export function stopReason({ call, finish }: Generation): string {
+export function stopReason({ call, finish, stopped }: Output): string {
   if (finish === 'length') return 'max_tokens';
+  if (stopped !== null) return 'stop_sequence';
   return call === null ? 'end_turn' : 'tool_use';
 }
 

@@ -1,11 +1,21 @@
-import { admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import { nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
-import { booleanAt, objectAt, objectsAt, requiredObjectsAt, stringAt } from '../parameters.ts';
+import { outputSchema } from '../output-schema.ts';
+import {
+  booleanAt,
+  objectAt,
+  objectsAt,
+  required,
+  requiredObjectsAt,
+  stringAt,
+  stringsAt,
+} from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A request for a message, checked. */
@@ -50,19 +60,36 @@ function refuseSampling(call: Call): void {
 
 function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prompt {
   refuseSampling(call);
-  const turns = [...readSystem(call), ...readMessages(call)];
-  const tools = readTools(call);
-  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
-  return { model: model.id, turns, tools, callRequired: readToolChoice(tools, call), limit };
+  const turns = [...readSystem(model, call), ...readMessages(model, call)];
+  const declared = readTools(call);
+  const callRequired = readToolChoice(declared, call);
+  const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
+  const sequences = stringsAt(call.body, 'stop_sequences', 16, call);
+  const stop = admitAsked('stop', sequences, 'stop_sequences', model, call) ?? [];
+  const asked = { ...nothingAsked, stop, schema: readFormat(model, call) };
+  return { model: model.id, turns, tools, callRequired, limit, asked };
 }
 
-function readSystem(call: Call): Turn[] {
+/** `output_config.format`, and `output_format` as the first clients of structured output send it. */
+function readFormat(model: FixtureModel, call: Call): JsonObject | null {
+  const config = objectAt(call.body, 'output_config', call) ?? {};
+  const isOld = call.body.output_format !== undefined;
+  const path = isOld ? 'output_format' : 'output_config.format';
+  const format = isOld ? objectAt(call.body, path, call) : objectAt(config, 'format', call, path);
+  const asked = admitAsked('structured_output', format, path, model, call);
+  if (asked === null) return null;
+  if (asked.type === 'json_schema') return outputSchema(asked.schema, `${path}.schema`, call);
+  insist(call, new Refusal('invalid-value', `${path}.type: has to be 'json_schema'`, path));
+  return null;
+}
+
+function readSystem(model: FixtureModel, call: Call): Turn[] {
   const { system } = call.body;
   if (system === undefined || system === null) return [];
-  return [{ role: 'system', text: readContent(call.body, 'system', 'system', call).text }];
+  return [{ role: 'system', text: readContent(call.body, 'system', 'system', model, call).text }];
 }
 
-function readMessages(call: Call): Turn[] {
+function readMessages(model: FixtureModel, call: Call): Turn[] {
   /** Ids of the calls that a `tool_result` may answer. */
   const called = new Set<string>();
   return requiredObjectsAt(call.body, 'messages', call).map(({ value: message, path }) => {
@@ -72,7 +99,7 @@ function readMessages(call: Call): Turn[] {
       insist(call, new Refusal('missing-parameter', `${param}: Field required`, param));
       return { role, text: '' };
     }
-    const { text, calls, results } = readContent(message, 'content', param, call);
+    const { text, images, calls, results } = readContent(message, 'content', param, model, call);
     for (const id of calls) called.add(id);
     for (const id of results) {
       if (called.has(id)) continue;
@@ -85,7 +112,7 @@ function readMessages(call: Call): Turn[] {
         ),
       );
     }
-    return { role: results.length > 0 ? 'tool' : role, text };
+    return { role: results.length > 0 ? 'tool' : role, text, images };
   });
 }
 
@@ -99,17 +126,25 @@ function readRole(message: JsonObject, path: string, call: Call): 'user' | 'assi
 
 interface Content {
   readonly text: string;
+  readonly images: number;
   /** Ids of its `tool_use` blocks. */
   readonly calls: readonly string[];
   /** Ids that its `tool_result` blocks answer. */
   readonly results: readonly string[];
 }
 
-/** A string, or a list of blocks; what is not text does not count. */
-function readContent(parent: JsonObject, name: string, path: string, call: Call): Content {
+/** A string, or a list of blocks; of what is neither text, an image nor about tools nothing is read. */
+function readContent(
+  parent: JsonObject,
+  name: string,
+  path: string,
+  model: FixtureModel,
+  call: Call,
+): Content {
   const content = parent[name];
-  if (typeof content === 'string') return { text: content, calls: [], results: [] };
+  if (typeof content === 'string') return { text: content, images: 0, calls: [], results: [] };
   const texts: string[] = [];
+  let images = 0;
   const calls: string[] = [];
   const results: string[] = [];
   for (const { value: block, path: at } of objectsAt(parent, name, call, path)) {
@@ -117,6 +152,12 @@ function readContent(parent: JsonObject, name: string, path: string, call: Call)
       case 'text':
         texts.push(stringAt(block, 'text', call, `${at}.text`) ?? '');
         break;
+      case 'image': {
+        const source = objectAt(block, 'source', call, `${at}.source`);
+        required(source, `${at}.source`, call);
+        if (admitAsked('images', source, at, model, call) !== null) images++;
+        break;
+      }
       case 'tool_use':
         calls.push(String(block.id));
         texts.push(`${block.name} ${JSON.stringify(block.input)}`);
@@ -124,7 +165,9 @@ function readContent(parent: JsonObject, name: string, path: string, call: Call)
       case 'tool_result':
         results.push(String(block.tool_use_id));
         if (block.content !== undefined && block.content !== null) {
-          texts.push(readContent(block, 'content', `${at}.content`, call).text);
+          const inner = readContent(block, 'content', `${at}.content`, model, call);
+          texts.push(inner.text);
+          images += inner.images;
         }
         break;
       case null:
@@ -133,7 +176,7 @@ function readContent(parent: JsonObject, name: string, path: string, call: Call)
       default:
     }
   }
-  return { text: texts.join('\n'), calls, results };
+  return { text: texts.join('\n'), images, calls, results };
 }
 
 /** Only the caller's own functions: what a tool of the server would do is not known here. */
@@ -148,7 +191,8 @@ function readTools(call: Call): FunctionTool[] {
 function readToolChoice(tools: readonly FunctionTool[], call: Call): Prompt['callRequired'] {
   const choice = objectAt(call.body, 'tool_choice', call);
   const type: Json = choice?.type ?? 'auto';
-  if (type === 'auto' || type === 'none') return null;
+  if (type === 'none') return null;
+  if (type === 'auto') return 'auto';
   if (type === 'any') return forcedCall('any', tools, 'tool_choice', call);
   if (type === 'tool') return forcedCall(choice?.name, tools, 'tool_choice', call);
   insist(

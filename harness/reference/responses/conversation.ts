@@ -1,4 +1,5 @@
-import { admitModel, requireCapability } from '../admission.ts';
+import { admitAsked, admitModel, requireCapability } from '../admission.ts';
+import { nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { BodyAnswer } from '../dialect.ts';
 import { countPrompt } from '../engine.ts';
@@ -73,18 +74,19 @@ async function readConversation(
   const model = admitModel(body.model, call, key);
   requireCapability(model, capability, call);
   const previous = stringAt(body, 'previous_response_id', call);
-  const input = readInput(body.input, call);
+  const input = readInput(body.input, model, call);
   if (previous === null) required(input, 'input', call);
-  const tools = readTools(body, call);
-  if (tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  const declared = readTools(body, call);
+  const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
   const instructions = stringAt(body, 'instructions', call);
-  const callRequired = readToolChoice(body, tools, call);
+  const callRequired = readToolChoice(body, declared, call);
   const history = await historyOf(previous, call, (id) =>
     call.gateway.store.reach(id, operation, call, key),
   );
   const items = [...history, ...(input ?? [])];
   refuseUnknownCalls(items, call);
-  return { parts: { model, instructions, tools, callRequired, limit: null }, items };
+  const parts = { model, instructions, tools, callRequired, limit: null, asked: nothingAsked };
+  return { parts, items };
 }
 
 function isUserMessage({ type, role }: JsonObject): boolean {

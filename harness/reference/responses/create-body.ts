@@ -1,8 +1,19 @@
-import { admitModel, insist, outputLimit } from '../admission.ts';
+import { admitAsked, admitModel, insist, outputLimit } from '../admission.ts';
+import { nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
+import type { FixtureModel } from '../fixture-models.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
-import { arrayAt, booleanAt, numberAt, objectAt, required, stringAt } from '../parameters.ts';
+import { anyObject, outputSchema } from '../output-schema.ts';
+import {
+  arrayAt,
+  booleanAt,
+  integerAt,
+  numberAt,
+  objectAt,
+  required,
+  stringAt,
+} from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import { readInput } from './input.ts';
 import type { ResponseRequest } from './request.ts';
@@ -18,7 +29,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
   booleanAt(body, 'stream', call);
   const previousResponseId = stringAt(body, 'previous_response_id', call);
   const generate = booleanAt(body, 'generate', call) ?? true;
-  const input = readInput(body.input, call);
+  const input = readInput(body.input, model, call);
   // A continuation may add nothing new, and a warm-up has nothing to answer yet.
   if (previousResponseId === null && generate) required(input, 'input', call);
   refuseUnoffered(body, call);
@@ -34,6 +45,11 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
     previousResponseId,
     tools,
     callRequired: readToolChoice(body, tools, call),
+    asked: {
+      ...nothingAsked,
+      schema: readSchema(body, model, call),
+      logprobs: admitAsked('logprobs', readLogprobs(body, call), 'include', model, call),
+    },
     generate,
     echo: readEcho(body, call),
   };
@@ -57,7 +73,7 @@ function readEcho(body: JsonObject, call: Call): JsonObject {
     text: readTextFormat(body, call),
     tool_choice: body.tool_choice ?? 'auto',
     tools: (arrayAt(body, 'tools', call) ?? []).filter(isObject).map(declared),
-    top_logprobs: numberAt(body, 'top_logprobs', [0, 20], call) ?? 0,
+    top_logprobs: integerAt(body, 'top_logprobs', [0, 20], call) ?? 0,
     top_p: numberAt(body, 'top_p', [0, 1], call) ?? 1,
     truncation: readTruncation(body, call),
     user: stringAt(body, 'user', call),
@@ -90,14 +106,31 @@ function readMetadata(body: JsonObject, call: Call): JsonObject {
   return {};
 }
 
+/** The format that is repeated in the answer. */
 function readTextFormat(body: JsonObject, call: Call): JsonObject {
   const text = objectAt(body, 'text', call) ?? {};
   const format = isObject(text.format) ? text.format : { type: 'text' };
-  if (format.type !== 'text') {
-    const message = "'text.format.type' has to be 'text': these models write nothing else.";
-    insist(call, new Refusal('invalid-value', message, 'text.format'));
-  }
-  return { format: { type: 'text' }, verbosity: text.verbosity ?? 'medium' };
+  return { format, verbosity: text.verbosity ?? 'medium' };
+}
+
+function readSchema(body: JsonObject, model: FixtureModel, call: Call): JsonObject | null {
+  const text = objectAt(body, 'text', call) ?? {};
+  const format = objectAt(text, 'format', call, 'text.format');
+  if (format === null || format.type === 'text') return null;
+  const asked = admitAsked('structured_output', format, 'text.format', model, call);
+  if (asked === null) return null;
+  if (asked.type === 'json_object') return anyObject;
+  if (asked.type === 'json_schema') return outputSchema(asked.schema, 'text.format.schema', call);
+  const message = "'text.format.type' has to be 'text', 'json_object' or 'json_schema'.";
+  insist(call, new Refusal('invalid-value', message, 'text.format'));
+  return null;
+}
+
+/** They are told where the request has them included; `top_logprobs` alone says only how many. */
+function readLogprobs(body: JsonObject, call: Call): number | null {
+  const included = arrayAt(body, 'include', call) ?? [];
+  if (!included.includes('message.output_text.logprobs')) return null;
+  return integerAt(body, 'top_logprobs', [0, 20], call) ?? 0;
 }
 
 function readTruncation(body: JsonObject, call: Call): string {

@@ -1,4 +1,4 @@
-import { insist, requireCapability } from '../admission.ts';
+import { admitAsked, insist, requireCapability } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { Answer, StreamAnswer } from '../dialect.ts';
 import type { Generation } from '../engine.ts';
@@ -50,22 +50,23 @@ function followed(record: LiveResponse, call: Call): StreamAnswer {
  * to be kept. Throws a {@link Refusal} before any of that.
  */
 export async function startTurn(
-  request: ResponseRequest,
+  wanted: ResponseRequest,
   call: Call,
   key: Key,
   find: FindPrevious,
 ): Promise<LiveResponse> {
   const { gateway } = call;
   const { policy, encode } = gateway.seams;
-  const { model } = request;
-  if (request.background) {
-    if (!policy.backgroundAllowed(request, call)) {
+  const { model } = wanted;
+  if (wanted.background) {
+    if (!policy.backgroundAllowed(wanted, call)) {
       const message = "'background' requires 'store' to be true.";
       insist(call, new Refusal('background-needs-store', message, 'background'));
     }
     requireCapability(model, 'background', call, 'background');
   }
-  if (request.tools.length > 0) requireCapability(model, 'tools', call, 'tools');
+  const tools = admitAsked('tools', wanted.tools, 'tools', model, call) ?? [];
+  const request = { ...wanted, tools };
   const history = await historyOf(request.previousResponseId, call, find);
   const context = [...history, ...request.input];
   refuseUnknownCalls(context, call);
@@ -144,5 +145,5 @@ function generationOf(
 ): Generation {
   const generation = generated(promptOf(request, context), call);
   if (request.generate) return generation;
-  return { ...generation, call: null, pieces: [], finish: 'stop' };
+  return { ...generation, call: null, pieces: [], finish: 'stop', stopped: null };
 }

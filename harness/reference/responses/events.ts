@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { outputItem, outputText } from './object.ts';
+import { logprobsOf, outputItem, outputText } from './object.ts';
 import type { ResponseTurn } from './turn.ts';
 
 type Typed = JsonObject & { readonly type: string };
@@ -23,15 +23,17 @@ function messageEvents(turn: ResponseTurn): ItemEvents {
     *opened() {
       const empty = { ...outputItem(turn), content: [] };
       yield { type: 'response.output_item.added', output_index: 0, item: empty };
-      yield { type: 'response.content_part.added', ...part, part: outputText('') };
+      yield { type: 'response.content_part.added', ...part, part: outputText([], turn) };
     },
     *grown(piece) {
-      yield { type: 'response.output_text.delta', ...part, delta: piece, logprobs: [] };
+      const logprobs = logprobsOf([piece], turn);
+      yield { type: 'response.output_text.delta', ...part, delta: piece, logprobs };
     },
     *closed() {
-      const text = turn.written;
-      yield { type: 'response.output_text.done', ...part, text, logprobs: [] };
-      yield { type: 'response.content_part.done', ...part, part: outputText(text) };
+      const pieces = turn.run.pieces.entries;
+      const logprobs = logprobsOf(pieces, turn);
+      yield { type: 'response.output_text.done', ...part, text: turn.written, logprobs };
+      yield { type: 'response.content_part.done', ...part, part: outputText(pieces, turn) };
       yield { type: 'response.output_item.done', output_index: 0, item: outputItem(turn) };
     },
   };

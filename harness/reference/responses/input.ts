@@ -1,8 +1,10 @@
-import { insist } from '../admission.ts';
+import { admitAsked, insist } from '../admission.ts';
 import type { Call } from '../call.ts';
+import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, isShallow, type Json, type JsonObject } from '../json.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import { summaryIn } from './compaction-item.ts';
+import { imagesIn } from './prompt.ts';
 
 const roles: readonly Json[] = ['user', 'assistant', 'system', 'developer'];
 
@@ -10,14 +12,18 @@ const roles: readonly Json[] = ['user', 'assistant', 'system', 'developer'];
  * The items of `input`, each with an id. A plain string is one user message. What is no item is
  * refused, and left out where the policy does not insist on that. Null when there is no `input`.
  */
-export function readInput(input: Json | undefined, call: Call): readonly JsonObject[] | null {
+export function readInput(
+  input: Json | undefined,
+  model: FixtureModel,
+  call: Call,
+): readonly JsonObject[] | null {
   if (input === undefined || input === null) return null;
   if (typeof input === 'string') return [message('user', [inputText(input)], call)];
   if (!isArray(input)) {
     insist(call, new Refusal('wrong-type', "'input' has to be a string or an array.", 'input'));
     return [];
   }
-  return input.flatMap((item, index) => {
+  const items = input.flatMap((item, index) => {
     try {
       return [readItem(item, `input[${index}]`, call)];
     } catch (error) {
@@ -26,6 +32,18 @@ export function readInput(input: Json | undefined, call: Call): readonly JsonObj
       return [];
     }
   });
+  const images = items.flatMap(({ content }) => imagesIn(content));
+  if (images.length === 0) return items;
+  return admitAsked('images', images, 'input', model, call) === null
+    ? items.map(withoutImages)
+    : items;
+}
+
+function withoutImages(item: JsonObject): JsonObject {
+  const { content } = item;
+  if (!isArray(content)) return item;
+  const images: readonly Json[] = imagesIn(content);
+  return { ...item, content: content.filter((part) => !images.includes(part)) };
 }
 
 function readItem(item: Json, at: string, call: Call): JsonObject {
@@ -109,8 +127,13 @@ function readParts(parts: Json | undefined, at: string): readonly JsonObject[] {
       const [refusal] = strings(part, ['refusal'], where);
       return { type: 'refusal', refusal };
     }
+    if (part.type === 'input_image') {
+      const [url] = strings(part, ['image_url'], where);
+      return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto', file_id: null };
+    }
     if (part.type !== 'input_text' && part.type !== 'output_text') {
-      throw new Refusal('invalid-value', `'${where}.type': these models read text only.`, where);
+      const message = `'${where}.type': these models read texts and images only.`;
+      throw new Refusal('invalid-value', message, where);
     }
     const [text] = strings(part, ['text'], where);
     return part.type === 'input_text'

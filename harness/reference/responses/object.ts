@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { openaiLogprobs } from '../logprobs.ts';
 import type { ResponseTurn } from './turn.ts';
 
 /** The native response object of a turn, as of now. */
@@ -54,10 +55,16 @@ export function outputItem(turn: ResponseTurn): JsonObject {
     type: 'message',
     status: itemStatus,
     role: 'assistant',
-    content: [outputText(turn.written)],
+    content: [outputText(turn.run.pieces.entries, turn)],
   };
 }
 
-export function outputText(text: string): JsonObject {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
+export function outputText(pieces: readonly string[], turn: ResponseTurn): JsonObject {
+  const logprobs = logprobsOf(pieces, turn);
+  return { type: 'output_text', text: pieces.join(''), annotations: [], logprobs };
+}
+
+/** Empty where the request has not asked for them. */
+export function logprobsOf(pieces: readonly string[], turn: ResponseTurn): JsonObject[] {
+  return openaiLogprobs(pieces, turn.parts.request.asked.logprobs);
 }

@@ -1,3 +1,4 @@
+import type { Asked } from '../asked.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
@@ -10,14 +11,15 @@ export interface PromptParts {
   readonly tools: readonly FunctionTool[];
   readonly callRequired: Prompt['callRequired'];
   readonly limit: number | null;
+  readonly asked: Asked;
 }
 
 /** The model reads the instructions of this request, then the turns before, then the new input. */
 export function promptOf(parts: PromptParts, items: readonly JsonObject[]): Prompt {
-  const { model, instructions, tools, callRequired, limit } = parts;
+  const { model, instructions, tools, callRequired, limit, asked } = parts;
   const turns: Turn[] = instructions === null ? [] : [{ role: 'system', text: instructions }];
   for (const item of items) turns.push(turnOf(item));
-  return { model: model.id, turns, tools, callRequired, limit };
+  return { model: model.id, turns, tools, callRequired, limit, asked };
 }
 
 function turnOf(item: JsonObject): Turn {
@@ -31,13 +33,23 @@ function turnOf(item: JsonObject): Turn {
     case 'compaction':
       return { role: 'system', text: summaryIn(String(item.encrypted_content)) ?? '' };
     default:
-      return { role: roleOf(item.role), text: textOf(item.content) };
+      return {
+        role: roleOf(item.role),
+        text: textOf(item.content),
+        images: imagesIn(item.content).length,
+      };
   }
 }
 
 function roleOf(role: Json | undefined): Turn['role'] {
   if (role === 'user' || role === 'assistant') return role;
   return 'system';
+}
+
+/** The parts of a content that are images. */
+export function imagesIn(content: Json | undefined): readonly JsonObject[] {
+  if (!isArray(content)) return [];
+  return content.filter(isObject).filter(({ type }) => type === 'input_image');
 }
 
 /** A string, or the texts of its parts. */

@@ -1,4 +1,5 @@
-import type { FunctionTool } from '../engine.ts';
+import type { Asked } from '../asked.ts';
+import type { FunctionTool, Prompt } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 
@@ -14,7 +15,8 @@ export interface ResponseRequest {
   readonly stream: boolean;
   readonly previousResponseId: string | null;
   readonly tools: readonly FunctionTool[];
-  readonly callRequired: 'any' | { readonly name: string } | null;
+  readonly callRequired: Prompt['callRequired'];
+  readonly asked: Asked;
   /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
   readonly generate: boolean;
   /** Members that the response object repeats as they came, or with their defaults. */

@@ -46,10 +46,14 @@ test.each(['required', { type: 'function', name: 'get_weather' }])(
   },
 );
 
-test('answers in text when it may', async () => {
+test.each([
+  ['calls a function that the input speaks of', 'How is the weather?', 'auto', 'function_call'],
+  ['answers in text where the input does not', 'How are you?', 'auto', 'message'],
+  ['answers in text where no call may be made', 'How is the weather?', 'none', 'message'],
+])('%s', async (_, input, choice, type) => {
   await using gateway = await reference();
-  const answer = await ask(gateway, 'POST', path, { ...body, tool_choice: 'auto' });
-  expect(at(answer.body, 'output.0.type')).toBe('message');
+  const answer = await ask(gateway, 'POST', path, { ...body, input, tool_choice: choice });
+  expect(at(answer.body, 'output.0.type')).toBe(type);
 });
 
 test('streams the arguments in fragments', async () => {

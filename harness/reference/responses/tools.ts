@@ -39,13 +39,14 @@ export function readToolChoice(
   const choice: Json = body.tool_choice ?? 'auto';
   // It is repeated in the answer, so it must not be deeper than what can be written.
   if (!isShallow(choice)) return refused('nested too deep', call);
-  if (choice === 'auto' || choice === 'none') return null;
+  if (choice === 'none') return null;
+  if (choice === 'auto') return 'auto';
   if (choice === 'required') return tools.length > 0 ? 'any' : refused('required', call);
   if (isObject(choice)) {
     if (choice.type === 'function' && typeof choice.name === 'string') return named(choice.name);
     if (choice.type === 'allowed_tools' && isArray(choice.tools)) {
       const [first] = choice.tools;
-      if (choice.mode !== 'required') return null;
+      if (choice.mode !== 'required') return 'auto';
       if (isObject(first) && typeof first.name === 'string') return named(first.name);
     }
   }

@@ -1,0 +1,49 @@
+import type { JsonObject } from './json.ts';
+
+/** What a request asks of the answer, beside what it says and how long it is. */
+export interface Asked {
+  /** The text ends before the first of these. */
+  readonly stop: readonly string[];
+  /** The text is JSON that this schema accepts; null for any text. */
+  readonly schema: JsonObject | null;
+  /** How many likely tokens are told at each place, with their log probabilities; null for none at all. */
+  readonly logprobs: number | null;
+  /** How many answers there are. */
+  readonly candidates: number;
+}
+
+export const nothingAsked: Asked = { stop: [], schema: null, logprobs: null, candidates: 1 };
+
+/** What the channel of a model may be able to do beside a text. */
+export type AskedCapability =
+  | 'stop'
+  | 'structured_output'
+  | 'logprobs'
+  | 'candidates'
+  | 'images'
+  | 'tools';
+
+/** The text up to the first stop sequence in it, and which one that was. */
+export function cutAtStop(
+  pieces: readonly string[],
+  stop: readonly string[],
+): { readonly pieces: readonly string[]; readonly stopped: string | null } {
+  const text = pieces.join('');
+  let end = text.length;
+  let stopped: string | null = null;
+  for (const sequence of stop) {
+    const at = sequence === '' ? -1 : text.indexOf(sequence);
+    if (at < 0 || at >= end) continue;
+    end = at;
+    stopped = sequence;
+  }
+  if (stopped === null) return { pieces, stopped };
+  const kept: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    const part = piece.slice(0, Math.max(0, end - length));
+    if (part !== '') kept.push(part);
+    length += piece.length;
+  }
+  return { pieces: kept, stopped };
+}

@@ -1,0 +1,114 @@
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
+import { words } from './words.ts';
+
+// Values made from JSON schemas: the arguments of a call, and structured output.
+
+const deepest = 16;
+
+/** A value that the schema accepts, as far as the usual keywords say. */
+export function sampleOf(schema: JsonObject, random: () => number, depth = 0): Json {
+  if (depth > deepest) return null;
+  if (schema.const !== undefined) return schema.const;
+  if (isArray(schema.enum) && schema.enum[0] !== undefined) return schema.enum[0];
+  for (const choice of [schema.anyOf, schema.oneOf]) {
+    if (isArray(choice) && isObject(choice[0])) return sampleOf(choice[0], random, depth + 1);
+  }
+  const { minimum, maximum } = limits(schema);
+  switch (typeOf(schema)) {
+    case 'object': {
+      const properties = objectOrEmpty(schema.properties);
+      const value: Record<string, Json> = {};
+      for (const name of requiredOf(schema)) {
+        if (name === '__proto__') continue;
+        value[name] = sampleOf(objectOrEmpty(properties[name]), random, depth + 1);
+      }
+      return value;
+    }
+    case 'array': {
+      const items = objectOrEmpty(schema.items);
+      const length = Math.min(mostItems, bound(schema.maxItems, 8), bound(schema.minItems, 1));
+      return Array.from({ length }, () => sampleOf(items, random, depth + 1));
+    }
+    case 'integer': {
+      const value = 1 + Math.floor(random() * 9);
+      return Math.min(Math.floor(maximum), Math.max(Math.ceil(minimum), value));
+    }
+    case 'number': {
+      const value = 1 + Math.floor(random() * 18) / 2;
+      return Math.min(maximum, Math.max(minimum, value));
+    }
+    case 'boolean':
+      return random() < 0.5;
+    case 'null':
+      return null;
+    default:
+      return words[Math.floor(random() * words.length)] ?? 'word';
+  }
+}
+
+const mostItems = 8;
+
+/** What no sample is made by, and what decides nothing. */
+const known = new Set(
+  (
+    'type const enum anyOf oneOf properties required additionalProperties items minItems maxItems ' +
+    'minimum maximum title description default examples nullable propertyOrdering $schema $id'
+  ).split(' '),
+);
+
+/** Why no sample of a schema can be promised, in words; null when one can. */
+export function unservable(schema: Json | undefined, path = 'schema', depth = 0): string | null {
+  if (!isObject(schema)) return `'${path}' has to be an object`;
+  if (depth > deepest) return `'${path}' is nested too deep`;
+  const unknown = Object.keys(schema).find((name) => !known.has(name));
+  if (unknown !== undefined) return `'${path}.${unknown}' is not supported`;
+  const { minimum, maximum } = limits(schema);
+  const { properties, additionalProperties, items, minItems, maxItems } = schema;
+  const closed = additionalProperties === false;
+  const missing = requiredOf(schema).find((name) => !(name in objectOrEmpty(properties)));
+  if (closed && missing !== undefined) return `'${path}' requires '${missing}' and forbids it`;
+  const whole = typeOf(schema) === 'integer';
+  if ((whole ? Math.ceil(minimum) : minimum) > maximum)
+    return `'${path}.minimum' leaves no value below its maximum`;
+  if (bound(minItems, 0) > Math.min(mostItems, bound(maxItems, mostItems))) {
+    return `'${path}.minItems' asks for more than ${mostItems} items, or than it allows`;
+  }
+  for (const list of ['anyOf', 'oneOf'] as const) {
+    const choices = schema[list];
+    if (choices === undefined) continue;
+    if (!isArray(choices)) return `'${path}.${list}' has to be a list`;
+    const found = unservable(choices[0], `${path}.${list}[0]`, depth + 1);
+    if (found !== null) return found;
+  }
+  const inner: [string, Json | undefined][] = Object.entries(objectOrEmpty(properties));
+  if (items !== undefined) inner.push(['items', items]);
+  for (const [name, value] of inner) {
+    const found = unservable(value, `${path}.${name}`, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Names that an object has to have; where nothing says which, all that are described. */
+function requiredOf({ required, properties }: JsonObject): readonly string[] {
+  if (!isArray(required)) return Object.keys(objectOrEmpty(properties));
+  return required.filter((name) => typeof name === 'string');
+}
+
+/** In lower case: the generative-content protocol writes `STRING`. The first of several. */
+function typeOf({ type, properties }: JsonObject): string {
+  const first = isArray(type) ? type[0] : type;
+  if (typeof first === 'string') return first.toLowerCase();
+  return properties === undefined ? 'string' : 'object';
+}
+
+function limits(schema: JsonObject): { readonly minimum: number; readonly maximum: number } {
+  return {
+    minimum: bound(schema.minimum, Number.NEGATIVE_INFINITY),
+    maximum: bound(schema.maximum, Number.POSITIVE_INFINITY),
+  };
+}
+
+function bound(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
