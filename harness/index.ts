@@ -54,6 +54,7 @@ export {
   endpointNames,
   endpoints,
 } from './protocols/endpoints.ts';
+export type { SaidTurn } from './protocols/module.ts';
 export { type GrammarRule, protocolModules } from './protocols/modules.ts';
 export { endsTurn } from './protocols/responses/events.ts';
 export {

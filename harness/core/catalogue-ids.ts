@@ -214,11 +214,11 @@ export interface CheckedIds {
   'generation/generative.unknown-action-refused': 'SHOULD';
   'generation/limits.limit-omitted': { MAY: 'responses' | 'chat-completions' | 'generative' };
   'generation/limits.kept-by-creation-mode': { MUST: 'responses-stream' | 'messages-stream' |
-    'generative-stream' | 'websocket' | 'background' | 'continuation'; SHOULD:
-    'chat-completions-stream' };
+    'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
+    'alternate-path-stream'; SHOULD: 'chat-completions-stream' | 'snake-case' };
   'generation/limits.reported-by-creation-mode': { SHOULD: 'responses-stream' |
     'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
-    | 'continuation' };
+    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
   'generation/messages-stream.event-name-is-type': 'MUST';
   'generation/messages-stream.known-event-shapes': 'MUST';
   'generation/messages-stream.message-start-once-first': 'MUST';
@@ -286,7 +286,8 @@ export interface CheckedIds {
   'generation/usage.stream-counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
-    'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+    'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' |
+    'alternate-path' | 'alternate-path-stream' | 'snake-case' };
   'generation/usage.counts-output-by-creation-mode': { MUST: 'websocket' | 'background' |
     'continuation' };
   'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
@@ -299,6 +300,12 @@ export interface CheckedIds {
     'generative' };
   'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
+  'generation/usage.counts-input': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'alternate-path' |
+    'alternate-path-stream'; SHOULD: 'snake-case' };
   'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };

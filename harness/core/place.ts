@@ -38,6 +38,8 @@ const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
     const protocol = protocolOfCapability[capability];
     return protocol === null ? [] : [[capability.toLowerCase(), protocol] as const];
   }),
+  // Members of a request in the names of the definition of the protocol.
+  ['snake-case', 'generative'],
   // What can be done with what is stored. Only Responses are stored but for `storage/messages`.
   ...['storage', 'recovery', 'recover', 'continue', 'continue-websocket', 'continuation'].map(
     (word) => [word, 'responses'] as const,

@@ -144,8 +144,16 @@ export interface ContentReader {
   fromEvents(stream: EventStream): Content;
 }
 
+/** One turn of a conversation; of several texts each is a part. */
+export interface SaidTurn {
+  readonly by: 'user' | 'model';
+  readonly texts: readonly string[];
+}
+
 /** How a conversation is written. */
 export interface ConversationFacts extends RequestFacts {
+  /** Several turns; with what the model is told before them. */
+  conversation(turns: readonly SaidTurn[], told?: string): Fields;
   /** A text with what the model is told before it. */
   toldBefore(told: string, text: string): Fields;
   /** The same in other words: in parts, under other roles, without what goes without saying. */

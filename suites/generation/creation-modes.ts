@@ -1,5 +1,17 @@
-import { type Captures, type StreamingProtocol, view } from '../../harness/index.ts';
-import { type Truncated, truncatedStream } from '../scenarios/generations/truncated.ts';
+import {
+  type Captures,
+  isRefused,
+  NothingToJudge,
+  type StreamingProtocol,
+  view,
+} from '../../harness/index.ts';
+import {
+  type Truncated,
+  type TruncatedConversation,
+  truncatedInSnakeCase,
+  truncatedStream,
+} from '../scenarios/generations/truncated.ts';
+import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
@@ -13,7 +25,13 @@ export type CreationMode =
   | 'generative-stream'
   | 'websocket'
   | 'background'
-  | 'continuation';
+  | 'continuation'
+  | 'alternate-path'
+  | 'alternate-path-stream'
+  | 'snake-case';
+
+/** Those that say all that can be said in a request, besides its last turn. */
+export type WholeMode = Exclude<CreationMode, 'websocket' | 'background' | 'continuation'>;
 
 /** The protocol that each is asked for over. */
 export const protocolOf = {
@@ -24,14 +42,28 @@ export const protocolOf = {
   websocket: 'responses',
   background: 'responses',
   continuation: 'responses',
+  'alternate-path': 'generative',
+  'alternate-path-stream': 'generative',
+  'snake-case': 'generative',
 } as const satisfies Record<CreationMode, StreamingProtocol>;
 
-/** Answers that their limit truncated; other checks need those that are not streamed, too. */
-export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
+/** Answers to whole conversations that their limit truncated. */
+export const wholeByMode: Readonly<Record<WholeMode, Captures<TruncatedConversation>>> = {
   'responses-stream': truncatedStream.responses,
   'chat-completions-stream': truncatedStream['chat-completions'],
   'messages-stream': truncatedStream.messages,
   'generative-stream': truncatedStream.generative,
+  'alternate-path': alternatePath['generate-content'],
+  'alternate-path-stream': alternatePath['stream-generate-content'],
+  'snake-case': view({ truncatedInSnakeCase }, ({ truncatedInSnakeCase: truncated }) => {
+    if (isRefused(truncated.answer)) throw new NothingToJudge('names in snake case are refused');
+    return truncated;
+  }),
+};
+
+/** These and others that their limit truncated; other checks need those that are not streamed, too. */
+export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
+  ...wholeByMode,
   websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({
     answer: turnOf(talk, 0),
     limit,

@@ -10,9 +10,9 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
-import { conversations } from './conversations.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';
 

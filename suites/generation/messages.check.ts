@@ -2,9 +2,9 @@ import { assumeServed, check, ending, expect, expectValue, scenario } from '../.
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { conversations } from './conversations.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
 

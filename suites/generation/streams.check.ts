@@ -14,8 +14,8 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { type BaselineStream, baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
-import { type Conversing, conversing } from './conversations.ts';
 
 /** Every rule of each grammar has a row in the area of its stream, but for what other areas judge. */
 checkRules(

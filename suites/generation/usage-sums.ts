@@ -9,6 +9,7 @@ import {
   NothingToJudge,
   numberAt,
   outputTokens,
+  promptTokens,
   protocolModules,
   type StreamingProtocol,
   usage,
@@ -100,4 +101,12 @@ export function expectOutputCounted(answer: Exchange): void {
   const count = outputTokens(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');
   expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
+}
+
+/** Judges that the usage of an answer, where it counts the input, does not count nothing. */
+export function expectInputCounted(answer: Exchange): void {
+  assumeServed(answer);
+  const count = promptTokens(answer);
+  if (count === null) throw new NothingToJudge('the answer shows no count of its input');
+  expectValue(count, { as: 'tokens of the input, by the usage', of: answer }).toBeMoreThan(0);
 }

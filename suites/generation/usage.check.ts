@@ -1,7 +1,10 @@
 import {
   assumeServed,
+  type Captures,
   check,
   checkEach,
+  type Exchange,
+  each,
   ending,
   expectValue,
   findingsOf,
@@ -10,11 +13,19 @@ import {
   isRefused,
   NothingToJudge,
   type StreamingProtocol,
+  streamingProtocols,
   usage,
+  type View,
+  view,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import {
+  type Conversing,
+  conversations,
+  conversing,
+} from '../scenarios/generations/conversations.ts';
 import {
   expectCounted,
   firstAnswer,
@@ -23,10 +34,16 @@ import {
 } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { type Conversing, conversations, conversing } from './conversations.ts';
-import { type CreationMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
-import { expectOutputCounted, expectSum } from './usage-sums.ts';
+import {
+  type CreationMode,
+  protocolOf,
+  truncatedByMode,
+  type WholeMode,
+  wholeByMode,
+} from './creation-modes.ts';
+import { expectInputCounted, expectOutputCounted, expectSum } from './usage-sums.ts';
+import { expectWholeConversationCounted } from './whole-conversations.ts';
 
 checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
   on: baseline[mainEndpoint[protocol]],
@@ -118,4 +135,38 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
     if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
     expectCounted([firstTurn], other, prompted);
   },
+}));
+
+/** An answer to each, in one body or in another mode. */
+const answersByMode: Readonly<Record<Counted, Captures<Exchange>>> = {
+  ...each(streamingProtocols, (protocol) =>
+    view({ one: baseline[mainEndpoint[protocol]] }, ({ one }) => one.baseline),
+  ),
+  'responses-stream': streamedBaseline('responses'),
+  'chat-completions-stream': streamedBaseline('chat-completions'),
+  'messages-stream': streamedBaseline('messages'),
+  'generative-stream': streamedBaseline('generative'),
+  websocket: truncatedAnswer('websocket'),
+  background: truncatedAnswer('background'),
+  continuation: truncatedAnswer('continuation'),
+};
+
+type Counted = StreamingProtocol | Exclude<CreationMode, `alternate-path${string}` | 'snake-case'>;
+
+function streamedBaseline(protocol: StreamingProtocol): View<Exchange> {
+  return view({ stream: baselineStream[protocol] }, ({ stream }) => stream.streamed);
+}
+
+function truncatedAnswer(mode: CreationMode): View<Exchange> {
+  return view({ truncated: truncatedByMode[mode] }, ({ truncated }) => truncated.answer);
+}
+
+checkEach('generation/usage.counts-input', (asked: Counted) => ({
+  on: { answer: answersByMode[asked] },
+  judge: ({ answer }) => expectInputCounted(answer),
+}));
+
+checkEach('generation/usage.counts-whole-conversation', (asked: WholeMode) => ({
+  on: wholeByMode[asked],
+  judge: expectWholeConversationCounted,
 }));

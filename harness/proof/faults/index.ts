@@ -16,6 +16,7 @@ import { generationResponsesStreamFaults } from './generation/responses-stream.t
 import { systemoneFaults } from './generation/systemone.ts';
 import { generationToolsFaults } from './generation/tools.ts';
 import { usageFormFaults } from './generation/usage-form.ts';
+import { unreadInputFaults } from './generation/unread-input.ts';
 import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
 import { meteringFaults } from './metering.ts';
@@ -44,6 +45,7 @@ export const faults: readonly Fault[] = [
   ...generationToolsFaults,
   ...generationAcrossProtocolsFaults,
   ...usageFormFaults,
+  ...unreadInputFaults,
   ...storageResponsesFaults,
   ...storageInputItemsFaults,
   ...storageContinuationFaults,

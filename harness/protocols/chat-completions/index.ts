@@ -41,6 +41,15 @@ export const chatCompletions = {
     text: input,
     textValue: userTurn,
     outputLimit,
+    conversation: (turns, told) => ({
+      messages: [
+        ...(told === undefined ? [] : [{ role: 'system', content: told }]),
+        ...turns.map(({ by, texts }) => ({
+          role: by === 'user' ? 'user' : 'assistant',
+          content: texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'text', text })),
+        })),
+      ],
+    }),
     toldBefore: (told, text) => ({
       messages: [
         { role: 'system', content: told },

@@ -68,6 +68,13 @@ export const generative = {
     text: input,
     textValue: userTurn,
     outputLimit,
+    conversation: (turns, told) => ({
+      ...(told === undefined ? {} : { systemInstruction: { parts: [{ text: told }] } }),
+      contents: turns.map(({ by, texts }) => ({
+        role: by,
+        parts: texts.map((text) => ({ text })),
+      })),
+    }),
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
     // Without the role that goes without saying.
     toldOtherwise: (told, texts) => ({

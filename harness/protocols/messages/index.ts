@@ -52,6 +52,13 @@ export const messages = {
     text: input,
     textValue: userTurn,
     outputLimit,
+    conversation: (turns, told) => ({
+      ...(told === undefined ? {} : { system: told }),
+      messages: turns.map(({ by, texts }) => ({
+        role: by === 'user' ? 'user' : 'assistant',
+        content: texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'text', text })),
+      })),
+    }),
     toldBefore: (told) => ({ system: told }),
     toldOtherwise: (told, texts) => ({
       system: [{ type: 'text', text: told }],

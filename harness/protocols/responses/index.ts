@@ -93,6 +93,14 @@ export const responses = {
     text: input,
     textValue: (text) => text,
     outputLimit,
+    conversation: (turns, told) => ({
+      ...(told === undefined ? {} : { instructions: told }),
+      input: turns.map(({ by, texts }) => ({
+        role: by === 'user' ? 'user' : 'assistant',
+        content:
+          texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'input_text', text })),
+      })),
+    }),
     toldBefore: (told) => ({ instructions: told }),
     toldOtherwise: (told, texts) => ({
       input: [

@@ -6,6 +6,7 @@ import {
   inputTokens,
   NothingToJudge,
   promptTokens,
+  type SaidTurn,
 } from '../../../harness/index.ts';
 import { fewestTokens, notApplicableUnlessReadWhole } from '../token-counts.ts';
 
@@ -24,6 +25,12 @@ export const firstAnswer =
   'read. Apples, pears and plums need sun and a little care, and the flowers along the ' +
   'wall will bring the bees that they need. I hope that your brother likes the tea, and ' +
   'that the old tree gives you both a lot of shade in the summer.';
+
+/** Both, as turns of a conversation. */
+export const earlierTurns: readonly SaidTurn[] = [
+  { by: 'user', texts: [firstTurn] },
+  { by: 'model', texts: [firstAnswer] },
+];
 
 /** A system prompt. */
 export const systemText =

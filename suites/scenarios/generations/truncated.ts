@@ -1,6 +1,8 @@
 import {
   type Exchange,
   each,
+  type Fields,
+  isObject,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -9,6 +11,7 @@ import {
 import { besidesText } from '../baseline-streams.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { generation } from './generation-calls.ts';
+import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
 /** An answer that needs far more tokens than it may have: only there does the limit show. */
 export interface Truncated {
@@ -33,22 +36,55 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** The same as a stream. */
+/** The same, with all that can be said besides its last turn. */
+export interface TruncatedConversation extends Truncated {
+  readonly spoken: Spoken;
+  /** The model that was asked. */
+  readonly model: string;
+}
+
+/** As a stream. */
 export const truncatedStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/truncated-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
+      after: { spoken: spoken[protocol] },
       cost: { requests: 1, generations: 1 },
     },
-    async (io): Promise<Truncated> => {
+    async (io, { spoken }): Promise<TruncatedConversation> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
       const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
-      return {
-        answer: await stream(io, { ...asking(input, limit), ...besidesText[protocol] }),
-        limit,
-      };
+      const body = { ...asking(input, limit), ...saying(protocol, spoken, input) };
+      const answer = await stream(io, { ...body, ...besidesText[protocol] });
+      return { answer, limit, spoken, model: io.model.id };
     },
   ),
 );
+
+/**
+ * In one body whose members have the names of the protocol's definition, `generation_config`: JSON of
+ * protocol buffers takes both.
+ */
+export const truncatedInSnakeCase = scenario(
+  'generations/truncated-in-snake-case',
+  { after: { spoken: spoken.generative }, cost: { requests: 1, generations: 1 } },
+  async (io, { spoken }): Promise<TruncatedConversation> => {
+    const limit = io.target.limits.maxOutputTokens;
+    const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
+    const { asking, create } = generation.generative;
+    const body = { ...asking(input, limit), ...saying('generative', spoken, input) };
+    const answer = await create(io, { generationConfig: undefined, ...snakeCased(body) });
+    return { answer, limit, spoken, model: io.model.id };
+  },
+);
+
+function snakeCased(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      isObject(value) ? snakeCased(value) : value,
+    ]),
+  );
+}

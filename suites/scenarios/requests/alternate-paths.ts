@@ -1,5 +1,7 @@
-import { type Call, each, scenario } from '../../../harness/index.ts';
+import { type Call, type Exchange, each, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
+import { type TruncatedConversation, wordsBeyond } from '../generations/truncated.ts';
+import { saying, spoken } from '../generations/whole-conversations.ts';
 
 /** Good requests at paths that the specification does not have. */
 export const strayPaths = scenario(
@@ -26,20 +28,57 @@ export type Action = 'generate-content' | 'stream-generate-content' | 'count-tok
 
 export const actions = ['generate-content', 'stream-generate-content', 'count-tokens'] as const;
 
-/** Each action on the alternate path; its control is the same on the first path. */
-export const alternatePath = each(actions, (action: Action) =>
+/** An action on the alternate path; its control is the same on the first path. */
+interface Alternate {
+  readonly control: Exchange;
+  readonly alternate: Exchange;
+}
+
+type Generating = Exclude<Action, 'count-tokens'>;
+
+/**
+ * A generation there: its answer is truncated, and it says all that the first path serves besides a last
+ * turn.
+ */
+const generatedThere = each(['generate-content', 'stream-generate-content'], (action: Generating) =>
   scenario(
     `requests/alternate-path/${action}`,
     {
-      after: { baseline: baseline[action] },
-      cost: { requests: 1, generations: action === 'count-tokens' ? 0 : 1 },
+      after: { baseline: baseline[action], spoken: spoken.generative },
+      cost: { requests: 1, generations: 1 },
     },
-    async ({ ask }, { baseline: { baseline: control, input } }) => ({
-      control,
-      alternate: await ask(action, { input, change: onAlternatePath }),
-    }),
+    async (
+      { ask, model, target, topic },
+      { baseline: { baseline: control }, spoken },
+    ): Promise<Alternate & TruncatedConversation> => {
+      const limit = target.limits.maxOutputTokens;
+      const said = saying('generative', spoken, `${wordsBeyond(limit)} about ${topic()}.`);
+      const alternate = await ask(action, {
+        change: (call) => ({
+          ...onAlternatePath(call),
+          body: { ...Object(call.body), ...said },
+        }),
+      });
+      return { control, alternate, answer: alternate, limit, spoken, model: model.id };
+    },
   ),
 );
+
+/** Each action there. */
+export const alternatePath = {
+  ...generatedThere,
+  'count-tokens': scenario(
+    'requests/alternate-path/count-tokens',
+    {
+      after: { baseline: baseline['count-tokens'] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async ({ ask }, { baseline: { baseline: control, input } }): Promise<Alternate> => ({
+      control,
+      alternate: await ask('count-tokens', { input, change: onAlternatePath }),
+    }),
+  ),
+};
 
 /** `/v1/models/…` in place of `/v1beta/models/…`. */
 export function onAlternatePath(call: Call): Call {

@@ -1,9 +1,9 @@
 import type { Call } from '../../../reference/call.ts';
 import type { Answer, DialectName, Operation } from '../../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
+import type { JsonObject } from '../../../reference/json.ts';
 import type { Key } from '../../../reference/keys.ts';
 import type { Defect } from '../../../reference/seams.ts';
-import { counting, decide, forgiving, limited } from '../../decisions.ts';
+import { counting, forgiving, limited } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -97,13 +97,15 @@ interface Mode {
   readonly answers: (change: Change) => Override;
   /** Says that the answer was not cut short. */
   readonly asWhole: Change;
-  /** The usage, and the total and the count of the output in it; null where there is no total. */
+  /** The total of the usage, and the counts of the input and the output; null where there is no total. */
   readonly total: string | null;
+  readonly input: string;
   readonly output: string;
 }
 
 const response = {
   total: 'usage.total_tokens',
+  input: 'usage.input_tokens',
   output: 'usage.output_tokens',
   asWhole: (body: JsonObject): JsonObject =>
     body.status === 'incomplete'
@@ -154,16 +156,19 @@ const modes: readonly Mode[] = [
   {
     ...streamed('chat-completions', 'choices.0.finish_reason', ['length', 'stop']),
     total: 'usage.total_tokens',
+    input: 'usage.prompt_tokens',
     output: 'usage.completion_tokens',
   },
   {
     ...streamed('messages', 'delta.stop_reason', ['max_tokens', 'end_turn']),
     total: null,
+    input: 'usage.input_tokens',
     output: 'usage.output_tokens',
   },
   {
     ...streamed('generative', 'candidates.0.finishReason', ['MAX_TOKENS', 'STOP']),
     total: 'usageMetadata.totalTokenCount',
+    input: 'usageMetadata.promptTokenCount',
     output: 'usageMetadata.candidatesTokenCount',
   },
   { name: 'websocket', fits: isSocket, answers: responseEvents(isSocket), ...response },
@@ -184,221 +189,125 @@ const modes: readonly Mode[] = [
   },
 ];
 
+/** Other ways to send a request of generative-content. */
+const generativeForms: readonly Mode[] = [
+  generativeMode(
+    'alternate-path',
+    ({ operation, path }) => operation === 'generative.generate' && path.startsWith('/v1/'),
+  ),
+  {
+    ...generativeMode(
+      'alternate-path-stream',
+      ({ operation, path }) => operation === 'generative.stream' && path.startsWith('/v1/'),
+    ),
+    answers: (change) =>
+      eachData('generative', (data, _index, { call }) =>
+        call.path.startsWith('/v1/') ? change(data) : data,
+      ),
+  },
+  generativeMode('snake-case', ({ body }) => body.generation_config !== undefined),
+];
+
+function generativeMode(name: string, fits: (call: Call) => boolean): Mode {
+  return {
+    ...streamed('generative', 'candidates.0.finishReason', ['MAX_TOKENS', 'STOP']),
+    name,
+    fits,
+    answers: (change) =>
+      bodies('generative.response', (body, { call }) => (fits(call) ? change(body) : body)),
+    total: 'usageMetadata.totalTokenCount',
+    input: 'usageMetadata.promptTokenCount',
+    output: 'usageMetadata.candidatesTokenCount',
+  };
+}
+
 /** Which calls are of which mode. */
 export const generationModes: readonly Pick<Mode, 'name' | 'fits'>[] = modes;
 
-const generationModeFaults: readonly Fault[] = modes.flatMap((mode): Fault[] => {
-  const { name, fits, answers, asWhole, total, output } = mode;
-  const faults: Fault[] = [
-    {
-      id: `limits.ignored-on-${name}`,
-      what: `The output limit is ignored where the answer is a ${name}.`,
-      breaks: [`generation/limits.kept-by-creation-mode:${name}`],
-      override: limited(fits, () => null),
-    },
-    {
-      id: `limits.unreported-on-${name}`,
-      what: `An answer that was cut at its limit ends as if it were complete, where the answer is a ${name}.`,
-      breaks: [`generation/limits.reported-by-creation-mode:${name}`],
-      override: answers(asWhole),
-    },
-  ];
-  if (total !== null) {
-    faults.push({
-      id: `metering.wrong-total-on-${name}`,
-      what: `The total of the usage counts one token too few, where the answer is a ${name}.`,
-      breaks: [`generation/usage.adds-up-by-creation-mode:${name}`],
-      override: answers((answer) => counted(answer, total, -1)),
-    });
-  }
-  if (mode.asWhole === response.asWhole) {
-    faults.push({
-      id: `metering.no-usage-on-${name}`,
-      what: `A response does not show its usage, where the answer is a ${name}.`,
-      breaks: [`generation/usage.reported-by-creation-mode:${name}`],
-      override: answers((answer) => ({ ...answer, usage: null })),
-    });
-  }
-  if (!name.endsWith('-stream') && total !== null) {
-    faults.push({
-      id: `metering.output-uncounted-on-${name}`,
-      what: `The usage shows no tokens of the output, where the answer is a ${name}.`,
-      breaks: [`generation/usage.counts-output-by-creation-mode:${name}`],
-      override: answers((answer) => {
-        const count = memberAt(answer, output);
-        if (typeof count !== 'number') return answer;
-        return set(counted(answer, total, -count), output, 0);
-      }),
-    });
-  }
-  return faults;
-});
+const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].flatMap(
+  (mode): Fault[] => {
+    const { name, fits, answers, asWhole, total, input, output } = mode;
+    const faults: Fault[] = [
+      {
+        id: `limits.ignored-on-${name}`,
+        what: `The output limit is ignored where the answer is a ${name}.`,
+        breaks: [`generation/limits.kept-by-creation-mode:${name}`],
+        override: limited(fits, () => null),
+      },
+      {
+        id: `limits.unreported-on-${name}`,
+        what: `An answer that was cut at its limit ends as if it were complete, where the answer is a ${name}.`,
+        breaks: [`generation/limits.reported-by-creation-mode:${name}`],
+        override: answers(asWhole),
+      },
+    ];
+    if (total !== null) {
+      faults.push({
+        id: `metering.wrong-total-on-${name}`,
+        what: `The total of the usage counts one token too few, where the answer is a ${name}.`,
+        breaks: [`generation/usage.adds-up-by-creation-mode:${name}`],
+        override: answers((answer) => counted(answer, total, -1)),
+      });
+    }
+    if (mode.asWhole === response.asWhole) {
+      faults.push({
+        id: `metering.no-usage-on-${name}`,
+        what: `A response does not show its usage, where the answer is a ${name}.`,
+        breaks: [`generation/usage.reported-by-creation-mode:${name}`],
+        override: answers((answer) => ({ ...answer, usage: null })),
+      });
+    }
+    if (modes.includes(mode)) faults.push(inputUncounted(name, input, answers));
+    if (modes.includes(mode) && !name.endsWith('-stream') && total !== null) {
+      faults.push({
+        id: `metering.output-uncounted-on-${name}`,
+        what: `The usage shows no tokens of the output, where the answer is a ${name}.`,
+        breaks: [`generation/usage.counts-output-by-creation-mode:${name}`],
+        override: answers((answer) => {
+          const count = memberAt(answer, output);
+          if (typeof count !== 'number') return answer;
+          return set(counted(answer, total, -count), output, 0);
+        }),
+      });
+    }
+    return faults;
+  },
+);
+
+const inOneBody = [
+  ['responses', 'responses.response', 'usage.input_tokens'],
+  ['chat-completions', 'chat-completions.completion', 'usage.prompt_tokens'],
+  ['messages', 'messages.message', 'usage.input_tokens'],
+  ['generative', 'generative.response', 'usageMetadata.promptTokenCount'],
+] as const;
+
+const inputFaults: readonly Fault[] = inOneBody.map(([name, kind, input]) =>
+  inputUncounted(name, input, (change) =>
+    bodies(kind, (body, { call }) =>
+      isBackground(call) || isContinuation(call) ? body : change(body),
+    ),
+  ),
+);
+
+function inputUncounted(name: string, input: string, answers: Mode['answers']): Fault {
+  return {
+    id: `metering.input-uncounted-on-${name}`,
+    what: `The usage shows no tokens of the input, where the answer is a ${name}.`,
+    breaks: [`generation/usage.counts-input:${name}`],
+    override: answers((answer) =>
+      [input, `message.${input}`].reduce(
+        (body, path) => (typeof memberAt(body, path) === 'number' ? set(body, path, 0) : body),
+        answer,
+      ),
+    ),
+  };
+}
 
 /** Adds tokens to a count, if there is one. */
 function counted(answer: JsonObject, path: string, more: number): JsonObject {
   const count = memberAt(answer, path);
   return typeof count === 'number' ? set(answer, path, count + more) : answer;
 }
-
-// Parts of a conversation that a gateway loses on the way to the model.
-
-type Conversing = Extract<
-  DialectName,
-  'responses' | 'chat-completions' | 'messages' | 'generative'
->;
-
-interface Conversation {
-  readonly operation: Operation;
-  /** The member that holds the turns. */
-  readonly turns: string;
-  /** The role of the model. */
-  readonly answering: string;
-  /** The member that holds the system prompt; null where it is a turn. */
-  readonly system: string | null;
-}
-
-const conversations: Readonly<Record<Conversing, Conversation>> = {
-  responses: {
-    operation: 'responses.create',
-    turns: 'input',
-    answering: 'assistant',
-    system: 'instructions',
-  },
-  'chat-completions': {
-    operation: 'chat-completions.create',
-    turns: 'messages',
-    answering: 'assistant',
-    system: null,
-  },
-  messages: {
-    operation: 'messages.create',
-    turns: 'messages',
-    answering: 'assistant',
-    system: 'system',
-  },
-  generative: {
-    operation: 'generative.generate',
-    turns: 'contents',
-    answering: 'model',
-    system: 'systemInstruction',
-  },
-};
-
-function losing(
-  { operation, turns }: Conversation,
-  lose: (turns: readonly Json[], body: JsonObject) => JsonObject,
-): Defect['override'] {
-  return handling(operation, (handle) => (call, key) => {
-    const said = call.body[turns];
-    // Without the call, its result would be refused.
-    if (call.body.tools !== undefined || (said !== undefined && !isPlain(said))) {
-      return handle(call, key);
-    }
-    return handle(
-      { ...call, body: { ...call.body, ...lose(isArray(said) ? said : [], call.body) } },
-      key,
-    );
-  });
-}
-
-function isPlain(said: Json): boolean {
-  return !isArray(said) || said.every((turn) => hasRole(turn));
-}
-
-function hasRole(turn: Json, ...roles: readonly string[]): boolean {
-  const role = isObject(turn) ? turn.role : undefined;
-  return typeof role === 'string' && (roles.length === 0 || roles.includes(role));
-}
-
-/** Keeps only some turns, if there are several. */
-function only(
-  { turns }: Conversation,
-  said: readonly Json[],
-  fits: (turn: Json, index: number) => boolean,
-): JsonObject {
-  return said.length < 2 ? {} : { [turns]: said.filter(fits) };
-}
-
-function lossesOf(protocol: Conversing): readonly Fault[] {
-  const conversation = conversations[protocol];
-  const { answering, system } = conversation;
-  const earlier = [`generation/usage.counts-earlier-turns:${protocol}`];
-  return [
-    {
-      id: `unread.earlier-turns-${protocol}`,
-      what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(
-          conversation,
-          said,
-          (turn, index) => index === said.length - 1 || hasRole(turn, 'system'),
-        ),
-      ),
-    },
-    {
-      id: `unread.answers-${protocol}`,
-      what: `The model does not read what it has answered before, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(conversation, said, (turn) => !hasRole(turn, answering)),
-      ),
-    },
-    {
-      id: `unread.first-turn-${protocol}`,
-      what: `The model does not read the first turn of a conversation, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
-      ),
-    },
-    {
-      id: `unread.system-prompt-${protocol}`,
-      what: `The model does not read its system prompt, on ${protocol}.`,
-      breaks: [`generation/usage.counts-system-prompt:${protocol}`],
-      override: losing(conversation, (said) =>
-        system === null
-          ? only(conversation, said, (turn) => !hasRole(turn, 'system'))
-          : { [system]: undefined },
-      ),
-    },
-  ];
-}
-
-/** A continuation that reads the items before it without those of the assistant. */
-function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
-  return {
-    id: `unread.continued-${as}`,
-    what: `A continuation (${as}) does not read what was answered before it.`,
-    breaks: [`storage/continuation.earlier-items-counted:${as}`],
-    override: decide('history', (native) => (previous, call) => {
-      const items = native(previous, call);
-      return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
-    }),
-  };
-}
-
-const unreadInputFaults: readonly Fault[] = [
-  ...(Object.keys(conversations) as Conversing[]).flatMap(lossesOf),
-  withoutAnswers(
-    'one-body',
-    ({ operation, body }) => operation === 'responses.create' && body.stream !== true,
-  ),
-  withoutAnswers(
-    'stream',
-    ({ operation, body }) => operation === 'responses.create' && body.stream === true,
-  ),
-  withoutAnswers('websocket', ({ operation }) => operation === 'responses.websocket'),
-  {
-    id: 'unread.continued-stream-forgets',
-    what: 'A continuation that is streamed does not read the turns before it.',
-    breaks: ['storage/continuation.earlier-items-counted:stream'],
-    override: decide(
-      'history',
-      (native) => (previous, call) => (call.body.stream === true ? [] : native(previous, call)),
-    ),
-  },
-];
 
 // Answers that are cached, and given to the next request that is the same.
 
@@ -468,6 +377,6 @@ const keptAnswerFaults: readonly Fault[] = [
 
 export const generationAcrossProtocolsFaults: readonly Fault[] = [
   ...generationModeFaults,
-  ...unreadInputFaults,
+  ...inputFaults,
   ...keptAnswerFaults,
 ];

@@ -1,0 +1,43 @@
+import {
+  assumeServed,
+  type Exchange,
+  expectValue,
+  NothingToJudge,
+  promptTokens,
+} from '../../harness/index.ts';
+import { firstAnswer, firstTurn, systemText } from '../scenarios/generations/counted-input.ts';
+import type { TruncatedConversation } from '../scenarios/generations/truncated.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
+
+/** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
+const shortest = Math.min(...[firstTurn, firstAnswer, systemText].map(wordsIn));
+
+function wordsIn(text: string): number {
+  return text.split(' ').length;
+}
+
+/**
+ * Judges that the usage counts about as many tokens more than that of a short request as one body counts
+ * for each piece: not so many fewer that one of them may be missing.
+ */
+export function expectWholeConversationCounted(said: TruncatedConversation): void {
+  const { answer, model, spoken } = said;
+  const { short, told, turns, part } = spoken;
+  const pieces = [told, turns, part].filter((piece) => piece !== null);
+  if (pieces.length === 0) throw new NothingToJudge('only the last turn is served in one body');
+  assumeServed([short, answer]);
+  if (!namesModel(short, model)) {
+    throw new NothingToJudge('another model answered in one body, which may count otherwise');
+  }
+  const more = pieces.reduce((sum, piece) => sum + counted(piece.more) - counted(piece.less), 0);
+  const as = `tokens of the input beyond those of a short request, where one body has ${more}`;
+  expectValue(counted(answer) - counted(short), { as, of: answer }).toBeMoreThan(
+    more - shortest / 2,
+  );
+}
+
+function counted(exchange: Exchange): number {
+  const count = promptTokens(exchange);
+  if (count === null) throw new NothingToJudge('the usage shows no count of the input');
+  return count;
+}

@@ -1,0 +1,83 @@
+import {
+  type Captures,
+  type Exchange,
+  each,
+  type Fields,
+  isServed,
+  protocolModules,
+  type SaidTurn,
+  type StreamingProtocol,
+  streamingProtocols,
+  view,
+} from '../../../harness/index.ts';
+import { baseline } from '../baselines.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { conversationInput } from './conversation-input.ts';
+import { conversations } from './conversations.ts';
+import { earlierTurns, firstTurn, systemText } from './counted-input.ts';
+import { otherForm, systemPrompt } from './system-prompts.ts';
+
+/** A request in one body that says more than a short one, and that short one. */
+interface Piece {
+  readonly more: Exchange;
+  readonly less: Exchange;
+}
+
+/**
+ * What is said besides the last turn: to the model before it, in earlier turns, in a second part of it.
+ * Null for what was not served in one body: it is no part of what is asked otherwise, either.
+ */
+export interface Spoken {
+  readonly short: Exchange;
+  readonly told: Piece | null;
+  readonly turns: Piece | null;
+  readonly part: Piece | null;
+}
+
+const severalTurns: Readonly<Record<StreamingProtocol, Captures<Piece>>> = {
+  responses: view({ conversationInput }, ({ conversationInput: { created, control } }) => ({
+    more: created,
+    less: control,
+  })),
+  ...each(['chat-completions', 'messages', 'generative'], (protocol) =>
+    view({ conversations: conversations[protocol] }, ({ conversations: said }) => ({
+      more: said.severalTurns,
+      less: said.control,
+    })),
+  ),
+};
+
+export const spoken = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  view(
+    {
+      base: baseline[mainEndpoint[protocol]],
+      system: systemPrompt[protocol],
+      other: otherForm[protocol],
+      turns: severalTurns[protocol],
+    },
+    ({ base, system, other, turns }): Spoken => ({
+      short: base.baseline,
+      told: servedPiece({ more: system.prompted, less: system.without }),
+      turns: servedPiece(turns),
+      part: servedPiece({ more: other.other, less: other.prompted }),
+    }),
+  ),
+);
+
+function servedPiece(piece: Piece): Piece | null {
+  return isServed(piece.more) && isServed(piece.less) ? piece : null;
+}
+
+/** Members of a body that says all of it, and then this. */
+export function saying(
+  protocol: StreamingProtocol,
+  { told, turns, part }: Spoken,
+  last: string,
+): Fields {
+  const { conversation, text, textValue } = protocolModules[protocol].request;
+  const system = told === null ? [] : ([systemText] as const);
+  // No source says that Responses has to accept a list of items as input.
+  if (turns === null && part === null && told === null) return { [text]: textValue(last) };
+  const final: SaidTurn = { by: 'user', texts: [...(part === null ? [] : [firstTurn]), last] };
+  return conversation([...(turns === null ? [] : earlierTurns), final], ...system);
+}
