@@ -2,6 +2,7 @@ import {
   assumeServed,
   type Exchange,
   expectValue,
+  Inconclusive,
   NothingToJudge,
   promptTokens,
 } from '../../harness/index.ts';
@@ -39,5 +40,6 @@ export function expectWholeConversationCounted(said: TruncatedConversation): voi
 function counted(exchange: Exchange): number {
   const count = promptTokens(exchange);
   if (count === null) throw new NothingToJudge('the usage shows no count of the input');
+  if (count === 0) throw new Inconclusive('the usage counts no token of the input', exchange);
   return count;
 }

@@ -257,7 +257,7 @@ const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].fl
         override: answers((answer) => ({ ...answer, usage: null })),
       });
     }
-    if (modes.includes(mode)) faults.push(inputUncounted(name, input, answers));
+    if (modes.includes(mode)) faults.push(inputUncounted(name, { input, total }, answers));
     if (modes.includes(mode) && !name.endsWith('-stream') && total !== null) {
       faults.push({
         id: `metering.output-uncounted-on-${name}`,
@@ -275,30 +275,37 @@ const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].fl
 );
 
 const inOneBody = [
-  ['responses', 'responses.response', 'usage.input_tokens'],
-  ['chat-completions', 'chat-completions.completion', 'usage.prompt_tokens'],
-  ['messages', 'messages.message', 'usage.input_tokens'],
-  ['generative', 'generative.response', 'usageMetadata.promptTokenCount'],
+  ['responses', 'responses.create', 'responses.response'],
+  ['chat-completions', 'chat-completions.create', 'chat-completions.completion'],
+  ['messages', 'messages.create', 'messages.message'],
+  ['generative', 'generative.generate', 'generative.response'],
 ] as const;
 
-const inputFaults: readonly Fault[] = inOneBody.map(([name, kind, input]) =>
-  inputUncounted(name, input, (change) =>
-    bodies(kind, (body, { call }) =>
-      isBackground(call) || isContinuation(call) ? body : change(body),
-    ),
-  ),
-);
+const inputFaults: readonly Fault[] = inOneBody.flatMap(([name, operation, kind]) => {
+  const mode = modes.find((one) => one.name === `${name}-stream`);
+  const answers: Mode['answers'] = (change) =>
+    bodies(kind, (body, { call }) => {
+      const isOne = call.operation === operation && !isBackground(call) && !isContinuation(call);
+      return isOne ? change(body) : body;
+    });
+  return mode === undefined ? [] : [inputUncounted(name, mode, answers)];
+});
 
-function inputUncounted(name: string, input: string, answers: Mode['answers']): Fault {
+function inputUncounted(
+  name: string,
+  { input, total }: Pick<Mode, 'input' | 'total'>,
+  answers: Mode['answers'],
+): Fault {
   return {
     id: `metering.input-uncounted-on-${name}`,
     what: `The usage shows no tokens of the input, where the answer is a ${name}.`,
     breaks: [`generation/usage.counts-input:${name}`],
     override: answers((answer) =>
-      [input, `message.${input}`].reduce(
-        (body, path) => (typeof memberAt(body, path) === 'number' ? set(body, path, 0) : body),
-        answer,
-      ),
+      [input, `message.${input}`].reduce((body, path) => {
+        const count = memberAt(body, path);
+        if (typeof count !== 'number') return body;
+        return set(total === null ? body : counted(body, total, -count), path, 0);
+      }, answer),
     ),
   };
 }

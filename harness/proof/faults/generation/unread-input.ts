@@ -196,7 +196,11 @@ function lossesIn({ name, protocol, operation, fits }: Form): readonly Fault[] {
       id: `unread.first-part-in-${name}`,
       what: `The model reads the last part of a turn alone, where it is asked by ${name}.`,
       breaks,
-      override: losing(conversation, (said) => ({ [turns]: said.map(lastPart) }), fits),
+      override: losing(
+        conversation,
+        (said) => (said.length === 0 ? {} : { [turns]: said.map(lastPart) }),
+        fits,
+      ),
     },
   ];
 }
