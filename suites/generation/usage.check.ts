@@ -34,7 +34,6 @@ import {
 } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { expectNativeUsage } from './usage-form.ts';
 import {
   type CreationMode,
   protocolOf,
@@ -42,6 +41,7 @@ import {
   type WholeMode,
   wholeByMode,
 } from './creation-modes.ts';
+import { expectNativeUsage } from './usage-form.ts';
 import { expectInputCounted, expectOutputCounted, expectSum } from './usage-sums.ts';
 import { expectWholeConversationCounted } from './whole-conversations.ts';
 

@@ -9,6 +9,7 @@ import {
 import { firstAnswer, firstTurn, systemText } from '../scenarios/generations/counted-input.ts';
 import type { TruncatedConversation } from '../scenarios/generations/truncated.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
+import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 
 /** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
 const shortest = Math.min(...[firstTurn, firstAnswer, systemText].map(wordsIn));
@@ -27,6 +28,7 @@ export function expectWholeConversationCounted(said: TruncatedConversation): voi
   const pieces = [told, turns, part].filter((piece) => piece !== null);
   if (pieces.length === 0) throw new NothingToJudge('only the last turn is served in one body');
   assumeServed([short, answer]);
+  notApplicableUnlessReadWhole([short, answer, ...pieces.map(({ more }) => more)]);
   if (!namesModel(short, model)) {
     throw new NothingToJudge('another model answered in one body, which may count otherwise');
   }
