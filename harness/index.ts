@@ -52,6 +52,7 @@ export {
   type Endpoint,
   type EndpointName,
   endpointNames,
+  endpointOf,
   endpoints,
 } from './protocols/endpoints.ts';
 export type { SaidTurn } from './protocols/module.ts';

@@ -141,6 +141,8 @@ export interface CheckedIds {
     'messages-count-tokens' | 'models' | 'lookup' | 'input-items' | 'cancel' | 'compact' |
     'input-tokens'; SHOULD: 'generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
     'catalog' };
+  'everywhere/native.error-content-type': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
   'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';
     SHOULD: 'models' };
   'everywhere/native.event-stream-content-type': { MUST: 'responses' | 'chat-completions' |
@@ -149,25 +151,15 @@ export interface CheckedIds {
     'generative' };
   'everywhere/native.last-event-closed': { MUST: 'responses' | 'messages'; SHOULD:
     'chat-completions' };
-  'everywhere/native.error-shape': { SHOULD: 'responses.no-key' | 'responses.unknown-model' |
-    'responses.bad-body' | 'responses.unknown-id' | 'chat-completions.no-key' |
-    'chat-completions.unknown-model' | 'chat-completions.bad-body' | 'messages.no-key' |
-    'messages.unknown-model' | 'messages.bad-body' | 'messages-count-tokens.no-key' |
-    'messages-count-tokens.unknown-model' | 'messages-count-tokens.bad-body' |
-    'generate-content.no-key' | 'generate-content.unknown-model' | 'generate-content.bad-body' |
-    'stream-generate-content.no-key' | 'stream-generate-content.unknown-model' |
-    'stream-generate-content.bad-body' | 'count-tokens.no-key' | 'count-tokens.unknown-model' |
-    'count-tokens.bad-body' | 'alternate-path.no-key' | 'alternate-path.unknown-model' |
-    'alternate-path.bad-body' | 'systemone.no-key' | 'systemone.unknown-model' |
-    'systemone.bad-body' | 'models.no-key' | 'catalog.no-key' | 'lookup.no-key' |
-    'lookup.unknown-id' | 'input-items.no-key' | 'input-items.unknown-id' | 'cancel.no-key' |
-    'cancel.unknown-id' | 'delete.no-key' | 'delete.unknown-id' | 'compact.no-key' |
-    'compact.unknown-model' | 'compact.bad-body' | 'input-tokens.no-key' |
-    'input-tokens.unknown-model' | 'input-tokens.bad-body' | 'websocket.no-key' |
-    'websocket.unknown-model' | 'websocket.unknown-id' };
-  'everywhere/native.error-fits-status': { SHOULD: 'messages.no-key' | 'messages.unknown-model' |
-    'messages.bad-body' | 'generate-content.no-key' | 'generate-content.unknown-model' |
-    'generate-content.bad-body' };
+  'everywhere/native.error-shape': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.refusal-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.error-fits-status': { SHOULD: 'messages' | 'generative' };
   'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';

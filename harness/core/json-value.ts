@@ -56,8 +56,16 @@ export function parsed(text: string): unknown {
 
 /** A value as a reader sees it in a message: JSON, cut after `limit` characters. */
 export function shown(value: unknown, limit = 200): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  return cut(text, limit);
+  return cut(value === undefined ? 'nothing' : jsonOf(value), limit);
+}
+
+/** Parsing goes deeper than writing, so there are values that cannot be written. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'JSON that is nested too deeply to be shown';
+  }
 }
 
 /** Text on one line, cut after `limit` characters. */

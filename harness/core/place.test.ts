@@ -43,7 +43,7 @@ test.each([
   ['access/credentials.header:messages-count-tokens.bearer', 'messages', 'access/credentials'],
   ['access/capabilities.lacks:stream-chat-completions', 'chat-completions', 'access/capabilities'],
   ['access/regions.elsewhere:continue-websocket', 'responses', 'access/regions'],
-  ['everywhere/native.error-shape:cancel.no-key', 'responses', 'everywhere/native'],
+  ['everywhere/native.error-shape:cancel', 'responses', 'everywhere/native'],
   ['metering/ledger.one-entry', 'other', 'metering/ledger'],
 ])('%s stands at %s, %s', (id, column, area) => {
   expect(placeOf(id)).toEqual({ subject: column, area });

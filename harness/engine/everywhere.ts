@@ -33,7 +33,7 @@ export interface WholeRun {
 export interface EverywhereOn {
   /** What is sent even where no other check is asked for, so that there is something to judge. */
   readonly least: JudgedOn;
-  readonly which: (exchange: Exchange) => boolean;
+  readonly which: (exchange: Exchange, run: WholeRun) => boolean;
   /** What was interrupted, was never answered, or is a transient failure is judged too. */
   readonly partial?: boolean;
   /** Each turn of a WebSocket is judged by itself. */
@@ -119,7 +119,7 @@ async function judgeEverywhere(
   let since = performance.now();
   try {
     for (const exchange of whole.exchanges) {
-      if (!which(exchange)) continue;
+      if (!which(exchange, whole)) continue;
       for (const one of turns ? turnsOf(exchange) : [exchange]) {
         if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
       }

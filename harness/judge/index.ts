@@ -10,12 +10,14 @@ export {
   hasGeneratedContent,
   inputTokens,
   isEnveloped,
+  isEventStream,
   jsonBody,
   jsonValues,
   nativeBody,
   outputItems,
   outputTokens,
   promptTokens,
+  streamEvents,
   thoughtTokens,
   tokenCount,
   toolCalls,
@@ -24,6 +26,7 @@ export {
 export type { ErrorBody } from '../protocols/error-body.ts';
 export type { Findings, ToolCall, Violation } from '../protocols/grammar.ts';
 export type { Content } from '../protocols/module.ts';
+export { isEnvelopedRefusal } from '../protocols/native-body.ts';
 export { textOfItem } from '../protocols/responses/content.ts';
 export { type SchemaId, schemaIds, violations } from '../protocols/schemas.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
@@ -33,6 +36,6 @@ export { isLost, lostBecause } from './judged.ts';
 export { type JudgedPoints, judgeEach } from './points.ts';
 export { isRefused, isUnavailable } from './refused.ts';
 export { isServed } from './served.ts';
-export { turnsOf } from './turns.ts';
+export { asksForResponse, turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
 export { outcome, requestInWords } from './wording.ts';

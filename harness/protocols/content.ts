@@ -3,7 +3,7 @@ import { isObject, listAt, numberAt } from '../core/json-value.ts';
 import type { Protocol } from '../core/protocol.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
-import type { ToolCall } from './grammar.ts';
+import type { StreamEvent, ToolCall } from './grammar.ts';
 import type { Content, ContentReader } from './module.ts';
 import { nativeAnswer, protocolModules, protocolOf } from './modules.ts';
 import { isEnvelope } from './native-body.ts';
@@ -144,6 +144,17 @@ export function jsonValues(exchange: Exchange): readonly unknown[] {
   const answer = answerOf(exchange);
   if (answer.form === 'json') return [answer.value];
   return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
+}
+
+/** Whether the answer came as events: SSE, by its look too, or the frames of a WebSocket. */
+export function isEventStream(exchange: Exchange): boolean {
+  return answerOf(exchange).form === 'events';
+}
+
+/** The events or frames of an answer; none where it is neither. */
+export function streamEvents(exchange: Exchange): readonly StreamEvent[] {
+  const answer = answerOf(exchange);
+  return answer.form === 'events' ? answer.stream.events : [];
 }
 
 /** The JSON body, or undefined when the answer is none. */

@@ -1,6 +1,7 @@
 import type { Capability } from '../core/capability.ts';
 import { each } from '../core/each.ts';
 import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
+import type { Exchange } from '../core/exchange.ts';
 import type { Protocol } from '../core/protocol.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
@@ -56,4 +57,40 @@ function endpoint(name: EndpointName): Endpoint {
     ...facts,
     frame: frame ?? null,
   };
+}
+
+/** In the place of a model or a response id. */
+const anyName = 'any-name';
+
+/** What requests to each endpoint look like. */
+const requestForms = endpointNames.map((name) => {
+  const { operation, method, path, expects } = endpoints[name].call({
+    ...nothing,
+    model: anyName,
+    id: anyName,
+  });
+  const form = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(anyName, '[^/:]+');
+  // The socket is opened where a response is looked up, but for its id.
+  const only = expects === 'socket' ? operation : null;
+  return { name, method, path: new RegExp(`^${form}$`), only };
+});
+
+/**
+ * The endpoint that a request was sent to; null where it is none, by its path or its method.
+ *
+ * @param base base URL of the region
+ */
+export function endpointOf(
+  { request, about }: Pick<Exchange, 'request' | 'about'>,
+  base: string,
+): EndpointName | null {
+  const { pathname } = new URL(request.url);
+  const path = pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
+  const form = requestForms.find(
+    (one) =>
+      one.method === request.method &&
+      one.path.test(path) &&
+      (one.only === null || one.only === about.operation),
+  );
+  return form?.name ?? null;
 }

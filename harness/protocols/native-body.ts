@@ -17,3 +17,8 @@ export function isEnvelope(native: NativeBody | null, body: unknown): boolean {
   if (Array.isArray(body.data)) return body.object !== 'list';
   return native === null || native.isUnspecified === true || !native.has(body);
 }
+
+/** True for a refusal that has both members of an envelope at its top: no native error has `data`. */
+export function isEnvelopedRefusal(body: unknown): boolean {
+  return isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
+}

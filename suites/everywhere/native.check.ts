@@ -1,126 +1,152 @@
 import {
+  asksForResponse,
   assumeServed,
-  type Captures,
-  checkEach,
+  at,
   type EndpointName,
   type Exchange,
   each,
   endpoints,
   errorBody,
+  everywhereEach,
   expect,
   expectValue,
-  Inconclusive,
-  isRefused,
+  findingsOf,
+  isEnvelopedRefusal,
+  isObject,
   jsonBody,
-  listAt,
   NothingToJudge,
-  numberAt,
+  type Protocol,
   present,
   type Scenario,
   type SchemaId,
   type StreamingProtocol,
   scenario,
-  streamingProtocols,
-  view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
 import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
+import { answerObjects, timesIn } from './answers.ts';
+import {
+  asksForStream,
+  assumeServing,
+  endpointIn,
+  isRefusal,
+  isServedAt,
+  isStream,
+  refusedAt,
+  requestBody,
+} from './exchanges.ts';
 
-checkEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
-  on: baseline[endpoint],
-  judge: ({ baseline }) => expect(baseline).toBeUnwrapped(),
+everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
+  least: baseline[endpoint],
+  which: isServedAt(endpoint),
+  // An envelope hides the end of a conversation, too.
+  partial: true,
+  judge: (exchange) => expect(exchange).toBeUnwrapped(),
 }));
 
-checkEach('everywhere/native.json-unless-asked', (protocol: SwitchedProtocol, stream: string) => ({
-  on: unstreamed[protocol],
-  judge: ({ absent, off }) => {
-    const [answer, other] = stream === 'false' ? [off, absent] : [absent, off];
-    assumeServed(answer);
-    expect(answer).toBeJson();
-    if (protocol === 'responses') assumeDistinctIds([answer], [other]);
+everywhereEach(
+  'everywhere/native.json-unless-asked',
+  (protocol: SwitchedProtocol, stream: string) => ({
+    least: unstreamed[protocol],
+    which: (exchange, run) =>
+      isServedAt(protocol)(exchange, run) &&
+      String(requestBody(exchange)?.stream ?? 'absent') === stream,
+    judge: (exchange) => {
+      assumeServed(exchange);
+      expect(exchange).toBeJson();
+    },
+  }),
+);
+
+everywhereEach('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
+  least: baseline[endpoint],
+  which: (exchange, run) => isServedAt(endpoint)(exchange, run) && jsonBody(exchange) !== undefined,
+  judge: (exchange) => {
+    assumeServed(exchange);
+    expect(exchange).toHaveContentType('application/json', '+json');
   },
 }));
 
-checkEach('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
-  on: baseline[endpoint],
-  judge: ({ baseline }) => {
-    assumeServed(baseline);
-    expect(baseline).toHaveContentType('application/json', '+json');
+everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => ({
+  least: credentialAttempts[mainEndpoint[protocol]],
+  which: (exchange, run) =>
+    exchange.about.protocol === protocol &&
+    endpointIn(exchange, run) !== null &&
+    isRefusal(exchange) &&
+    isObject(jsonBody(exchange)),
+  judge: (exchange, run) => {
+    assumeServing(exchange, run);
+    expect(exchange).toHaveContentType('application/json', '+json');
   },
 }));
-
-const timesAt = {
-  responses: (body: unknown) => [numberAt(body, 'created_at')],
-  'chat-completions': (body: unknown) => [numberAt(body, 'created')],
-  compact: (body: unknown) => [numberAt(body, 'created_at')],
-  models: (body: unknown) => listAt(body, 'data').map((entry) => numberAt(entry, 'created')),
-};
 
 /** In seconds, the year 5138; in milliseconds, a day in 1973. */
 const tooLate = 1e11;
 
-checkEach('everywhere/native.created-in-seconds', (endpoint: keyof typeof timesAt) => ({
-  on: baseline[endpoint],
-  judge: ({ baseline }) => {
-    assumeServed(baseline);
-    const times = timesAt[endpoint](jsonBody(baseline)).filter((time) => time !== null);
+everywhereEach('everywhere/native.created-in-seconds', (endpoint: TimedEndpoint) => ({
+  least: baseline[endpoint],
+  which: isServedAt(endpoint),
+  judge: (exchange) => {
+    assumeServed(exchange);
+    const times = timesIn(exchange);
+    if (times.length === 0) throw new NothingToJudge('it has no time of creation');
     const as = 'the times of creation beyond the year 5000';
-    expectValue(
-      times.filter((time) => time >= tooLate),
-      { as, of: baseline },
-    ).toEqual([]);
+    const late = times.filter((time) => time >= tooLate);
+    expectValue(late, { as, of: exchange }).toEqual([]);
   },
 }));
 
-checkEach('everywhere/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
-  on: baselineStream[protocol],
-  judge: ({ streamed }) => {
-    assumeServed(streamed);
-    expect(streamed).toHaveContentType('text/event-stream');
+type TimedEndpoint = 'responses' | 'chat-completions' | 'compact' | 'models';
+
+everywhereEach('everywhere/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
+  least: baselineStream[protocol],
+  which: isStream(protocol),
+  partial: true,
+  judge: (exchange) => {
+    if (findingsOf(exchange)?.ownEvents === 0) throw new NothingToJudge('it has no event');
+    expect(exchange).toHaveContentType('text/event-stream');
   },
 }));
 
-checkEach('everywhere/native.no-foreign-events', (protocol: StreamingProtocol) => ({
-  on: baselineStream[protocol],
-  judge: ({ streamed }) => expect(streamed).toFollow('no-foreign-events'),
+everywhereEach('everywhere/native.no-foreign-events', (protocol: StreamingProtocol) => ({
+  least: baselineStream[protocol],
+  which: isStream(protocol),
+  partial: true,
+  judge: (exchange) => expect(exchange).toFollow('no-foreign-events'),
 }));
 
-checkEach(
+everywhereEach(
   'everywhere/native.last-event-closed',
   // On generative-content it is a row of its own.
   (protocol: Exclude<StreamingProtocol, 'generative'>) => ({
-    on: baselineStream[protocol],
-    judge: ({ streamed }) => expect(streamed).toFollow('last-event-closed'),
+    least: baselineStream[protocol],
+    which: isStream(protocol),
+    partial: true,
+    judge: (exchange) => expect(exchange).toFollow('last-event-closed'),
   }),
 );
-
-/** Why a request is refused, by the values of the catalogue. */
-type RefusalKind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
-
-/** A refused request, and its control. */
-interface Refused {
-  readonly refusal: Exchange;
-  readonly control: Exchange;
-}
 
 /** The endpoints whose requests name a stored response, with an id that none has. */
 const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
 
-const unknownId: Readonly<Record<string, Scenario<Refused>>> = each(naming, (name) =>
+const unknownId: Readonly<Partial<Record<EndpointName, Scenario>>> = each(naming, (name) =>
   scenario(
     `everywhere/native/unknown-id/${name}`,
-    { after: { baseline: baseline[name] }, cost: { requests: 1, generations: 0 } },
-    async ({ ask, word }, { baseline: { baseline: control } }) => {
+    {
+      after: { baseline: baseline[name] },
+      cost: { requests: 1, generations: endpoints[name].generates ? 1 : 0 },
+    },
+    async ({ ask, word }) => {
       const id = `resp_${word()}${word()}`;
       const continued = { previous_response_id: id };
-      const refusal = await ask(name, {
+      return ask(name, {
         id,
         change: (call) =>
           call.operation === 'responses.create'
@@ -128,45 +154,28 @@ const unknownId: Readonly<Record<string, Scenario<Refused>>> = each(naming, (nam
             : call,
         frame: (frame) => ({ ...frame, ...continued }),
       });
-      return { refusal, control };
     },
   ),
 );
 
-checkEach('everywhere/native.error-shape', (endpoint: EndpointName, kind: RefusalKind) => ({
-  on: refusalAt(endpoint, kind),
-  judge: ({ refusal, control }) => {
-    assumeEndpointExists(control);
-    if (endpoint === 'websocket' && kind !== 'unknown-id') notApplicableUnlessErrorSent(refusal);
-    expect(refusal).toHaveErrorShape(errorShape(endpoint, refusal));
+/** Requests to an endpoint that every gateway refuses. */
+const refusals = (endpoint: EndpointName) => ({
+  credentials: credentialAttempts[endpoint],
+  ...(endpoint in badBodies ? { bodies: present(badBodies[endpoint], endpoint) } : {}),
+  ...(endpoint in unknownModel ? { models: present(unknownModel[endpoint], endpoint) } : {}),
+  ...(endpoint in unknownId ? { ids: present(unknownId[endpoint], endpoint) } : {}),
+});
+
+everywhereEach('everywhere/native.error-shape', (endpoint: EndpointName) => ({
+  least: refusals(endpoint),
+  which: refusedAt(endpoint),
+  turns: true,
+  judge: (exchange, run) => {
+    assumeServing(exchange, run);
+    if (endpoint === 'websocket') notApplicableUnlessErrorSent(exchange);
+    expect(exchange).toHaveErrorShape(errorShape(endpoint, exchange));
   },
 }));
-
-/** One refused request of a kind to an endpoint; other checks need it, too. */
-function refusalAt(endpoint: EndpointName, kind: RefusalKind): Captures<Refused> {
-  switch (kind) {
-    case 'no-key':
-      return view({ tried: credentialAttempts[endpoint] }, ({ tried: { keyless, control } }) => ({
-        refusal: present(keyless[0], 'refused request'),
-        control,
-      }));
-    case 'bad-body':
-      return view(
-        { tried: present(badBodies[endpoint], endpoint) },
-        ({ tried: { malformedJson, control } }) => ({ refusal: malformedJson, control }),
-      );
-    case 'unknown-model':
-      return view(
-        { tried: present(unknownModel[endpoint], endpoint) },
-        ({ tried: { attempts, control } }) => ({
-          refusal: present(attempts[0], 'refused request'),
-          control,
-        }),
-      );
-    case 'unknown-id':
-      return present(unknownId[endpoint], endpoint);
-  }
-}
 
 /**
  * An upgrade is refused by its status, and a turn by a close code: the error that may go with it has a
@@ -174,8 +183,11 @@ function refusalAt(endpoint: EndpointName, kind: RefusalKind): Captures<Refused>
  */
 function notApplicableUnlessErrorSent(refusal: Exchange): void {
   const { response, socket } = refusal;
+  if (socket !== null && !asksForResponse(refusal)) {
+    throw new NothingToJudge('what a frame gets that asks for no response is documented nowhere');
+  }
   const isBare = socket === null ? response?.body.length === 0 : !isAnswered(refusal);
-  if (isBare && isRefused(refusal)) {
+  if (isBare && at(requestBody(refusal), 'previous_response_id') === undefined) {
     throw new NothingToJudge('it was refused by a status or a close code alone');
   }
 }
@@ -190,8 +202,22 @@ function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
   return endpoints[endpoint].errorSchema;
 }
 
+everywhereEach('everywhere/native.refusal-not-enveloped', (endpoint: EndpointName) => ({
+  least: refusals(endpoint),
+  which: refusedAt(endpoint),
+  turns: true,
+  judge: (exchange, run) => {
+    assumeServing(exchange, run);
+    const [enveloped = null] = answerObjects(exchange).filter(isEnvelopedRefusal);
+    expectValue(enveloped, { as: 'the refusal', of: exchange }).toBe(
+      'without the members `data` and `requestId` of an envelope',
+      (one) => one === null,
+    );
+  },
+}));
+
 /** Protocols whose errors say of themselves which HTTP status they belong to. */
-type SelfNamed = 'messages' | 'generate-content';
+type SelfNamed = 'messages' | 'generative';
 
 /** What each of them documents, by HTTP status. Of a status that is not there, nothing is documented. */
 const documented: Readonly<Record<SelfNamed, Readonly<Record<number, readonly string[]>>>> = {
@@ -208,7 +234,7 @@ const documented: Readonly<Record<SelfNamed, Readonly<Record<number, readonly st
     504: ['timeout_error'],
     529: ['overloaded_error'],
   },
-  'generate-content': {
+  generative: {
     400: ['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE'],
     401: ['UNAUTHENTICATED'],
     403: ['PERMISSION_DENIED'],
@@ -223,25 +249,27 @@ const documented: Readonly<Record<SelfNamed, Readonly<Record<number, readonly st
   },
 };
 
-checkEach('everywhere/native.error-fits-status', (endpoint: SelfNamed, kind: RefusalKind) => ({
-  on: refusalAt(endpoint, kind),
-  judge: ({ refusal, control }) => {
-    assumeEndpointExists(control);
-    expectFitting(endpoint, refusal);
+everywhereEach('everywhere/native.error-fits-status', (protocol: SelfNamed) => ({
+  least: refusals(mainEndpoint[protocol]),
+  which: (exchange, run) =>
+    exchange.about.protocol === protocol &&
+    endpointIn(exchange, run) !== null &&
+    isRefusal(exchange),
+  judge: (exchange, run) => {
+    assumeServing(exchange, run);
+    expectFitting(protocol, exchange);
   },
 }));
 
 /** Judges the error of a refusal: what it says of itself belongs to the status that it came with. */
-function expectFitting(endpoint: SelfNamed, refusal: Exchange): void {
+function expectFitting(protocol: SelfNamed, refusal: Exchange): void {
   const error = errorBody(refusal);
   const status = refusal.response?.status ?? 0;
-  if (!isRefused(refusal) || error === null) {
-    throw new Inconclusive('it was not refused with an error', refusal);
-  }
+  if (error === null || status < 400) throw new NothingToJudge('it has no error of its own');
   if (typeof error.code === 'number') {
     expectValue(error.code, { as: 'error.code', of: refusal }).toEqual(status);
   }
-  const names = documented[endpoint];
+  const names = documented[protocol];
   const fitting = names[status];
   // `invalid_request_error` may stand for any fault of the caller, and so may a name of the gateway's own.
   const { type } = error;
@@ -253,22 +281,8 @@ function expectFitting(endpoint: SelfNamed, refusal: Exchange): void {
   );
 }
 
-/** A stream that is asked of a model that does not exist. */
-const refusedStream = each(streamingProtocols, (protocol: StreamingProtocol) => {
-  const { name, form } = streamedAt(protocol);
-  return scenario(
-    `everywhere/native/refused-stream/${protocol}`,
-    { after: { control: baselineStream[protocol] }, cost: { requests: 1, generations: 0 } },
-    async ({ ask, word }) => ({
-      refused: await ask(name, {
-        model: `touchstone-no-such-model-${word()}`,
-        change: form,
-      }),
-    }),
-  );
-});
-
-checkEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
-  on: refusedStream[protocol],
-  judge: ({ refused }) => expect(refused).toBeRefusedBeforeItStreams(),
+everywhereEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
+  least: present(unknownModel[streamedAt(protocol).name], protocol),
+  which: (exchange) => asksForStream(exchange, protocol) && isRefusal(exchange),
+  judge: (exchange) => expect(exchange).toBeRefusedBeforeItStreams(),
 }));

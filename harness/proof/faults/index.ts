@@ -5,7 +5,8 @@ import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
 import { backgroundFaults } from './background.ts';
 import { countingFaults } from './counting.ts';
-import { everywhereFaults } from './everywhere.ts';
+import { everywhereCornerFaults } from './everywhere/corners.ts';
+import { everywhereFaults } from './everywhere/native.ts';
 import type { Fault } from './fault.ts';
 import { generationAcrossProtocolsFaults } from './generation/across-protocols.ts';
 import { chatCompletionsFaults } from './generation/chat-completions.ts';
@@ -57,5 +58,6 @@ export const faults: readonly Fault[] = [
   ...meteringFaults,
   ...modelsFaults,
   ...everywhereFaults,
+  ...everywhereCornerFaults,
   ...inputFaults,
 ];

@@ -347,7 +347,7 @@ const websocketRefusalVariants: readonly Variant[] = [
     id: 'websocket.closes-to-refuse',
     what: 'What cannot be served closes the connection with 1008, without an error frame.',
     // Of a previous response that is not found, the frame is documented.
-    warns: ['everywhere/native.error-shape:websocket.unknown-id'],
+    warns: ['everywhere/native.error-shape:websocket'],
     override: ({ transport }) => ({
       transport: {
         async frame(socket, text, context) {

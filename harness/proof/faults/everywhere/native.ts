@@ -1,12 +1,12 @@
-import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
-import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';
-import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
-import type { RefusalReason } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
-import { relax } from '../decisions.ts';
-import { changed, set } from '../editing.ts';
-import { eachEvent, endpointOf, errorBodies, lastLeftOpen, servedHeaders } from '../planting.ts';
-import type { Fault } from './fault.ts';
+import type { DialectName, StreamEvent } from '../../../reference/dialect.ts';
+import { type EndpointName, endpoints } from '../../../reference/endpoint-names.ts';
+import { isArray, isObject, type JsonObject } from '../../../reference/json.ts';
+import type { RefusalReason } from '../../../reference/refusal.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { relax } from '../../decisions.ts';
+import { changed, set } from '../../editing.ts';
+import { eachEvent, endpointOf, errorBodies, lastLeftOpen, servedHeaders } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
 
 // Answers that are not native: the envelope of another interface, the wrong form, the wrong content
 // type, events of another protocol.
@@ -243,7 +243,7 @@ const errorFaults: readonly Fault[] = [
       return {
         id: `errors.console-style-${endpoint}-${kind}`,
         what: `\`${endpoint}\` answers ${kind} with the error body of the console API.`,
-        breaks: [`everywhere/native.error-shape:${endpoint}.${kind}`],
+        breaks: [`everywhere/native.error-shape:${endpoint}`],
         override: errorBodies(
           ({ call, refusal }) => endpointOf(call) === endpoint && reasons.includes(refusal.reason),
           (_body, { call }) => consoleError(call),
@@ -255,8 +255,8 @@ const errorFaults: readonly Fault[] = [
     id: 'errors.messages-openai-style',
     what: 'Messages refuses with an error of the Responses API: no `type: "error"` at the top.',
     breaks: [
-      ...naming.map((kind) => `everywhere/native.error-shape:messages.${kind}`),
-      ...naming.map((kind) => `everywhere/native.error-shape:messages-count-tokens.${kind}`),
+      'everywhere/native.error-shape:messages',
+      'everywhere/native.error-shape:messages-count-tokens',
     ],
     override: errorBodies(
       ({ call }) => call.dialect.name === 'messages',
@@ -266,8 +266,8 @@ const errorFaults: readonly Fault[] = [
   {
     id: 'errors.generative-openai-style',
     what: 'Generative-content refuses with an error of the Responses API: no numeric code, no status.',
-    breaks: (['generate-content', 'count-tokens', 'alternate-path'] as const).flatMap((endpoint) =>
-      naming.map((kind) => `everywhere/native.error-shape:${endpoint}.${kind}`),
+    breaks: (['generate-content', 'count-tokens', 'alternate-path'] as const).map(
+      (endpoint) => `everywhere/native.error-shape:${endpoint}`,
     ),
     override: errorBodies(
       ({ call, refusal }) => {
@@ -287,7 +287,7 @@ const errorFaults: readonly Fault[] = [
   {
     id: 'errors.generative-code-of-rpc',
     what: 'Errors of generative-content say the number of the RPC code, and not the HTTP status.',
-    breaks: naming.map((kind) => `everywhere/native.error-fits-status:generate-content.${kind}`),
+    breaks: ['everywhere/native.error-fits-status:generative'],
     override: errorBodies(
       ({ call }) => call.dialect.name === 'generative',
       (body) => set(body, 'error.code', 3),
@@ -296,7 +296,7 @@ const errorFaults: readonly Fault[] = [
   {
     id: 'errors.generative-always-internal',
     what: 'Errors of generative-content all have the status `INTERNAL`.',
-    breaks: naming.map((kind) => `everywhere/native.error-fits-status:generate-content.${kind}`),
+    breaks: ['everywhere/native.error-fits-status:generative'],
     override: errorBodies(
       ({ call }) => call.dialect.name === 'generative',
       (body) => set(body, 'error.status', 'INTERNAL'),
@@ -305,7 +305,7 @@ const errorFaults: readonly Fault[] = [
   {
     id: 'errors.messages-always-api-error',
     what: 'Errors of Messages all have the type `api_error`.',
-    breaks: naming.map((kind) => `everywhere/native.error-fits-status:messages.${kind}`),
+    breaks: ['everywhere/native.error-fits-status:messages'],
     override: errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       (body) => set(body, 'error.type', 'api_error'),
@@ -315,10 +315,10 @@ const errorFaults: readonly Fault[] = [
     id: 'errors.html',
     what: 'A response that is not found is answered with an HTML page.',
     breaks: [
-      'everywhere/native.error-shape:lookup.unknown-id',
-      'everywhere/native.error-shape:input-items.unknown-id',
-      'everywhere/native.error-shape:cancel.unknown-id',
-      'everywhere/native.error-shape:delete.unknown-id',
+      'everywhere/native.error-shape:lookup',
+      'everywhere/native.error-shape:input-items',
+      'everywhere/native.error-shape:cancel',
+      'everywhere/native.error-shape:delete',
     ],
     override: ({ encode, transport }) => ({
       encode: {

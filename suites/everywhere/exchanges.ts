@@ -1,0 +1,111 @@
+import {
+  type EndpointName,
+  type EverywhereOn,
+  type Exchange,
+  endpointOf,
+  Inconclusive,
+  isObject,
+  isRefused,
+  isServed,
+  parsed,
+  type StreamingProtocol,
+  streamEvents,
+  type WholeRun,
+} from '../../harness/index.ts';
+
+// Which exchanges of a run a requirement applies to.
+
+export type Which = EverywhereOn['which'];
+
+const sentToOf = new WeakMap<Exchange, EndpointName | null>();
+
+/** The endpoint that a request was sent to; null where its path or its method belongs to none. */
+export function endpointIn(exchange: Exchange, { target }: WholeRun): EndpointName | null {
+  let endpoint = sentToOf.get(exchange);
+  if (endpoint === undefined) {
+    const region = target.regions.find(({ name }) => name === exchange.about.region);
+    endpoint = region === undefined ? null : endpointOf(exchange, region.baseUrl);
+    sentToOf.set(exchange, endpoint);
+  }
+  return endpoint;
+}
+
+export function sentTo(endpoint: EndpointName): Which {
+  return (exchange, run) => endpointIn(exchange, run) === endpoint;
+}
+
+/** A good request to an endpoint of the interface, by whatever key. */
+export function isServedAt(endpoint: EndpointName): Which {
+  return (exchange, run) => endpointIn(exchange, run) === endpoint && isSuccess(exchange);
+}
+
+/** 2xx, or an open WebSocket. */
+export function isSuccess({ response }: Exchange): boolean {
+  return response !== null && (response.status === 101 || Math.floor(response.status / 100) === 2);
+}
+
+/**
+ * What stands before a gateway says these, and of a method that an endpoint does not have nothing is
+ * specified: how such a refusal is written is nobody's promise.
+ */
+const statusesBefore: ReadonlySet<number> = new Set([405, 408, 413, 414, 426, 431]);
+
+/** Refused over HTTP, by an endpoint of the interface. */
+export function isRefusal(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return !statusesBefore.has(status) && isRefused(exchange, { capability: true });
+}
+
+export function refusedAt(endpoint: EndpointName): Which {
+  return (exchange, run) => endpointIn(exchange, run) === endpoint && isRefusal(exchange);
+}
+
+const servingOf = new WeakMap<WholeRun, ReadonlySet<EndpointName>>();
+
+/**
+ * An endpoint that serves nobody refuses everything, and says nothing of how it refuses. That it is
+ * missing is a requirement of its own.
+ */
+export function assumeServing(exchange: Exchange, run: WholeRun): void {
+  let serving = servingOf.get(run);
+  if (serving === undefined) {
+    const served = run.exchanges.filter((one) => isSuccess(one) && isServed(one));
+    serving = new Set(served.flatMap((one) => endpointIn(one, run) ?? []));
+    servingOf.set(run, serving);
+  }
+  const endpoint = endpointIn(exchange, run);
+  if (endpoint !== null && serving.has(endpoint)) return;
+  throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
+}
+
+const bodies = new WeakMap<Exchange, unknown>();
+
+/** The body of a request as JSON; of a turn of a WebSocket its frame. */
+export function requestBody(exchange: Exchange): Readonly<Record<string, unknown>> | null {
+  if (!bodies.has(exchange)) {
+    const { request, socket } = exchange;
+    const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
+    bodies.set(exchange, sent === null ? null : parsed(new TextDecoder().decode(sent)));
+  }
+  const body = bodies.get(exchange);
+  return isObject(body) ? body : null;
+}
+
+/** Asks for an event stream over HTTP, which is not a recovery of one. */
+export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): boolean {
+  const { about, socket, request } = exchange;
+  if (about.protocol !== protocol || socket !== null || request.method !== 'POST') return false;
+  return (
+    requestBody(exchange)?.stream === true ||
+    /:streamGenerateContent$/.test(new URL(request.url).pathname)
+  );
+}
+
+/** An event stream over HTTP with at least one event, however far it came. */
+export function isStream(protocol: StreamingProtocol): Which {
+  return (exchange) =>
+    exchange.about.protocol === protocol &&
+    exchange.socket === null &&
+    isSuccess(exchange) &&
+    streamEvents(exchange).length > 0;
+}
