@@ -85,6 +85,7 @@ describe('a planted violation is found', () => {
       name,
       requests,
       generations: 0,
+      expectedGenerations: 0,
       outputTokens: 0,
       chain: requests,
       obstacle: null,

@@ -8,7 +8,7 @@ import { exchangesOf } from './outcome.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { liveRun, reference, targetAt } from './testing.ts';
 
-const one = { requests: 1, generations: 0 };
+const one = { requests: 1, generations: 2 };
 const speaks = { model: { speaks: 'responses' } } as const;
 
 test('a scenario runs once, however many ask for its outcome, and for two that come after it', async () => {
@@ -152,7 +152,7 @@ test('the outcome waits for every exchange, also for those of the loser of a rac
   const { run } = liveRun(targetAt(server.url));
   const race = scenario(
     't/race',
-    { cost: { requests: 3, generations: 0 } },
+    { cost: { requests: 3, generations: 3 } },
     async ({ raw, lane }) => {
       const get = (path: string, io = raw) => io.send({ method: 'GET', path, expects: 'json' });
       const slowly = async () => {
@@ -177,7 +177,7 @@ test('keys are those of lane and order of the calls, whichever answer came first
     await delay([30, 1, 15, 3, 8, 22][turn++ % 6]);
     answer.end('{}');
   });
-  const chains = scenario('t/chains', { cost: { requests: 6, generations: 0 } }, async (io) => {
+  const chains = scenario('t/chains', { cost: { requests: 6, generations: 6 } }, async (io) => {
     const chain = async (name: string) => {
       const { raw } = io.lane(name);
       const first = await raw.send({ method: 'GET', path: `/${name}/1`, expects: 'json' });
@@ -283,4 +283,27 @@ test('what is asked for while a background run goes on is sent before all else',
   await Promise.all([runs, acts, many].map((each: Scenario) => outcomeOf(run, each)));
   expect(paths).toHaveLength(10);
   expect(paths.indexOf('/acts/2')).toBeLessThan(paths.indexOf('/many/4'));
+});
+
+test('a scenario asks for no more generations than it declares, refused ones and frames included', async () => {
+  const { target, requestCount } = await reference();
+  const { run } = liveRun(target);
+  const cost = { requests: 4, generations: 1, refused: 1 };
+  const greedy = scenario('t/greedy', { needs: speaks, cost }, async ({ responses, lists }) => {
+    await responses.create();
+    await lists.list();
+    await responses.create({ background: true, store: false });
+    await responses.create();
+  });
+  const talkative = scenario('t/talkative', { needs: speaks, cost }, async ({ responses }) => {
+    const session = await responses.connect();
+    for (const frame of ['{', '{}', '{}']) session.send(frame);
+  });
+  for (const each of [greedy, talkative]) {
+    expect(await outcomeOf(run, each)).toMatchObject({
+      kind: 'error',
+      error: { message: expect.stringContaining('declares 2 generations at most') },
+    });
+  }
+  expect(requestCount()).toBe(4);
 });

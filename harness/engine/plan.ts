@@ -2,13 +2,16 @@ import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { decisive, type Obstacle, resolveRoles } from './needs.ts';
 import { type Check, scenariosAt } from './registry.ts';
-import type { Scenario } from './scenario.ts';
+import { mostGenerations, type Scenario } from './scenario.ts';
 
 /** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
 export interface PlannedScenario {
   readonly name: string;
   readonly requests: number;
+  /** At any gateway, at most. */
   readonly generations: number;
+  /** At a gateway that refuses what has to be refused. */
+  readonly expectedGenerations: number;
   /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
   readonly outputTokens: number | null;
   /** Requests that wait for one another, those of its prerequisites included. */
@@ -32,7 +35,10 @@ export interface PlannedCheck {
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
+  /** At any gateway, at most: one that refuses nothing is paid for what it should refuse. */
   readonly generations: number;
+  /** At a gateway that refuses what has to be refused. */
+  readonly expectedGenerations: number;
   /** Output tokens of those generations that set a limit, added up. */
   readonly outputTokens: number;
   /** How many of the generations may come to any length. */
@@ -62,17 +68,15 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
 /** A scenario first, and then all that must come before it. */
 function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
-  const {
-    requests,
-    generations,
-    chain = requests,
-    outputTokens = target.limits.maxOutputTokens,
-  } = scenario.costAt(target);
+  const cost = scenario.costAt(target);
+  const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
+  const generations = mostGenerations(cost);
   const casting = resolveRoles(scenario.needs, target);
   const own: PlannedScenario = {
     name: scenario.name,
     requests,
     generations,
+    expectedGenerations: cost.generations,
     outputTokens:
       outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
@@ -97,6 +101,7 @@ export function addUp(checks: readonly PlannedCheck[]): Plan {
     checks,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
     generations: all.reduce((sum, { generations }) => sum + generations, 0),
+    expectedGenerations: all.reduce((sum, one) => sum + one.expectedGenerations, 0),
     outputTokens: all.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0),
     unlimitedGenerations: all.reduce(
       (sum, { generations, outputTokens }) => sum + (outputTokens === null ? generations : 0),

@@ -29,8 +29,13 @@ export interface Scenario<Captured = unknown> {
 /** At most; the plan and the limiter are made from it. */
 export interface Cost {
   readonly requests: number;
-  /** Requests that ask a model to generate. The user pays for them. */
+  /** Requests, and frames of a WebSocket, that ask a model to generate. The user pays for them. */
   readonly generations: number;
+  /**
+   * Further ones that have to be refused, and cost nothing then. A gateway that serves them is wrong, and
+   * charges for them. Default: none.
+   */
+  readonly refused?: number;
   /**
    * Output tokens that each of them asks for, at most; null: one of them sets no limit. Default: the
    * `maxOutputTokens` of the target file.
@@ -38,6 +43,11 @@ export interface Cost {
   readonly outputTokens?: number | null;
   /** Requests that wait for one another. Default: all. */
   readonly chain?: number;
+}
+
+/** What a scenario asks for at any gateway, at most: its bound holds where nothing is refused, too. */
+export function mostGenerations({ generations, refused = 0 }: Cost): number {
+  return generations + refused;
 }
 
 /**

@@ -132,12 +132,13 @@ const names = Object.keys(asked) as CapabilityName[];
  */
 const lacking = each(names, (name) => {
   const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
+  const requests = inCreationMode === undefined ? 1 : 2;
   return scenario(
     `access/capabilities/lacking/${name}`,
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
       after: { every: everyModel[protocol] },
-      cost: { requests: inCreationMode === undefined ? 1 : 2, generations: 0, chain: 1 },
+      cost: { requests, generations: 0, refused: requests, chain: 1 },
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;

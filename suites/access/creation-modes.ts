@@ -60,7 +60,7 @@ export function creationModesElsewhere(these: {
       {
         needs,
         after: { id: made[kind], controls, control: continued },
-        cost: { requests: 3, generations: 0 },
+        cost: { requests: 3, generations: 0, refused: 1 },
       },
       async (io, { id, controls: able, control }) => {
         const [lookup, continuation] = await Promise.all([

@@ -39,7 +39,7 @@ export function laterTurns(these: {
       needs,
       after: { subject, control: served['continue-websocket'] },
       // Turns that have to be denied ask for a generation, too.
-      cost: { requests: 1, generations: these.first === undefined ? 2 : 3, chain: 3 },
+      cost: { requests: 1, generations: 1, refused: these.first === undefined ? 1 : 2, chain: 3 },
     },
     async (io, { subject: { id, secret }, control }) => {
       const { responses } = io;

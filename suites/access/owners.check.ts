@@ -189,7 +189,7 @@ const askedByOtherUser = scenario(
   {
     needs: { keys: ['otherUser'] },
     after: { lookup: byOtherUser.lookup, continued: byOtherUser.continue },
-    cost: { requests: 2, generations: 1, chain: 1 },
+    cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
   },
   async (io, { lookup, continued }) => {
     const { responses } = io;

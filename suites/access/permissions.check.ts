@@ -48,7 +48,7 @@ const underAnotherModel = scenario(
       keys: ['restricted'],
     },
     after: { subject: storedWithoutItsModel(storedOperations.continue) },
-    cost: { requests: 3, generations: 3, chain: 1 },
+    cost: { requests: 3, generations: 2, refused: 1, chain: 1 },
   },
   async ({ responses, lane }, { subject: { id, secret } }) => {
     const [attempt, continued, alone] = await Promise.all([
@@ -76,7 +76,7 @@ const underForbiddenModel = scenario(
   {
     needs: { models: { forbidden } },
     after: { made: underAnotherModel },
-    cost: { requests: 1, generations: 0 },
+    cost: { requests: 1, generations: 0, refused: 1 },
   },
   async ({ responses, role }, { made: { alone } }) => ({
     attempt: await responses.create(

@@ -37,6 +37,7 @@ import {
   whole,
 } from '../scenarios/listings.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { refusedAt } from '../scenarios/requests/refused.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
 import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
@@ -259,7 +260,7 @@ const unstoredThere = scenario(
   {
     needs: { regions: 2 },
     after: { home: secondHome },
-    cost: { requests: 2, generations: 1, chain: 1 },
+    cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
   },
   async (io, { home }) => {
     const id = idOf(home.continued);
@@ -300,7 +301,7 @@ const wrongKeysThere = each(guarded, (name: Guarded) =>
     {
       needs: { regions: 2 },
       after: { baseline: baseline[name], home: secondHome },
-      cost: { requests: 2, generations: 0, chain: 1 },
+      cost: { ...refusedAt(name, 2), chain: 1 },
     },
     async (io, { baseline: { baseline: control, input }, home }) => {
       const request = name === 'lookup' ? { id: home.id } : { input };
@@ -355,7 +356,7 @@ const unpermittedThere = each(protocols, (protocol) => {
         listed: furtherListing.list,
         home: secondHome,
       },
-      cost: { requests: 1, generations: 0 },
+      cost: refusedAt(name, 1),
     },
     async (io, { here, listed, home }) => ({
       attempt: await io.ask(name, {}, { key: 'restricted', ...there(io) }),

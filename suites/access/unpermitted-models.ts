@@ -7,6 +7,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
+import { refusedAt } from '../scenarios/requests/refused.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { restrictedListed } from './key-controls.ts';
 
@@ -31,7 +32,12 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
     {
       needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
       after: { baseline: baseline[name], listed: restrictedListed },
-      cost: { requests: formsOf(name).length + 1, generations: generates ? 1 : 0, chain: 1 },
+      cost: {
+        ...refusedAt(name, formsOf(name).length),
+        requests: formsOf(name).length + 1,
+        generations: generates ? 1 : 0,
+        chain: 1,
+      },
     },
     async (io, { baseline: { baseline: first, input }, listed }) => {
       // The baseline request may have gone to a model that the restricted key may use.

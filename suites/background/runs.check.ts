@@ -82,7 +82,7 @@ function endedIn(lookups: readonly Exchange[]): Exchange {
 
 const notStored = scenario(
   'background/not-stored',
-  { after: { control: started }, cost: { requests: 2, generations: 2, chain: 1 } },
+  { after: { control: started }, cost: { requests: 2, generations: 0, refused: 2, chain: 1 } },
   async ({ responses, lane }, { control }) => {
     const body = { background: true, store: false };
     const attempts = await Promise.all([

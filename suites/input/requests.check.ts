@@ -79,7 +79,7 @@ const hardInput = each(protocols, (protocol: Protocol) => {
     `input/requests/hard/${protocol}`,
     {
       after: { baseline: baseline[name] },
-      cost: { requests: 15, generations: 3, chain: 1, outputTokens: null },
+      cost: { requests: 15, generations: 3, refused: 12, chain: 1, outputTokens: null },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>

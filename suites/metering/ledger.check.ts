@@ -182,7 +182,8 @@ const refusedRequests = scenario(
     },
     cost: (target) => ({
       ...looks({ once: formsOf('responses').length + 3, more: 3 })(target),
-      generations: 3,
+      generations: 0,
+      refused: 3,
       chain: 2,
     }),
   },

@@ -145,7 +145,7 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     after: { lookupControl },
-    cost: { requests: 2, generations: 2, chain: 3 },
+    cost: { requests: 2, generations: 1, refused: 1, chain: 3 },
   },
   async (io) => {
     const { responses, lane } = io;
@@ -217,7 +217,7 @@ const deletedByMode = each(
       `storage/deletion/by-creation-mode/${way}`,
       {
         after: { by, lookup: served.lookup, continued: served.continue },
-        cost: { requests: 2, generations: 0, chain: 1 },
+        cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
       },
       async ({ responses, lane }, { by: deleted, lookup: found, continued: control }) => {
         const [lookup, continued] = await Promise.all([

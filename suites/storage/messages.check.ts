@@ -38,7 +38,7 @@ const reachedMessage = each(['get-message', 'get-response', 'previous-response-i
     `storage/messages/${way}`,
     {
       after: { control: control[way], message: baseline.messages },
-      cost: { requests: 1, generations: 0 },
+      cost: { requests: 1, generations: 0, refused: way === 'previous-response-id' ? 1 : 0 },
     },
     async (io, { control, message: { baseline: message, secret } }) => {
       const id = answerId(message);

@@ -58,7 +58,7 @@ const streamedUnstored = scenario(
   {
     needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
     after: { control: baseline.lookup, continued },
-    cost: { requests: 3, generations: 1, chain: 2 },
+    cost: { requests: 3, generations: 1, refused: 1, chain: 2 },
   },
   async (io, { control, continued: { served } }) => {
     const { input, secret } = ownInput(io);
@@ -99,7 +99,7 @@ const unstoredTurns: Readonly<Record<UnstoredTurn, Scenario<Denied>>> = {
     'storage/unstored-continuation',
     {
       after: { conversation, control: baseline.lookup, continued: served.continue },
-      cost: { requests: 2, generations: 0, chain: 1 },
+      cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
     },
     async ({ responses, lane }, { conversation: { talk, elsewhere }, control, continued }) => {
       const made = elsewhere?.storedOverHttp ?? null;

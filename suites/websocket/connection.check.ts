@@ -145,7 +145,10 @@ const badFrames = [
  */
 const badFramesSent = scenario(
   'websocket/connection/bad-frames',
-  { after: { baseline: baseline.websocket }, cost: { requests: 2, generations: 3 } },
+  {
+    after: { baseline: baseline.websocket },
+    cost: { requests: 2, generations: 3, refused: badFrames.length },
+  },
   async (io, { baseline: { baseline: control } }) => {
     const { responses } = io;
     const session = await responses.connect();
@@ -198,7 +201,7 @@ check(
  */
 const failedContinuation = scenario(
   'websocket/connection/failed-continuation',
-  { after: { conversation }, cost: { requests: 1, generations: 3 } },
+  { after: { conversation }, cost: { requests: 1, generations: 2, refused: 1 } },
   async (io, { conversation: { talk: control } }) => {
     const { responses } = io;
     const session = await responses.connect();

@@ -11,7 +11,7 @@ import { type Scenario, scenario } from '../scenario.ts';
 import { record, replay, slowTarget, targetAt } from '../testing.ts';
 import { Traffic } from '../traffic.ts';
 
-const cost = { requests: 1, generations: 0 };
+const cost = { requests: 1, generations: 9 };
 
 const numberIn = ({ response }: Exchange): string => Buffer.from(response?.body ?? []).toString();
 

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { record, reference, replay, slowTarget } from '../testing.ts';
 
-const cost = { requests: 1, generations: 0 };
+const cost = { requests: 1, generations: 9 };
 
 describe('a recording that is not of this suite makes an error', () => {
   const call: Call = {

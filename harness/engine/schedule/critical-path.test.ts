@@ -6,7 +6,7 @@ import { type Scenario, scenario } from '../scenario.ts';
 import { liveRun, reference, targetAt } from '../testing.ts';
 import { Chains, type Link } from './critical-path.ts';
 
-const none = { requests: 0, generations: 0 };
+const none = { requests: 0, generations: 9 };
 
 function named(name: string, after: Record<string, Scenario> = {}): Scenario {
   return scenario(name, { after, cost: none }, async () => undefined);

@@ -1,18 +1,23 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
-import type { Scenario } from '../scenario.ts';
+import { asksToGenerate } from '../../protocols/modules.ts';
+import { mostGenerations, type Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 
 /**
  * The exchanges of one scenario at one target. Each has a key of lane and ordinal; the ordinal is
  * taken in the same tick as the call is made, before any waiting, so that keys do not depend on
  * which answer came first. Chains that run side by side take a lane each.
+ *
+ * It asks for no more generations than the scenario declares, whatever a gateway answers: what a plan says
+ * is what a user pays at most.
  */
 export class Lanes {
   readonly #run: TargetRun;
   readonly #scenario: Scenario;
   readonly #pending: (() => Promise<Exchange>)[] = [];
   readonly #ordinals = new Map<string, number>();
+  #generations = 0;
 
   constructor(run: TargetRun, scenario: Scenario) {
     this.#run = run;
@@ -51,17 +56,39 @@ export class Lanes {
   }
 
   #send(lane: string, call: Call, options: CallOptions): Promise<Exchange> {
+    if (asksToGenerate(call)) this.#asksToGenerate();
     const exchange = this.#run.send(this.#key(lane), this.#scenario, call, this.#atHome(options));
     this.#pending.push(() => exchange);
     return exchange;
   }
 
-  #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
+  async #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
     const key = this.#key(lane);
     const opening = this.#run.open(key, this.#scenario, call, this.#atHome(options));
     // A socket that the scenario leaves open is closed when it ends.
     this.#pending.push(async () => (await opening).exchange());
-    return opening;
+    const session = await opening;
+    return {
+      ...session,
+      send: (frame) => {
+        // Whatever it says: who serves everything takes it for a turn.
+        this.#asksToGenerate();
+        session.send(frame);
+      },
+    };
+  }
+
+  /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */
+  #asksToGenerate(): void {
+    const { name } = this.#scenario;
+    const most = mostGenerations(this.#scenario.costAt(this.#run.target));
+    this.#generations++;
+    if (this.#generations <= most) return;
+    throw new Error(
+      `${name} declares ${most} generations at most, and asks for one more. Its cost has to count every ` +
+        'request and every frame that asks a model to generate: under `generations` what a right gateway ' +
+        'serves, under `refused` what has to be refused.',
+    );
   }
 }
 

@@ -3,7 +3,15 @@ import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
 import { split } from './shards.ts';
 
 function scenario(name: string, requests: number): PlannedScenario {
-  return { name, requests, generations: 0, outputTokens: 0, chain: requests, obstacle: null };
+  return {
+    name,
+    requests,
+    generations: 0,
+    expectedGenerations: 0,
+    outputTokens: 0,
+    chain: requests,
+    obstacle: null,
+  };
 }
 
 function checkOn(id: string, ...scenarios: PlannedScenario[]): PlannedCheck {

@@ -79,8 +79,8 @@ export function attempts(
 const storedOperationNames = Object.keys(storedOperations) as StoredOperationName[];
 
 function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attempt> {
-  const { name, as = firstRegion, needs = {}, owner, looks = as } = these;
-  const otherForms = operation.name === 'continue' && these.isServed !== true ? 3 : 0;
+  const { name, as = firstRegion, needs = {}, owner, looks = as, isServed = false } = these;
+  const otherForms = operation.name === 'continue' && !isServed ? 3 : 0;
   const lookups = owner === undefined ? 0 : 2;
   const stops = owner !== undefined && mayStop(operation) ? 1 : 0;
   return scenario(
@@ -90,7 +90,8 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
       after: prerequisites(operation, these),
       cost: {
         requests: 1 + otherForms + lookups + stops,
-        generations: operation.generates ? 1 : 0,
+        generations: isServed && operation.generates ? 1 : 0,
+        refused: !isServed && operation.generates ? 1 + otherForms : 0,
       },
     },
     async (io, { subject: { id, secret }, control, controls: able = [] }) => {

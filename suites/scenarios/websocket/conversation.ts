@@ -28,7 +28,8 @@ export const conversation = scenario(
   'websocket/conversation',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    cost: { requests: 4, generations: 7, chain: 6 },
+    // Two of the three that go on from it elsewhere have to be refused.
+    cost: { requests: 4, generations: 5, refused: 2, chain: 6 },
   },
   async (io) => {
     const { responses } = io;
@@ -87,7 +88,7 @@ export const storedTurn = scenario(
 /** After the conversation has closed: its latest turn, continued on a new connection. */
 export const reconnected = scenario(
   'websocket/reconnected',
-  { after: { conversation }, cost: { requests: 1, generations: 1 } },
+  { after: { conversation }, cost: { requests: 1, generations: 0, refused: 1 } },
   async (io, { conversation: { talk } }) => ({
     talk,
     again: await firstTurn(io, idOf(turnOf(talk, 3))),

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { referenceTarget } from '../target/reference.ts';
+import type { Target } from '../target/target.ts';
+import { decide, forgiving, relax } from './decisions.ts';
+import { verdictsOnMany } from './many.ts';
+import { nullTarget } from './null-target.ts';
+import { together } from './planting.ts';
+
+// What a scenario asks for beyond its cost is an error, and is not sent: see `engine/schedule/lanes.ts`.
+// That no scenario does at a right gateway says little: what it refuses ends many a flow.
+
+/** A gateway that refuses nothing of what it can read. */
+const servesEverything = {
+  id: 'serves-everything',
+  what: 'Whatever is asked is served.',
+  override: together(
+    decide('keyFor', (native) => (secret, call) => native(secret, call) ?? call.gateway.keys[0]),
+    decide('findModel', (native) => (id, call) => native(id, call) ?? call.gateway.models[0]),
+    relax('versionAccepted', () => true),
+    relax('mayUseModel', () => true),
+    relax('speaks', () => true),
+    relax('supports', () => true),
+    relax('backgroundAllowed', () => true),
+    relax('cancellable', () => true),
+    relax('keepsContent', () => true),
+    relax('isStored', () => true),
+    relax('isNotDeleted', () => true),
+    relax('isWithinRetention', () => true),
+    relax('isOriginalRegion', () => true),
+    relax('isSameUser', () => true),
+    relax('isModelPermitted', () => true),
+    decide('deleteStops', () => () => false),
+    decide('deleteDenies', () => () => false),
+    decide('deleteRemovesContent', () => () => false),
+    forgiving(() => true),
+  ),
+};
+
+async function errorsAt(target: Target): Promise<readonly string[]> {
+  const one = { target, selected: null };
+  const [verdicts = new Map()] = await verdictsOnMany([one], { seed: 1, window: 1 });
+  expect(verdicts.size).toBeGreaterThan(500);
+  return [...verdicts].flatMap(([id, verdict]) =>
+    verdict.state === 'error' ? [`${id}: ${verdict.reason}`] : [],
+  );
+}
+
+test('no scenario asks for more generations than it declares, where everything is served', {
+  timeout: 120_000,
+}, async () => {
+  const { target, close } = await referenceTarget({ defect: servesEverything });
+  try {
+    expect(await errorsAt(target)).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test.for(['one-good-response', 'good-response-or-none', 'echo', 'internal-error'] as const)(
+  'nor at a server that is no gateway: %s',
+  { timeout: 120_000 },
+  async (kind) => {
+    const { target, close } = await nullTarget(kind);
+    try {
+      expect(await errorsAt(target)).toEqual([]);
+    } finally {
+      await close();
+    }
+  },
+);
