@@ -22,7 +22,7 @@ import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumption
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
@@ -134,7 +134,7 @@ const alteredKeys = each(protocols, (protocol) =>
     const name = mainEndpoint[protocol];
     return scenario(
       `access/credentials/altered/${protocol}/${alteration}`,
-      { after: { baseline: baseline[name] }, cost: refusedAt(name, 1) },
+      { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
       async ({ ask }, { baseline: { baseline: control, input } }) => ({
         control,
         attempt: await ask(name, { input }, { key: alterations[alteration] }),
@@ -156,7 +156,7 @@ const besideForeign = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `access/credentials/beside-foreign/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedAt(name, 2), chain: 1 } },
+    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 2), chain: 1 } },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const attempts = await Promise.all(
         foreignHeaders(protocol).map(async (beside) => {
@@ -186,7 +186,7 @@ function versionsAt(name: VersionedEndpoint) {
     `access/credentials/version/${name}`,
     {
       after: { baseline: baseline[name] },
-      cost: { ...refusedAt(name, 2 * forms.length), chain: 1 },
+      cost: { ...refusedCost(name, 2 * forms.length), chain: 1 },
     },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const inEachForm = (version: string | null) =>
@@ -212,7 +212,7 @@ const keyInQuery = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `access/credentials/query/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedAt(name, 2), chain: 1 } },
+    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 2), chain: 1 } },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const [key, apiKey] = await Promise.all([
         ask(name, { input }, { placement: 'query-key' }),
@@ -231,7 +231,7 @@ checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
 /** The key in the `Authorization` header, and not as a Bearer token. */
 const otherSchemes = scenario(
   'access/credentials/schemes',
-  { after: { baseline: baseline.responses }, cost: { ...refusedAt('responses', 2), chain: 1 } },
+  { after: { baseline: baseline.responses }, cost: { ...refusedCost('responses', 2), chain: 1 } },
   async ({ ask }, { baseline: { baseline: control, input } }) => {
     const [bare, basic] = await Promise.all([
       ask('responses', { input }, { placement: 'bare' }),

@@ -37,7 +37,7 @@ import {
   whole,
 } from '../scenarios/listings.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
 import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
@@ -301,7 +301,7 @@ const wrongKeysThere = each(guarded, (name: Guarded) =>
     {
       needs: { regions: 2 },
       after: { baseline: baseline[name], home: secondHome },
-      cost: { ...refusedAt(name, 2), chain: 1 },
+      cost: { ...refusedCost(name, 2), chain: 1 },
     },
     async (io, { baseline: { baseline: control, input }, home }) => {
       const request = name === 'lookup' ? { id: home.id } : { input };
@@ -356,7 +356,7 @@ const unpermittedThere = each(protocols, (protocol) => {
         listed: furtherListing.list,
         home: secondHome,
       },
-      cost: refusedAt(name, 1),
+      cost: refusedCost(name, 1),
     },
     async (io, { here, listed, home }) => ({
       attempt: await io.ask(name, {}, { key: 'restricted', ...there(io) }),

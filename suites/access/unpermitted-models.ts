@@ -7,7 +7,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { restrictedListed } from './key-controls.ts';
 
@@ -33,7 +33,7 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
       needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
       after: { baseline: baseline[name], listed: restrictedListed },
       cost: {
-        ...refusedAt(name, formsOf(name).length),
+        ...refusedCost(name, formsOf(name).length),
         requests: formsOf(name).length + 1,
         generations: generates ? 1 : 0,
         chain: 1,

@@ -28,7 +28,7 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
@@ -140,7 +140,7 @@ const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'webso
 const unknownId: Readonly<Partial<Record<EndpointName, Scenario>>> = each(naming, (name) =>
   scenario(
     `everywhere/native/unknown-id/${name}`,
-    { after: { baseline: baseline[name] }, cost: refusedAt(name, 1) },
+    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
     async ({ ask, word }) => {
       const id = `resp_${word()}${word()}`;
       const continued = { previous_response_id: id };

@@ -4,7 +4,7 @@ import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
@@ -35,7 +35,7 @@ check('generation/messages-stream.stop-reason', baselineStream.messages, ({ stre
 /** A message without `max_tokens`; as a stream, too, where the model streams. */
 const withoutLimit = scenario(
   'generation/messages-without-limit',
-  { after: { baseline: baseline.messages }, cost: { ...refusedAt('messages', 2), chain: 1 } },
+  { after: { baseline: baseline.messages }, cost: { ...refusedCost('messages', 2), chain: 1 } },
   async ({ messages, model }, { baseline: { baseline: control } }) => {
     const body = { max_tokens: undefined };
     const streams = model.supports.includes('stream:messages');

@@ -25,7 +25,7 @@ import {
   meteredEntryOf,
 } from '../scenarios/ledger.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { refusedAt } from '../scenarios/requests/refused.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
 import {
   lookedUpAfterInterruption,
@@ -184,7 +184,7 @@ function halfRequest(protocol: StreamingProtocol): Scenario<HalfRequest> {
   const name = mainEndpoint[protocol];
   const sent = scenario(
     `interruption/connection/half-request/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: refusedAt(name, 1) },
+    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
     async ({ ask }, { baseline: { input } }) => ({
       half: await ask(name, { input }, { cutRequestAfterBytes: 40 }),
     }),

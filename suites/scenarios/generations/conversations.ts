@@ -15,7 +15,7 @@ export const conversations = each(conversing, (protocol: Conversing) =>
     `generation/conversations/${protocol}`,
     {
       after: { baseline: baseline[mainEndpoint[protocol]] },
-      cost: { requests: 2, generations: 1, chain: 1 },
+      cost: { requests: 2, generations: 1, refused: 1, chain: 1 },
     },
     async (io, { baseline: { baseline: control } }) => {
       const { create } = generation[protocol];

@@ -2,14 +2,14 @@ import { type Call, type Exchange, each, scenario } from '../../../harness/index
 import { baseline } from '../baselines.ts';
 import { type TruncatedConversation, wordsBeyond } from '../generations/truncated.ts';
 import { saying, spoken } from '../generations/whole-conversations.ts';
-import { refusedAt } from './refused.ts';
+import { refusedCost } from './refused.ts';
 
 /** Good requests at paths that the specification does not have. */
 export const strayPaths = scenario(
   'requests/stray-paths',
   {
     after: { baseline: baseline['generate-content'] },
-    cost: { ...refusedAt('generate-content', 2), chain: 1 },
+    cost: { ...refusedCost('generate-content', 2), chain: 1 },
   },
   async ({ ask }, { baseline: { baseline: control, input } }) => {
     const at = (change: (path: string) => string) =>

@@ -11,7 +11,7 @@ import {
   scenario,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { refusedAt } from './refused.ts';
+import { refusedCost } from './refused.ts';
 
 /** A request whose body is wrong in one way, and its control. */
 export interface BadBodies {
@@ -31,7 +31,7 @@ export const bodyEndpoints = endpointNames.filter(
 export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   scenario(
     `requests/bad-bodies/${name}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedAt(name, 4), chain: 1 } },
+    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 4), chain: 1 } },
     async ({ ask, random }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
       const send = (body: (good: string) => string): Promise<Exchange> =>
         ask(name, {

@@ -13,7 +13,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline, readable, toBeCancelled } from '../baselines.ts';
 import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
-import { refusedAt } from './refused.ts';
+import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
@@ -47,7 +47,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
     `requests/credentials/${name}`,
     {
       after: { baseline: baseline[name], ...subject },
-      cost: { ...refusedAt(name, 2 * forms.length + foreign.length), chain: 1 },
+      cost: { ...refusedCost(name, 2 * forms.length + foreign.length), chain: 1 },
     },
     async ({ ask }, { baseline: { baseline: control, input }, subject }) => {
       const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };

@@ -11,7 +11,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { finalAnswer } from './accepted-requests.ts';
-import { refusedAt } from './refused.ts';
+import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
 /** A request that names the wrong model, and its control. */
@@ -58,7 +58,7 @@ function byEndpoint(
 }
 
 function cost(name: EndpointName) {
-  return { ...refusedAt(name, formsOf(name).length), chain: 1 };
+  return { ...refusedCost(name, formsOf(name).length), chain: 1 };
 }
 
 /** A request with the wrong model in each form that the endpoint takes. The owner looks what came of it. */
@@ -95,7 +95,7 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) =>
 export const withoutModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/no-model/${name}`,
-    { after: { baseline: baseline[name] }, cost: refusedAt(name, 1) },
+    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const attempt = await ask(name, {
         input,
