@@ -96,11 +96,6 @@ export interface CheckedIds {
   'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
   'access/regions.first-region-denied': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
     'cancel' | 'delete' };
-  'access/regions.key-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generate-content' | 'systemone' | 'models' | 'catalog' | 'lookup' };
-  'access/regions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages'
-    | 'generative' | 'systemone' };
-  'access/regions.lists-permitted-only': { MUST: 'list' | 'catalog' };
   'access/regions.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' };
   'access/regions.unstored-denied': { MUST: 'lookup' | 'continue' };
   'background/cancel.no-body-served': 'MUST';

@@ -108,7 +108,7 @@ export function bound<On extends JudgedOn>(
           const outcome = await outcomeOn(run, place.on);
           const { target, lacksModels } = await judgedAt(run, place);
           return (): InRegion => {
-            const verdict = judge(definition, outcome, judgement, target);
+            const verdict = judge(definition, outcome, judgement, target, place.region);
             const region = place.region ?? run.target.regions[0]?.name ?? '';
             return { region, verdict: lacksModels ? unlessServed(verdict) : verdict };
           };

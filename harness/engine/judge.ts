@@ -10,7 +10,10 @@ import type { Outcome } from './outcome.ts';
 
 /** What a judgement may use beside the captured exchanges. */
 export interface JudgeContext {
+  /** As it is where the check is judged: in a further region, that comes first. */
   readonly target: Target;
+  /** The further region where it is judged; null: the first. */
+  readonly region: string | null;
   /** Says what was seen, for a MAY: the check passes with a note. */
   note(seen: string, exchange?: Exchange): void;
 }
@@ -28,6 +31,7 @@ export function judge<Captured>(
   outcome: Outcome<Captured>,
   judgement: Judgement<Captured>,
   target: Target,
+  region: string | null = null,
 ): CheckVerdict {
   switch (outcome.kind) {
     case 'not-applicable':
@@ -43,6 +47,7 @@ export function judge<Captured>(
   let noted: Finding | undefined;
   const bench: JudgeContext = {
     target,
+    region,
     note(seen, exchange) {
       noted ??= {
         expected: definition.requirement.text,

@@ -18,7 +18,11 @@ import {
   scenario,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeEndpointExists } from '../scenarios/assumptions.ts';
+import {
+  assumeDistinctIds,
+  assumeEndpointExists,
+  assumeModelThere,
+} from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
@@ -54,8 +58,9 @@ const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
 
 checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],
-  judge: ({ baseline, other, lookups }) => {
+  judge: ({ baseline, other, lookups }, { region }) => {
     assumeAboutCredentials(baseline);
+    assumeModelThere(baseline, region);
     if (lookups !== undefined) assumeCancelledInTime({ cancel: baseline, lookups });
     expect(baseline).toBeServed();
     if (other !== undefined) assumeDistinctIds([baseline], [other]);

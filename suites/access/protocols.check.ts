@@ -6,7 +6,7 @@ import {
   present,
   type RequirementOver,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from '../scenarios/assumptions.ts';
+import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   undeclared,
@@ -18,8 +18,11 @@ import { everyModel } from './every-model.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],
-  judge: ({ answers, other }) => {
-    for (const answer of answers) expect(answer).toBeServed();
+  judge: ({ answers, other }, { region }) => {
+    for (const answer of answers) {
+      assumeModelThere(answer, region);
+      expect(answer).toBeServed();
+    }
     if (other !== undefined) assumeDistinctIds(answers, [other]);
   },
 }));

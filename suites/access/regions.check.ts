@@ -4,15 +4,10 @@ import {
   check,
   checkEach,
   type Exchange,
-  each,
   expect,
   type Io,
   idOf,
-  isRefused,
-  NothingToJudge,
-  type Protocol,
   present,
-  protocols,
   type Scenario,
   type StoredOperation,
   type StoredOperationName,
@@ -22,22 +17,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
-import { baseline, ownInput, readable } from '../scenarios/baselines.ts';
-import {
-  expectPermittedOnly,
-  further,
-  includesModel,
-  type Listing,
-  lastOf,
-  listedBy,
-  listingEndpoint,
-  listings,
-  mostPages,
-  ownersListing,
-  whole,
-} from '../scenarios/listings.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
+import { ownInput, readable } from '../scenarios/baselines.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../scenarios/running/long-runs.ts';
 import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
@@ -59,7 +39,6 @@ import {
 } from './creation-modes.ts';
 import { otherUserAtHome } from './key-controls.ts';
 import { expectLaterDenied, laterTurns } from './later-turns.ts';
-import { unpermitted } from './unpermitted-models.ts';
 
 /** What one region created, and what it then made of it; nothing of the latter is stored. */
 interface Home {
@@ -276,108 +255,4 @@ checkEach('access/regions.unstored-denied', (operation: 'lookup' | 'continue') =
   on: unstoredThere,
   judge: ({ attempts, secret, controls }) =>
     expect(attempts[operation]).toBeDenied({ secret: [secret], control: controls }),
-}));
-
-// What a key may do in the second region: what is forgotten there, the first does not show.
-
-/** Where a key is asked for in the second region. */
-const guarded = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'generate-content',
-  'systemone',
-  'models',
-  'catalog',
-  'lookup',
-] as const;
-
-type Guarded = (typeof guarded)[number];
-
-/** Requests to the second region, without a key and with one that does not exist. */
-const wrongKeysThere = each(guarded, (name: Guarded) =>
-  scenario(
-    `access/regions/keys/${name}`,
-    {
-      needs: { regions: 2 },
-      after: { baseline: baseline[name], home: secondHome },
-      cost: { ...refusedCost(name, 2), chain: 1 },
-    },
-    async (io, { baseline: { baseline: control, input }, home }) => {
-      const request = name === 'lookup' ? { id: home.id } : { input };
-      const attempts = await Promise.all(
-        (['none', 'unknown'] as const).map((key) => io.ask(name, request, { key, ...there(io) })),
-      );
-      return { attempts, controls: [control, ...home.works] };
-    },
-  ),
-);
-
-checkEach('access/regions.key-required', (endpoint: Guarded) => ({
-  on: wrongKeysThere[endpoint],
-  judge: ({ attempts, controls }) => {
-    for (const attempt of attempts) expect(attempt).toBeRefused({ control: controls });
-  },
-}));
-
-/** What the two keys are shown in the second region. */
-const furtherListing = each(listings, (listing: Listing) =>
-  scenario(
-    `access/regions/listings/${listing}`,
-    {
-      needs: { keys: ['restricted'], regions: 2 },
-      after: { owner: ownersListing[listing] },
-      cost: { requests: 2 * mostPages, generations: 0, chain: mostPages },
-    },
-    async (io) => {
-      const shownTo = async (lane: Io, as: CallOptions) => {
-        const first = await lane.ask(listingEndpoint[listing], {}, as);
-        return further(lane, first, as);
-      };
-      const region = io.otherRegion;
-      const [owner, pages] = await Promise.all([
-        shownTo(io.lane('owner'), { region }),
-        shownTo(io.lane('restricted'), { region, key: 'restricted' }),
-      ]);
-      return { owner, pages };
-    },
-  ),
-);
-
-/** The restricted key asks the second region for a model that it may not use. */
-const unpermittedThere = each(protocols, (protocol) => {
-  const name = mainEndpoint[protocol];
-  return scenario(
-    `access/regions/unpermitted/${protocol}`,
-    {
-      needs: { regions: 2 },
-      after: {
-        here: present(unpermitted[name], name),
-        listed: furtherListing.list,
-        home: secondHome,
-      },
-      cost: refusedCost(name, 1),
-    },
-    async (io, { here, listed, home }) => ({
-      attempt: await io.ask(name, {}, { key: 'restricted', ...there(io) }),
-      controls: [...here.controls, ...home.works, ...listed.pages],
-    }),
-  );
-});
-
-checkEach('access/regions.unpermitted-model-refused', (protocol: Protocol) => ({
-  on: unpermittedThere[protocol],
-  judge: ({ attempt, controls }) => expect(attempt).toBeRefused({ control: controls }),
-}));
-
-checkEach('access/regions.lists-permitted-only', (listing: Listing) => ({
-  on: furtherListing[listing],
-  judge: (captured, { target }) => {
-    const { owner } = captured;
-    if (isRefused(lastOf(owner))) throw new NothingToJudge('there is no such list in that region');
-    const shown = whole(owner);
-    // No source says that every region has every model.
-    const there = listedBy(target, listing).filter((model) => includesModel(shown, model));
-    expectPermittedOnly(captured, there);
-  },
 }));

@@ -4,6 +4,7 @@ import {
   expectValue,
   Inconclusive,
   idOf,
+  isRefused,
   outcome,
   requestInWords,
 } from '../../harness/index.ts';
@@ -36,6 +37,19 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
     }
     seen.add(id);
   }
+}
+
+/**
+ * No source says that every region has every model, though its lists may be those of all regions: what a
+ * further region refuses to its owner for no lack of a credential may be that.
+ *
+ * @param region the further region; null: the first, where the target file says what there is
+ */
+export function assumeModelThere(answer: Exchange, region: string | null): void {
+  const status = answer.response?.status ?? 0;
+  if (region === null || !isRefused(answer) || status === 401 || status === 403) return;
+  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model, though its list shows it`;
+  throw new Inconclusive(reason, answer);
 }
 
 /** Judges that another answer has another id. */

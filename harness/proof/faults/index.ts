@@ -1,5 +1,6 @@
 import { accessCredentialsFaults } from './access/credentials.ts';
 import { accessModelsFaults } from './access/models.ts';
+import { oneRegionFaults } from './access/one-region.ts';
 import { accessRequestModesFaults } from './access/request-modes.ts';
 import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
@@ -30,8 +31,7 @@ import { websocketFaults } from './websocket.ts';
 
 export type { Fault } from './fault.ts';
 
-/** Every planted fault, by suite and area of what it breaks. */
-export const faults: readonly Fault[] = [
+const inAllRegions: readonly Fault[] = [
   ...accessCredentialsFaults,
   ...accessRequestModesFaults,
   ...accessStoredResponsesFaults,
@@ -61,3 +61,6 @@ export const faults: readonly Fault[] = [
   ...everywhereCornerFaults,
   ...inputFaults,
 ];
+
+/** Every planted fault, by suite and area of what it breaks. */
+export const faults: readonly Fault[] = [...inAllRegions, ...oneRegionFaults(inAllRegions)];

@@ -1,0 +1,119 @@
+import { Refusal } from '../../../reference/refusal.ts';
+import { inOneRegion } from '../../decisions.ts';
+import { handling } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// What is judged in every region, wrong in one that is not the first: the same faults as elsewhere. One for
+// each row, or each way in, in the second region, and another one in a third.
+
+/** Every endpoint. */
+const endpoints = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'generate-content',
+  'stream-generate-content',
+  'count-tokens',
+  'alternate-path',
+  'systemone',
+  'models',
+  'catalog',
+  'lookup',
+  'input-items',
+  'cancel',
+  'delete',
+  'compact',
+  'input-tokens',
+  'websocket',
+] as const;
+
+const planted: Readonly<Record<string, readonly string[]>> = {
+  us: [
+    ...endpoints.map((endpoint) => `auth.keyless-${endpoint}`),
+    'auth.any-key-messages',
+    'auth.any-header-generate-content',
+    'auth.key-shorter-chat-completions',
+    'auth.other-header-systemone',
+    'auth.fallback-header-responses-x-api-key',
+    'auth.version-optional-messages',
+    'auth.any-version-messages-count-tokens',
+    'auth.query-key-messages',
+    'auth.basic-scheme',
+    'protocols.undeclared-served-messages',
+    'protocols.undeclared-streamed-responses',
+    'protocols.unknown-model-served-systemone',
+    'protocols.default-model-chat-completions',
+    'capabilities.background-anyway',
+    'capabilities.stream-messages-as-json',
+    'capabilities.count-tokens-anyway',
+    'permissions.unpermitted-served-responses',
+    'permissions.unpermitted-served-systemone',
+    'background.unstored',
+    'metering.count-charged-messages',
+    'metering.compact-unrecorded',
+    'models.no-list',
+    'models.bare-ids',
+    'models.list-unfiltered',
+    'models.listed-twice',
+    'models.no-owner',
+    'models.catalog-openai-style',
+    'models.catalog-page-skips',
+    'native.enveloped-responses',
+    'native.text-plain-messages',
+    'native.enveloped-catalog',
+  ],
+  ap: [
+    ...endpoints.map((endpoint) => `auth.any-key-${endpoint}`),
+    'auth.keyless-messages-streamed',
+    'auth.x-api-key-on-responses',
+    'auth.key-other-case-messages',
+    'auth.key-longer-generative',
+    'auth.other-header-websocket',
+    'auth.fallback-header-generative-bearer',
+    'auth.streamed-messages-version-required',
+    'auth.any-version-messages',
+    'auth.query-key-systemone',
+    'auth.scheme-optional',
+    'protocols.undeclared-alternate-path-counted',
+    'protocols.unknown-model-responses-in-background',
+    'protocols.default-model-websocket',
+    'capabilities.websocket-anyway',
+    'capabilities.background-in-foreground',
+    'permissions.unpermitted-alternate-path-streamed',
+    'permissions.unpermitted-served-messages',
+    'background.unstored-stream',
+    'metering.count-charged-generative',
+    'metering.compact-free',
+    'models.no-catalog',
+    'models.catalog-bare-names',
+    'models.catalog-unfiltered',
+    'models.catalog-token-of-anybody',
+    'models.list-shows-one-more',
+    'native.enveloped-systemone',
+  ],
+};
+
+const ofItsOwn: readonly Fault[] = [
+  {
+    id: 'regions.protocol-breaks-in-us',
+    what: 'In region us only: Messages answers every request with 500.',
+    regions: ['us'],
+    breaks: ['access/protocols.declared-served:messages'],
+    override: handling('messages.create', () => () => {
+      throw new Refusal('internal-error', 'Something broke.');
+    }),
+  },
+];
+
+/** The same defects in one region only, from those that all regions have. */
+export function oneRegionFaults(all: readonly Fault[]): readonly Fault[] {
+  const moved = Object.entries(planted).flatMap(([region, ids]) =>
+    ids.map((id) => {
+      const fault = all.find((one) => one.id === id);
+      if (fault === undefined) throw new Error(`There is no fault ${id} to plant in ${region}`);
+      return inOneRegion(region, fault);
+    }),
+  );
+  return [...moved, ...ofItsOwn];
+}
