@@ -372,7 +372,8 @@ export interface CheckedIds {
   'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
     'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
     'count-tokens.v1' };
-  'storage/continuation.served': 'MUST';
+  'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
+  'storage/continuation.chain-served': 'MUST';
   'storage/continuation.carries-context': 'MUST';
   'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
   'storage/continuation.echoes-previous': 'SHOULD';

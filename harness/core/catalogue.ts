@@ -160,7 +160,7 @@ export function readCatalogue(folder: string): Catalogue {
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map((file) => file.toString().replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.yaml') && file !== 'axes.yaml')
+    .filter((file) => file.endsWith('.yaml') && file.includes('/'))
     .sort();
 }
 

@@ -29,9 +29,14 @@ check('storage/continuation.echoes-previous', continued, ({ first, second }) => 
   );
 });
 
-check('storage/continuation.served', chain, ({ turns: [first, ...later] }) => {
-  assumeServed(first);
-  for (const turn of later) expect(turn).toBeServed();
+check('storage/continuation.served:one-body', continued, ({ first, second }) => {
+  assumeServed(first.created);
+  expect(second).toBeServed();
+});
+
+check('storage/continuation.chain-served', chain, ({ turns, last }) => {
+  assumeServed(turns.filter((turn) => turn !== last));
+  expect(last).toBeServed();
 });
 
 check('storage/continuation.carries-context', chain, ({ turns }) => {
@@ -69,6 +74,13 @@ const ways: Readonly<
   },
 };
 
+interface Continued {
+  readonly first: Exchange;
+  /** Null where there was nothing to go on from. */
+  readonly next: Exchange | null;
+  readonly model: string;
+}
+
 /** The stored conversation of long items, and a short turn that goes on with it. */
 const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
   scenario(
@@ -78,7 +90,7 @@ const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
       after: { conversation: conversationInput },
       cost: { requests: 1, generations: 1 },
     },
-    async (io, { conversation: { created: first } }) => {
+    async (io, { conversation: { created: first } }): Promise<Continued> => {
       const model = io.model.id;
       // No source says that a list of items has to be accepted.
       if (isRefused(first)) return { first, next: null, model };
@@ -87,14 +99,28 @@ const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
   ),
 );
 
+for (const as of ['stream', 'websocket'] as const) {
+  check(`storage/continuation.served:${as}`, continuedConversation[as], (captured) => {
+    expect(nextOf(captured)).toBeServed();
+  });
+}
+
+/** The second turn, of the model that answered the first. */
+function nextOf({ first, next, model }: Continued): Exchange {
+  if (next === null) throw new NothingToJudge('a list of items is not accepted as input');
+  assumeServed(first);
+  if (!namesModel(first, model)) {
+    throw new NothingToJudge(`${model} did not answer the first turn`);
+  }
+  return next;
+}
+
 checkEach('storage/continuation.earlier-items-counted', (as: ContinuedAs) => ({
   on: continuedConversation[as],
-  judge: ({ first, next, model }) => {
-    if (next === null) throw new NothingToJudge('a list of items is not accepted as input');
-    assumeServed([first, next]);
-    if (!namesModel(first, model))
-      throw new NothingToJudge(`${model} did not answer the first turn`);
-    expectGrowth([first, next], 'a continued conversation');
+  judge: (captured) => {
+    const next = nextOf(captured);
+    assumeServed(next);
+    expectGrowth([captured.first, next], 'a continued conversation');
   },
 }));
 

@@ -16,6 +16,7 @@ import {
   NothingToJudge,
   nativeBody,
   outputItems,
+  present,
   scenario,
   textAt,
   view,
@@ -282,7 +283,7 @@ const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> =
   })),
   websocket: view({ storedTurn }, ({ storedTurn: { turn, lookup } }) => ({
     created: turn,
-    lookup,
+    lookup: present(lookup, `lookup of ${idOf(turn)}`),
   })),
   continuation: continuedAndLookedUp,
 };

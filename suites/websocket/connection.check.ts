@@ -7,6 +7,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  idOf,
   isLost,
   isRefused,
   isServed,
@@ -14,6 +15,7 @@ import {
   NothingToJudge,
   outcome,
   outputItems,
+  present,
   scenario,
   textAt,
   textOfItem,
@@ -37,8 +39,11 @@ check('websocket/connection.event-grammar', conversation, ({ talk }) => {
   expect(talk).toFollow('event-grammar');
 });
 
-check('websocket/connection.stored-is-stored', storedTurn, ({ turn, lookup }) => {
-  assumeServed(turn);
+check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup: shown }) => {
+  // Turns that are not stored show that it is the storage that is refused.
+  assumeServed(turnOf(talk, 1));
+  expect(turn).toBeServed();
+  const lookup = present(shown, `lookup of ${idOf(turn)}`);
   expect(lookup).toBeServed();
   expectValue(finishedText(lookup), { as: 'text of the stored turn', of: lookup }).toEqual(
     finishedText(turn),

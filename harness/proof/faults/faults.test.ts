@@ -14,6 +14,7 @@ import {
 } from '../recorded-failures.ts';
 import { covers } from './fault.ts';
 import { faults } from './index.ts';
+import { operations } from './refused-outright.ts';
 
 interface Check {
   readonly level: string;
@@ -48,6 +49,15 @@ test('every fault has an id of its own, with the area first', () => {
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual(
     [],
   );
+});
+
+test('whatever may be refused outright has a check that fails then', () => {
+  const shown = faults.filter(({ id }) => id.startsWith('outright.'));
+  const named = Object.keys(operations).flatMap((name) => [
+    `outright.${name}-broken`,
+    `outright.${name}-refused`,
+  ]);
+  expect(shown.map(({ id }) => id).sort()).toEqual(named.sort());
 });
 
 test('every fault says in one sentence what the gateway does', () => {
@@ -124,7 +134,7 @@ test('every row that is required or recommended is broken by a fault', () => {
 
 /** Faults of the list, or of its key. */
 const otherList =
-  /^(auth\.other-header-models|models-|models\.|native\.|errors\.|input\.|credentials\.)/;
+  /^(auth\.other-header-models|outright\.models|models-|models\.|native\.|errors\.|input\.|credentials\.)/;
 
 test.each(faults)('$id: the gateway starts and answers', async (fault) => {
   const gateway = await startReference({ defect: fault, tokenMs: 0 });

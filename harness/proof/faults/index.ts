@@ -23,6 +23,7 @@ import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
+import { refusedOutrightFaults } from './refused-outright.ts';
 import { storageContinuationFaults } from './storage/continuation.ts';
 import { storageDeletionFaults } from './storage/deletion.ts';
 import { storageInputItemsFaults } from './storage/input-items.ts';
@@ -60,6 +61,7 @@ const inAllRegions: readonly Fault[] = [
   ...everywhereFaults,
   ...everywhereCornerFaults,
   ...inputFaults,
+  ...refusedOutrightFaults,
 ];
 
 /** Every planted fault, by suite and area of what it breaks. */

@@ -1,10 +1,10 @@
 import {
+  answerId,
   type Exchange,
   Inconclusive,
   type Io,
   idOf,
   lostBecause,
-  present,
   scenario,
   turnsOf,
 } from '../../../harness/index.ts';
@@ -80,8 +80,10 @@ export const storedTurn = scenario(
   { after: { conversation }, cost: pollsAnd(0) },
   async (io, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
-    const lookups = await pollToTheEnd(io, idOf(turn));
-    return { turn, lookup: present(lookups.at(-1), 'lookup') };
+    const id = answerId(turn);
+    // That a stored turn is refused is judged, too.
+    const lookups = id === null ? [] : await pollToTheEnd(io, id);
+    return { talk, turn, lookup: lookups.at(-1) ?? null };
   },
 );
 

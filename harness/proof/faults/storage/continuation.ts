@@ -26,7 +26,7 @@ const continuationFaults: readonly Fault[] = [
   {
     id: 'continue.once-only',
     what: 'A response that continues another cannot be continued.',
-    breaks: ['storage/continuation.served'],
+    breaks: ['storage/continuation.chain-served'],
     override: tighten(
       'isStored',
       ({ operation, record: { turn } }) =>
