@@ -20,7 +20,7 @@ ${
 | | |
 |---|---|
 ${target.regions.map(({ name, baseUrl }) => `| region ${name} | ${baseUrl} |`).join('\n')}
-| run | ${runId} |
+${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}| run | ${runId} |
 | seed | ${seed} |
 | strict | ${strict ? 'yes: a SHOULD counts like a MUST' : 'no'} |
 | suite | ${suite.version}, SHA-256 ${suite.sha256} |

@@ -40,7 +40,8 @@ export function statementOf(
 ): Statement {
   const ids = (...states: CheckState[]): string[] =>
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
-  const { seed, runId, startedAt, strict, verdict, specification } = result;
+  const { seed, runId, startedAt, strict, verdict, specification, target } = result;
+  const scope = target.singleRegion ? { singleRegion: true } : {};
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...sums].map(([name, sum]) => ({ name, digest: { sha256: sum } })),
@@ -52,7 +53,11 @@ export function statementOf(
         {
           name: suite.name,
           digest: { sha256: suite.sha256 },
-          annotations: { version: suite.version, seed, strict, runId, startedAt, verdict },
+          annotations: {
+            version: suite.version,
+            ...{ seed, strict, runId, startedAt, verdict },
+            ...scope,
+          },
         },
         { name: 'catalogue', digest: { sha256: catalogue.sha256 } },
         {

@@ -14,7 +14,12 @@ export function targetFileOf(gateway: ReferenceGateway): string {
   return (
     head +
     stringify(
-      { name: 'served', regions, keys, retentionDays, models, probes, limits },
+      {
+        name: 'served',
+        regions,
+        ...(regions.length === 1 ? { singleRegion: true } : {}),
+        ...{ keys, retentionDays, models, probes, limits },
+      },
       { aliasDuplicateObjects: false },
     )
   );

@@ -114,7 +114,7 @@ function summary({ report, exchanges, envelope }: Bundle, signer: string | null)
       ? 'none: anybody could have made this bundle'
       : `by the key ${signature.keyid}, not checked: give --public-key`;
   return [
-    `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}`,
+    `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}${target.singleRegion ? ' (single region)' : ''}`,
     `run        ${startedAt}, suite ${suiteVersion}, seed ${seed}${strict ? ', strict' : ''}`,
     'files      complete, each with its SHA-256',
     `signature  ${signer === null ? signed : `by the given key, ${signer}`}`,

@@ -59,6 +59,8 @@ export interface KnownFailures {
 export interface TargetSummary {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  /** The target file says that there is no other: nothing between regions was judged. */
+  readonly singleRegion?: true;
 }
 
 export interface Traffic {

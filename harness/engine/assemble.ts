@@ -17,7 +17,7 @@ import type { Selection } from './selection.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
-  readonly target: Pick<Target, 'name' | 'regions'>;
+  readonly target: Pick<Target, 'name' | 'regions' | 'singleRegion'>;
   readonly seed: number;
   readonly runId: string;
   /** Ids of the checks that were to run; null: every one. */
@@ -60,7 +60,11 @@ export function assemble(parts: Parts): RunResult {
   });
   return {
     suiteVersion,
-    target: { name: target.name, regions: target.regions },
+    target: {
+      name: target.name,
+      regions: target.regions,
+      ...(target.singleRegion ? { singleRegion: true } : {}),
+    },
     seed: parts.seed,
     runId: parts.runId,
     startedAt: parts.startedAt,

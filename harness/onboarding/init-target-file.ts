@@ -58,7 +58,13 @@ export function initialTargetFile(seen: Seen): string {
       `  - name: ${scalar(name)}`,
       `    baseUrl: ${scalar(baseUrl)}`,
     ]),
-    ...(target.regions.length > 1 ? [] : ['  # - { name: …, baseUrl: https://… }']),
+    ...(target.regions.length > 1
+      ? []
+      : [
+          '  # - { name: …, baseUrl: https://… }',
+          '# Where there is no other region, say so: then nothing between regions is asked for.',
+          '# singleRegion: true',
+        ]),
     '',
     '# Values come from environment variables. Uncomment the keys that you have.',
     'keys:',

@@ -44,11 +44,12 @@ export function renderBadgeEndpoint(result: RunResult): string {
   return `${JSON.stringify(badge)}\n`;
 }
 
-function messageOf({ verdict, filters, strict, knownFailures }: RunResult): string {
+function messageOf({ verdict, target, filters, strict, knownFailures }: RunResult): string {
   const known = knownFailures?.excused.length ?? 0;
   // A filtered run says nothing of the gateway as a whole, whatever became of it.
   return [
     verdict,
+    ...(target.singleRegion ? ['single region'] : []),
     ...(strict ? ['strict'] : []),
     ...(known > 0 ? [`${known} known`] : []),
     ...(filters.length > 0 ? ['filtered'] : []),

@@ -21,9 +21,10 @@ export function explain(result: RunResult): Explanation {
   const { length: known } = summary.excused;
   const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
   const word = result.verdict.toUpperCase();
+  // Nobody shall take it for more than it is.
+  const scope = result.target.singleRegion ? ' (single region)' : '';
   return {
-    // Nobody shall take it for a clean result.
-    verdict: result.verdict === 'conformant' ? `${word}${exception}` : word,
+    verdict: result.verdict === 'conformant' ? `${word}${scope}${exception}` : word,
     why: `${result.interrupted ? 'The run was interrupted. ' : ''}${why(summary, exception)}`,
     next: next(summary),
     typed: rerun(summary),

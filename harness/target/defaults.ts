@@ -16,6 +16,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
       name,
       baseUrl: baseUrl.replace(/\/+$/, ''),
     })),
+    singleRegion: file.singleRegion ?? false,
     names,
     versionDate: file.versionDate ?? '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },

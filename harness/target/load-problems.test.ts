@@ -119,6 +119,12 @@ describe('what is wrong with a field', () => {
       '4:13 regions[1].name: A region named "eu" is already defined above.',
     ],
     [
+      'a single region of two',
+      bad('keys:', '  - { name: us, baseUrl: http://us }\nsingleRegion: true\nkeys:'),
+      '5:15 singleRegion: The gateway is said to have a single region, and 2 stand under `regions`: ' +
+        'leave this out, or name one.',
+    ],
+    [
       'an address of two regions',
       bad('keys:', '  - { name: us, baseUrl: https://eu.example/prefix }\nkeys:'),
       '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions need two addresses.',

@@ -26,6 +26,7 @@ test('a short file gets every default', () => {
   expect(readTarget(good, 'dir/staging.yaml', environment)).toEqual({
     name: 'staging',
     regions: [{ name: 'eu', baseUrl: 'https://eu.example/prefix' }],
+    singleRegion: false,
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },

@@ -19,6 +19,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
   return {
     name: 'test',
     regions: [{ name: 'eu', baseUrl: 'http://127.0.0.1:1' }],
+    singleRegion: false,
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
@@ -239,8 +240,14 @@ test('keys, regions and probes that are not given are untestable, with what to a
   });
   expect(needRegions(bare, 2)).toEqual({
     kind: 'untestable',
-    reason: 'add a second region under `regions` of the target file: it names 1',
+    reason:
+      'add a second region under `regions` of the target file, which names 1; ' +
+      'or say `singleRegion: true` where there is no other',
     gap: { kind: 'region', names: [] },
+  });
+  expect(needRegions({ ...bare, singleRegion: true }, 2)).toEqual({
+    kind: 'not-applicable',
+    reason: 'the gateway has a single region',
   });
   expect(needProbe(bare, 'ledger')).toEqual({
     kind: 'untestable',

@@ -52,11 +52,12 @@ export function needKey(target: Target, key: keyof Keys): Given {
 /** Whether the target names so many regions. */
 export function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
+  if (target.singleRegion) return notApplicable('the gateway has a single region');
   return untestable(
     'region',
     [],
     `add ${count === 2 ? 'a second region' : `${count} regions`} under \`regions\` of the target ` +
-      `file: it names ${target.regions.length}`,
+      `file, which names ${target.regions.length}; or say \`singleRegion: true\` where there is no other`,
   );
 }
 

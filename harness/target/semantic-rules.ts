@@ -77,6 +77,13 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
     }
     addresses.set(baseUrl.replace(/\/+$/, ''), index);
   }
+  const { length } = asList(file.regions);
+  if (file.singleRegion === true && length > 1) {
+    report(
+      ['singleRegion'],
+      `The gateway is said to have a single region, and ${length} stand under \`regions\`: leave this out, or name one.`,
+    );
+  }
 }
 
 /** @returns whether it is a usable address; what is no text was found by the schema */

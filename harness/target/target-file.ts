@@ -5,6 +5,7 @@ export interface TargetFile {
   readonly $schema?: string;
   readonly name?: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly singleRegion?: boolean;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
   readonly versionDate?: string;
   readonly credentials?: {

@@ -6,6 +6,8 @@ export interface Target {
   readonly name: string;
   /** At least one; the first is where calls go that say nothing else. */
   readonly regions: readonly Region[];
+  /** The gateway has no other region than the one that is named. */
+  readonly singleRegion: boolean;
   /** The publishers' names as they stand in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */

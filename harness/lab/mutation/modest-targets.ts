@@ -14,6 +14,7 @@ export async function modestTargets(): Promise<ReadonlyMap<string, Target>> {
   const { keys, regions, probes } = whole;
   return new Map<string, Target>([
     ['without a second region', { ...whole, regions: regions.slice(0, 1) }],
+    ['with a single region', { ...whole, regions: regions.slice(0, 1), singleRegion: true }],
     ...keyNames.map((name): [string, Target] => {
       const { [name]: _, ...others } = keys;
       return [`without the key ${name}`, { ...whole, keys: { ...others, owner: keys.owner } }];
