@@ -18,6 +18,7 @@ export {
   type EverywhereOn,
   everywhere,
   everywhereEach,
+  everywhereRules,
   type WholeRun,
 } from './engine/everywhere.ts';
 export { type Io, idOf } from './engine/io.ts';

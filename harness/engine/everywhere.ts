@@ -2,10 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type {
+  Area,
   AxisRequirementId,
   AxisValueOf,
   CheckId,
   FirstOf,
+  RuleOf,
   SecondOf,
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
@@ -65,6 +67,19 @@ export function everywhereEach<Id extends AxisRequirementId>(
   registerEach(requirement, bind, (definition, { judge: judgement, ...on }) =>
     boundEverywhere(definition, on, judgement),
   );
+}
+
+/** Rows of one area that are judged alike, such as the rules of a stream grammar. */
+export function everywhereRules<Name extends Area, Rule extends RuleOf<Name>>(
+  area: Name,
+  rules: readonly Rule[],
+  on: EverywhereOn,
+  judgement: (rule: Rule) => EverywhereJudgement,
+): void {
+  for (const rule of rules) {
+    const definition = loadCatalogue().find(`${area}.${rule}`);
+    register(boundEverywhere(definition, on, judgement(rule)));
+  }
 }
 
 /** A check as the registry keeps it. */

@@ -2,6 +2,7 @@ import {
   assumeServed,
   check,
   each,
+  everywhere,
   expect,
   expectValue,
   inputTokens,
@@ -11,6 +12,7 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
@@ -61,9 +63,13 @@ for (const protocol of counting) {
   const member = usage.counted;
   const input = `${usage.member}.${usage.input}`;
 
-  check(`counting/${protocol}.shape`, baseline[countingEndpoint[protocol]], (captured) => {
-    expect(captured.baseline).toMatchSchema(`${protocol}/token-count`);
-  });
+  const endpoint = countingEndpoint[protocol];
+
+  everywhere(
+    `counting/${protocol}.shape`,
+    { least: baseline[endpoint], which: bodyAt(endpoint) },
+    (exchange) => expect(exchange).toMatchSchema(`${protocol}/token-count`),
+  );
 
   check(`counting/${protocol}.grows-with-input`, longerCount[protocol], (captured) => {
     const { shorter, longer } = captured;

@@ -2,6 +2,7 @@ import {
   assumeServed,
   check,
   type Exchange,
+  everywhere,
   expect,
   expectValue,
   Inconclusive,
@@ -11,10 +12,13 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 
-check('counting/responses.shape', baseline['input-tokens'], ({ baseline }) => {
-  expect(baseline).toMatchSchema('responses/input-tokens');
-});
+everywhere(
+  'counting/responses.shape',
+  { least: baseline['input-tokens'], which: bodyAt('input-tokens') },
+  (exchange) => expect(exchange).toMatchSchema('responses/input-tokens'),
+);
 
 /** The counted input once more, ten times over. */
 const countedTenfold = scenario(

@@ -24,6 +24,17 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import {
+  asksForStream,
+  assumeServing,
+  bodyAt,
+  endpointIn,
+  isRefusal,
+  isServedAt,
+  isStream,
+  refusedAt,
+  requestBody,
+} from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
@@ -33,16 +44,6 @@ import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
 import { answerObjects, timesIn } from './answers.ts';
-import {
-  asksForStream,
-  assumeServing,
-  endpointIn,
-  isRefusal,
-  isServedAt,
-  isStream,
-  refusedAt,
-  requestBody,
-} from './exchanges.ts';
 
 everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
@@ -68,7 +69,7 @@ everywhereEach(
 
 everywhereEach('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
-  which: (exchange, run) => isServedAt(endpoint)(exchange, run) && jsonBody(exchange) !== undefined,
+  which: bodyAt(endpoint),
   judge: (exchange) => {
     assumeServed(exchange);
     expect(exchange).toHaveContentType('application/json', '+json');

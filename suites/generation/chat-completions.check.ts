@@ -1,7 +1,16 @@
-import { assumeServed, at, check, expect, expectValue, outputItems } from '../../harness/index.ts';
+import {
+  assumeServed,
+  at,
+  check,
+  everywhere,
+  expect,
+  expectValue,
+  outputItems,
+} from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
@@ -9,9 +18,11 @@ import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';
 
-check('generation/chat-completions.shape', baseline['chat-completions'], ({ baseline }) => {
-  expect(baseline).toMatchSchema('chat-completions/completion');
-});
+everywhere(
+  'generation/chat-completions.shape',
+  { least: baseline['chat-completions'], which: bodyAt('chat-completions') },
+  (exchange) => expect(exchange).toMatchSchema('chat-completions/completion'),
+);
 
 const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 

@@ -1,6 +1,7 @@
 import {
   assumeServed,
   check,
+  everywhere,
   expect,
   Inconclusive,
   jsonBody,
@@ -8,10 +9,13 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 
-check('generation/compact.shape', baseline.compact, ({ baseline }) => {
-  expect(baseline).toMatchSchema('responses/compaction');
-});
+everywhere(
+  'generation/compact.shape',
+  { least: baseline.compact, which: bodyAt('compact') },
+  (exchange) => expect(exchange).toMatchSchema('responses/compaction'),
+);
 
 /** The output of a compact call, with a new message behind it, as the input of a generation. */
 const goneOnFromCompaction = scenario(

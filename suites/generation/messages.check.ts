@@ -1,7 +1,16 @@
-import { assumeServed, check, ending, expect, expectValue, scenario } from '../../harness/index.ts';
+import {
+  assumeServed,
+  check,
+  ending,
+  everywhere,
+  expect,
+  expectValue,
+  scenario,
+} from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
@@ -9,9 +18,11 @@ import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectDocumentedEnd } from './streamed-ends.ts';
 
-check('generation/messages.shape', baseline.messages, ({ baseline }) => {
-  expect(baseline).toMatchSchema('messages/message');
-});
+everywhere(
+  'generation/messages.shape',
+  { least: baseline.messages, which: bodyAt('messages') },
+  (exchange) => expect(exchange).toMatchSchema('messages/message'),
+);
 
 const stopReasons = [
   'end_turn',

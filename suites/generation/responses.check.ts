@@ -3,6 +3,7 @@ import {
   at,
   check,
   ending,
+  everywhere,
   expect,
   expectValue,
   generatedText,
@@ -17,19 +18,24 @@ import {
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { asBaseline, baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
 
 const created = baseline.responses;
 
-check('generation/responses.shape', created, ({ baseline }) => {
-  expect(baseline).toMatchSchema('responses/response');
-});
+everywhere(
+  'generation/responses.shape',
+  { least: created, which: bodyAt('responses') },
+  (exchange) => expect(exchange).toMatchSchema('responses/response'),
+);
 
-check('generation/responses.full-shape', created, ({ baseline }) => {
-  expect(baseline).toMatchSchema('responses/response-full');
-});
+everywhere(
+  'generation/responses.full-shape',
+  { least: created, which: bodyAt('responses') },
+  (exchange) => expect(exchange).toMatchSchema('responses/response-full'),
+);
 
 check('generation/responses.finished', created, ({ baseline }) => {
   // A run that failed is no served answer, and finished all the same.

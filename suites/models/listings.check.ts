@@ -4,6 +4,7 @@ import {
   type Exchange,
   ExpectationFailed,
   each,
+  everywhere,
   expect,
   expectValue,
   Inconclusive,
@@ -14,6 +15,7 @@ import {
   violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import {
   entriesOf,
   expectPermittedOnly,
@@ -81,13 +83,15 @@ function assumeHeaderAccepted(listing: Exchange): void {
   throw new Inconclusive(reason, listing);
 }
 
-check('models/list.shape', baseline.models, ({ baseline }) => {
-  expect(baseline).toMatchSchema('models/list');
-});
+everywhere('models/list.shape', { least: baseline.models, which: bodyAt('models') }, (exchange) =>
+  expect(exchange).toMatchSchema('models/list'),
+);
 
-check('models/catalog.shape', baseline.catalog, ({ baseline }) => {
-  expect(baseline).toMatchSchema('generative/catalog');
-});
+everywhere(
+  'models/catalog.shape',
+  { least: baseline.catalog, which: bodyAt('catalog') },
+  (exchange) => expect(exchange).toMatchSchema('generative/catalog'),
+);
 
 check('models/list.has-generative-models', ownersListing.list, ({ pages }, { target, note }) => {
   const shown = whole(pages);

@@ -5,6 +5,7 @@ import {
   check,
   checkEach,
   type Exchange,
+  everywhere,
   expect,
   expectValue,
   generatedText,
@@ -22,6 +23,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
+import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
@@ -64,10 +66,11 @@ check('storage/responses.lookup-equals-created', lookedUp, ({ created, lookup })
   expect(lookup).toHaveSameAnswerAs(created);
 });
 
-check('storage/responses.lookup-shape', lookedUp, ({ lookup }) => {
-  assumeServed(lookup);
-  expect(lookup).toMatchSchema('responses/response');
-});
+everywhere(
+  'storage/responses.lookup-shape',
+  { least: lookedUp, which: bodyAt('lookup') },
+  (exchange) => expect(exchange).toMatchSchema('responses/response'),
+);
 
 check('storage/responses.input-items-served', lookedUp, ({ inputItems }) => {
   expect(inputItems).toBeServed();
@@ -190,10 +193,11 @@ function idsIn(list: Exchange): (string | null)[] {
   return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
 }
 
-check('storage/responses.input-items-shape', lookedUp, ({ inputItems }) => {
-  assumeServed(inputItems);
-  expect(inputItems).toMatchSchema('responses/input-items');
-});
+everywhere(
+  'storage/responses.input-items-shape',
+  { least: lookedUp, which: bodyAt('input-items') },
+  (exchange) => expect(exchange).toMatchSchema('responses/input-items'),
+);
 
 /** The input items of a conversation: the whole list in both orders, and page by page. */
 const pagedItems = scenario(

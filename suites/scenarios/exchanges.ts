@@ -7,6 +7,7 @@ import {
   isObject,
   isRefused,
   isServed,
+  jsonBody,
   parsed,
   type StreamingProtocol,
   streamEvents,
@@ -37,6 +38,12 @@ export function sentTo(endpoint: EndpointName): Which {
 /** A good request to an endpoint of the interface, by whatever key. */
 export function isServedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isSuccess(exchange);
+}
+
+/** The same, where the answer is one JSON body. */
+export function bodyAt(endpoint: EndpointName): Which {
+  const isAt = isServedAt(endpoint);
+  return (exchange, run) => isAt(exchange, run) && jsonBody(exchange) !== undefined;
 }
 
 /** 2xx, or an open WebSocket. */
