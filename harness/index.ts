@@ -15,6 +15,7 @@ export {
 } from './core/protocol.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export {
+  type EverywhereJudgement,
   type EverywhereOn,
   everywhere,
   everywhereEach,

@@ -337,6 +337,7 @@ export interface CheckedIds {
     'messages' | 'generative' };
   'interruption/connection.harness-sends-once': 'MUST';
   'interruption/recovery.only-later-events': 'MUST';
+  'interruption/recovery.event-grammar': 'MUST';
   'interruption/recovery.next-event': 'SHOULD';
   'interruption/recovery.completes-text': 'MUST';
   'interruption/recovery.from-any-point': 'MUST';

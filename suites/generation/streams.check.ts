@@ -1,48 +1,51 @@
 import {
   assumeServed,
   check,
-  checkRules,
+  type EverywhereJudgement,
+  type EverywhereOn,
   type Exchange,
   each,
   ending,
+  everywhereRules,
   expect,
   type GrammarRule,
   generatedText,
-  type Judgement,
   NothingToJudge,
   protocolModules,
+  type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
-import { type BaselineStream, baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
 
 /** Every rule of each grammar has a row in the area of its stream, but for what other areas judge. */
-checkRules(
+everywhereRules(
   'generation/responses-stream',
   without(protocolModules.responses.stream.rules, 'no-foreign-events', 'arguments-join'),
-  baselineStream.responses,
+  streamsOf('responses'),
   follows,
 );
 
-checkRules(
+everywhereRules(
   'generation/chat-completions-stream',
   ofGrammar(protocolModules['chat-completions'].stream.rules),
-  baselineStream['chat-completions'],
+  streamsOf('chat-completions'),
   follows,
 );
 
-checkRules(
+everywhereRules(
   'generation/messages-stream',
   ofGrammar(protocolModules.messages.stream.rules),
-  baselineStream.messages,
+  streamsOf('messages'),
   follows,
 );
 
-checkRules(
+everywhereRules(
   'generation/generative-stream',
   ofGrammar(protocolModules.generative.stream.rules),
-  baselineStream.generative,
+  streamsOf('generative'),
   follows,
 );
 
@@ -60,8 +63,18 @@ function without<Rule extends string, Other extends string>(
   );
 }
 
-function follows(rule: GrammarRule): Judgement<BaselineStream> {
-  return ({ streamed }) => expect(streamed).toFollow(rule);
+/** Every stream that is not the recovery of one, however far it came. */
+function streamsOf(protocol: StreamingProtocol): EverywhereOn {
+  return {
+    least: baselineStream[protocol],
+    which: (exchange) => isStream(protocol)(exchange) && exchange.request.method === 'POST',
+    partial: true,
+  };
+}
+
+function follows(rule: GrammarRule): EverywhereJudgement {
+  return (exchange, run) =>
+    expect(exchange).toFollow(rule, { cancelled: isStopped(exchange, run) });
 }
 
 /** A stream, and what the model says to the same input without one. */

@@ -4,6 +4,7 @@ import {
   check,
   type Exchange,
   ending,
+  everywhere,
   expect,
   expectValue,
   generatedText,
@@ -14,6 +15,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
+import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import {
   lastNumber,
@@ -31,6 +33,23 @@ check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last })
   expect(rest).toFollow('event-grammar', { resumedAfter: last });
   expectContinues(seen, rest);
 });
+
+everywhere(
+  'interruption/recovery.event-grammar',
+  { least: resumed, which: isRecovery, partial: true },
+  (exchange, run) => {
+    const after = new URL(exchange.request.url).searchParams.get('starting_after');
+    expect(exchange).toFollow('event-grammar', {
+      cancelled: isStopped(exchange, run),
+      ...(after === null ? {} : { resumedAfter: Number(after) }),
+    });
+  },
+);
+
+/** The events of a response, once more or the rest of them. */
+function isRecovery(exchange: Exchange): boolean {
+  return isStream('responses')(exchange) && exchange.request.method === 'GET';
+}
 
 check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
   assumeBroken(seen);

@@ -1,4 +1,5 @@
 import {
+  answerId,
   type EndpointName,
   type EverywhereOn,
   type Exchange,
@@ -109,10 +110,31 @@ export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): 
 }
 
 /** An event stream over HTTP with at least one event, however far it came. */
-export function isStream(protocol: StreamingProtocol): Which {
+export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => boolean {
   return (exchange) =>
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
     isSuccess(exchange) &&
     streamEvents(exchange).length > 0;
+}
+
+const stoppedOf = new WeakMap<WholeRun, ReadonlySet<string>>();
+
+/** Somebody asked to cancel or to delete the response: how its stream then ends is documented nowhere. */
+export function isStopped(exchange: Exchange, run: WholeRun): boolean {
+  let stopped = stoppedOf.get(run);
+  if (stopped === undefined) {
+    const stops = run.exchanges.filter(({ about }) => stopping.has(about.operation));
+    stopped = new Set(stops.flatMap(({ request }) => responseIn(request.url) ?? []));
+    stoppedOf.set(run, stopped);
+  }
+  return stopped.has(answerId(exchange) ?? '');
+}
+
+const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.delete']);
+
+/** The response that the path of a request names; null where it names none. */
+export function responseIn(url: string): string | null {
+  const id = /\/responses\/([^/]+)/.exec(new URL(url).pathname)?.[1];
+  return id === undefined ? null : decodeURIComponent(id);
 }

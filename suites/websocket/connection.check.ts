@@ -1,9 +1,11 @@
 import {
+  asksForResponse,
   assumeServed,
   check,
   type Exchange,
   ExpectationFailed,
   endsTurn,
+  everywhere,
   expect,
   expectValue,
   Inconclusive,
@@ -17,6 +19,7 @@ import {
   outputItems,
   present,
   scenario,
+  streamEvents,
   textAt,
   textOfItem,
   turnsOf,
@@ -35,9 +38,21 @@ check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => 
   expect(baseline).toBeServed();
 });
 
-check('websocket/connection.event-grammar', conversation, ({ talk }) => {
-  expect(talk).toFollow('event-grammar');
-});
+everywhere(
+  'websocket/connection.event-grammar',
+  { least: conversation, which: ({ socket }) => socket !== null, turns: true },
+  (turn) => {
+    if (!asksForResponse(turn)) throw new NothingToJudge('it asked for no response');
+    if (turn.socket?.close?.by !== 'gateway' && !isEnded(turn)) {
+      throw new NothingToJudge('we left before its end');
+    }
+    expect(turn).toFollow('event-grammar');
+  },
+);
+
+function isEnded(turn: Exchange): boolean {
+  return streamEvents(turn).some(({ json }) => endsTurn(textAt(json, 'type') ?? ''));
+}
 
 check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup: shown }) => {
   // Turns that are not stored show that it is the storage that is refused.
