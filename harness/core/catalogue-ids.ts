@@ -260,8 +260,6 @@ export interface CheckedIds {
   'generation/systemone.answers-match-questions': 'SHOULD';
   'generation/systemone.probabilities-valid': 'SHOULD';
   'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
-  'generation/tools-stream.known-event-shapes': { MUST: 'responses' | 'chat-completions' |
-    'messages' | 'generative' };
   'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' };
   'generation/tools.messages-stop-reason': 'SHOULD';
   'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'

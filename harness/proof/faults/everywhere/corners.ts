@@ -1,7 +1,9 @@
 import { endpoints } from '../../../reference/endpoint-names.ts';
-import type { JsonObject } from '../../../reference/json.ts';
+import { isArray, type JsonObject } from '../../../reference/json.ts';
+import type { StreamContext } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
-import { endpointOf, errorBodies } from '../../planting.ts';
+import { changed, without } from '../../editing.ts';
+import { bodies, eachData, eachEvent, endpointOf, errorBodies, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Answers that are written wrongly in a corner: where no check of one flow looks.
@@ -12,7 +14,110 @@ function enveloped(body: JsonObject, requestId: string): JsonObject {
   return { data: null, requestId, ...body };
 }
 
+/** Changes the events of a protocol from the third stream on that fits: the first ones are what flows look at. */
+function fromThirdStream(
+  dialect: StreamingDialect,
+  change: (data: JsonObject, index: number) => JsonObject,
+  fits: (context: StreamContext) => boolean = ({ over }) => over === 'sse',
+): Override {
+  return (seams) => {
+    let streams = 0;
+    return eachEvent(dialect, (context) => {
+      const isChanged = context.refusal === null && fits(context) && ++streams >= 3;
+      return ({ name, data }, index) => ({
+        name,
+        data: isChanged && typeof data !== 'string' ? change(data, index) : data,
+      });
+    })(seams);
+  };
+}
+
+type Override = Fault['override'];
+type StreamingDialect = 'responses' | 'chat-completions' | 'messages' | 'generative';
+
+/** Rows that ask for streams besides. */
+const shownBy = [
+  'generation/tools-stream.arguments-join',
+  'generation/usage.adds-up-by-creation-mode',
+];
+
+const streamFaults: readonly Fault[] = [
+  {
+    id: 'corners.third-stream-numbers-responses',
+    what: 'From the third stream on, the events of Responses have no `sequence_number`.',
+    breaks: ['generation/responses-stream.known-event-shapes'],
+    shownBy,
+    override: fromThirdStream('responses', (data) => without(data, 'sequence_number')),
+  },
+  {
+    id: 'corners.third-stream-object-chat-completions',
+    what: 'From the third stream on, the chunks of Chat Completions do not say what they are.',
+    breaks: ['generation/chat-completions-stream.chunk-shape'],
+    shownBy,
+    override: fromThirdStream('chat-completions', (data) => without(data, 'object')),
+  },
+  {
+    id: 'corners.third-stream-index-messages',
+    what: 'From the third stream on, the deltas of Messages do not say which block they belong to.',
+    breaks: ['generation/messages-stream.indexes-in-order'],
+    shownBy,
+    override: fromThirdStream('messages', (data) => without(data, 'index')),
+  },
+  {
+    id: 'corners.third-stream-finish-generative',
+    what: 'From the third stream on, the chunks of generative-content have candidates that are no list.',
+    breaks: ['generation/generative-stream.chunk-shape'],
+    shownBy,
+    override: fromThirdStream('generative', (data) =>
+      changed(data, 'candidates', (list) => (isArray(list) ? (list[0] ?? null) : list)),
+    ),
+  },
+  {
+    id: 'corners.recovered-without-items',
+    what: 'The deltas of a stream that is fetched again from its start do not name their item.',
+    breaks: ['interruption/recovery.event-grammar'],
+    shownBy: ['interruption/recovery.next-event'],
+    override: eachData('responses', (data, _index, { call }) =>
+      call.operation === 'responses.recover' && data.type === 'response.output_text.delta'
+        ? without(data, 'item_id')
+        : data,
+    ),
+  },
+  inOneRegion('us', {
+    id: 'corners.socket-without-numbers',
+    what: 'The frames of a WebSocket have no `sequence_number`.',
+    breaks: ['websocket/connection.event-grammar'],
+    shownBy: ['access/credentials.key-required'],
+    override: eachData('responses', (data, _index, { over, refusal }) =>
+      over === 'websocket' && refusal === null ? without(data, 'sequence_number') : data,
+    ),
+  }),
+  {
+    id: 'corners.background-lookup-without-time',
+    what: 'A lookup of a background response has no `created_at`.',
+    breaks: ['storage/responses.lookup-shape'],
+    shownBy: ['background/runs.polling-ends'],
+    override: bodies('responses.response', (body, { call }) =>
+      call.operation === 'responses.lookup' && body.background === true
+        ? without(body, 'created_at')
+        : body,
+    ),
+  },
+  inOneRegion('us', {
+    id: 'corners.count-as-text',
+    what: 'Token counts are texts.',
+    breaks: ['counting/messages.shape', 'counting/responses.shape', 'counting/generative.shape'],
+    shownBy: ['access/credentials.key-required'],
+    override: together(
+      bodies('messages.count', (body) => changed(body, 'input_tokens', String)),
+      bodies('responses.input-tokens', (body) => changed(body, 'input_tokens', String)),
+      bodies('generative.count', (body) => changed(body, 'totalTokens', String)),
+    ),
+  }),
+];
+
 export const everywhereCornerFaults: readonly Fault[] = [
+  ...streamFaults,
   ...endpoints.map(
     (endpoint): Fault => ({
       id: `corners.enveloped-refusals-${endpoint}`,

@@ -249,7 +249,8 @@ const toolsStreamFaults: readonly Fault[] = [
   {
     id: 'tools.responses-fragment-of-nothing',
     what: 'A fragment of the arguments does not say which item it belongs to, on Responses.',
-    breaks: ['generation/tools-stream.known-event-shapes:responses'],
+    breaks: ['generation/responses-stream.known-event-shapes'],
+    shownBy: ['generation/tools-stream.arguments-join'],
     override: eachData('responses', (data) =>
       data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
     ),
@@ -257,7 +258,8 @@ const toolsStreamFaults: readonly Fault[] = [
   {
     id: 'tools.chat-fragment-without-index',
     what: 'The fragments of a call do not say which call they belong to, on Chat Completions.',
-    breaks: ['generation/tools-stream.known-event-shapes:chat-completions'],
+    breaks: ['generation/chat-completions-stream.chunk-shape'],
+    shownBy: ['generation/tools-stream.arguments-join'],
     override: eachData('chat-completions', (data) =>
       without(data, 'choices.0.delta.tool_calls.0.index'),
     ),
@@ -265,7 +267,8 @@ const toolsStreamFaults: readonly Fault[] = [
   {
     id: 'tools.messages-block-without-id',
     what: 'The `tool_use` block of a stream has no id, on Messages.',
-    breaks: ['generation/tools-stream.known-event-shapes:messages'],
+    breaks: ['generation/messages-stream.known-event-shapes'],
+    shownBy: ['generation/tools-stream.arguments-join'],
     override: eachData('messages', (data) =>
       memberAt(data, 'content_block.type') === 'tool_use'
         ? without(data, 'content_block.id')
@@ -275,7 +278,8 @@ const toolsStreamFaults: readonly Fault[] = [
   {
     id: 'tools.generative-bare-part',
     what: 'The part of a chunk that calls stands bare, and not in a list, on generative-content.',
-    breaks: ['generation/tools-stream.known-event-shapes:generative'],
+    breaks: ['generation/generative-stream.chunk-shape'],
+    shownBy: ['generation/tools-stream.arguments-join'],
     override: eachData('generative', (data) =>
       memberAt(data, 'candidates.0.content.parts.0.functionCall') === undefined
         ? data
