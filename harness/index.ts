@@ -47,7 +47,7 @@ export type {
   Placement,
   SocketSession,
 } from './protocols/call.ts';
-export { callLimit } from './protocols/called-function.ts';
+export { calledFunction, callLimit, constantArgument } from './protocols/called-function.ts';
 export { foreignHeaders } from './protocols/credentials.ts';
 export { type Fields, fieldsAt } from './protocols/defaults.ts';
 export {

@@ -262,9 +262,26 @@ export interface CheckedIds {
   'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
   'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' };
   'generation/tools.messages-stop-reason': 'SHOULD';
+  'generation/tools-stream.known-event-shapes': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'generation/tools-stream.constant-joins': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/tools-stream.parallel-calls-separate': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' };
+  'generation/tools.offered-function': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
+  'generation/tools.required-arguments': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
+  'generation/tools.messages-stop-reason': { SHOULD: 'messages' | 'messages-stream' };
   'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'
     | 'generative' };
   'generation/tools.result-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/tools.result-read': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
@@ -378,6 +395,8 @@ export interface CheckedIds {
   'storage/continuation.echoes-previous': 'SHOULD';
   'storage/continuation.branches': 'MUST';
   'storage/continuation.at-once': 'SHOULD';
+  'storage/continuation.tool-result-served': 'MUST';
+  'storage/continuation.tool-result-read': 'MUST';
   'storage/deletion.served': 'MUST';
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |

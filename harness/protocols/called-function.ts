@@ -1,8 +1,15 @@
-/** Enough for the call of a small function; the limit of baseline generations may be too low for one. */
-export const callLimit = 256;
+/** Enough for two calls of a small function; the limit of baseline generations may be too low for one. */
+export const callLimit = 512;
 
 /** What makes a model call it. */
-export const question = 'What is the weather in Paris?';
+export const question =
+  'What is the weather in Paris and in Rome? Call the function once for each city.';
+
+/** What an argument has to be, word for word: so that nothing of it can be lost or doubled unseen. */
+export const constantArgument =
+  'I ask for the weather of today in this city, and I know that no forecast is certain. The clouds ' +
+  'may come later than the wind, and the rain may stay away for the whole of the afternoon. Tell me ' +
+  'how warm it is in the morning and in the evening, and whether I should take a coat and an umbrella.';
 
 /** The function that a forced call wants called. */
 export const calledFunction = {
@@ -10,7 +17,14 @@ export const calledFunction = {
   description: 'Tells the weather of a city.',
   parameters: {
     type: 'object',
-    properties: { city: { type: 'string', description: 'Name of the city' } },
-    required: ['city'],
+    properties: {
+      city: { type: 'string', description: 'Name of the city' },
+      terms: {
+        type: 'string',
+        enum: [constantArgument],
+        description: 'The terms of the request, word for word',
+      },
+    },
+    required: ['city', 'terms'],
   },
 } as const;

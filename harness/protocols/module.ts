@@ -193,8 +193,10 @@ export interface Endings {
 
 /** How functions are offered, called and answered. */
 export interface ToolFacts {
-  /** Members of a body that make the model call a function. */
+  /** Members of a body that make the model call this function, once. */
   forcedCall(): Fields;
+  /** The same, where it calls whatever it is offered, and as often as it has to. */
+  requiredCalls(): Fields;
   /**
    * The body that sends a call back with its result, so that the model can go on; null when the answer
    * holds no call.
@@ -204,6 +206,8 @@ export interface ToolFacts {
   readonly schema: SchemaId;
   /** The calls in an output item, choice, content block or candidate. */
   callsIn(item: unknown): readonly unknown[];
+  /** Whether a value is a call in the form of this protocol, wherever it stands. */
+  isCall(value: unknown): boolean;
   /** Where the arguments of a call are JSON text; null where they are an object, as the schema says. */
   readonly argumentsText: string | null;
 }

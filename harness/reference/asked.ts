@@ -10,9 +10,17 @@ export interface Asked {
   readonly logprobs: number | null;
   /** How many answers there are. */
   readonly candidates: number;
+  /** A function may be called several times at once. */
+  readonly parallelCalls: boolean;
 }
 
-export const nothingAsked: Asked = { stop: [], schema: null, logprobs: null, candidates: 1 };
+export const nothingAsked: Asked = {
+  stop: [],
+  schema: null,
+  logprobs: null,
+  candidates: 1,
+  parallelCalls: true,
+};
 
 /** What the channel of a model may be able to do beside a text. */
 export type AskedCapability =

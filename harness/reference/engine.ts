@@ -41,7 +41,9 @@ export interface FunctionTool {
 export interface Output {
   /** The function that is called; null for a text. */
   readonly call: string | null;
-  /** One token each. Joined, they are the text, or the JSON text of the arguments. */
+  /** The arguments of each call of it, as pieces that join to JSON text; empty for a text. */
+  readonly calls: readonly (readonly string[])[];
+  /** One token each: of the text, or of the arguments of all calls. */
   readonly pieces: readonly string[];
   /** `length`: cut at the limit. */
   readonly finish: 'stop' | 'length';
@@ -98,23 +100,46 @@ export function generate(prompt: Prompt): Generation {
   return { ...first, others, inputTokens: countPrompt(prompt) };
 }
 
-const nothing: Output = { call: null, pieces: [], finish: 'stop', stopped: null };
+const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };
 
 function write(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
   const limit = prompt.limit ?? Number.POSITIVE_INFINITY;
   if (tool !== undefined) {
-    const whole = argumentFragments(tool.parameters, random);
-    return { call: tool.name, ...cutAtLimit(whole, limit), stopped: null };
+    const whole = subjectsOf(prompt).map((subject) =>
+      argumentFragments(tool.parameters, random, subject),
+    );
+    const cut = cutAtLimit(whole.flat(), limit);
+    return { call: tool.name, calls: cutCalls(whole, limit), ...cut, stopped: null };
   }
   const { schema, stop } = prompt.asked;
   const whole = schema === null ? sentence(prompt, random) : jsonPieces(schema, random);
   const { pieces, stopped } = cutAtStop(whole, stop);
   const cut = cutAtLimit(pieces, limit);
-  return { call: null, ...cut, stopped: cut.finish === 'length' ? null : stopped };
+  return { call: null, calls: [], ...cut, stopped: cut.finish === 'length' ? null : stopped };
 }
 
 function cutAtLimit(whole: readonly string[], limit: number): Pick<Output, 'pieces' | 'finish'> {
   return { pieces: whole.slice(0, limit), finish: whole.length > limit ? 'length' : 'stop' };
+}
+
+/** The calls up to the limit; one of which nothing would be left is not made. */
+function cutCalls(calls: readonly (readonly string[])[], limit: number): string[][] {
+  let left = limit;
+  return calls.flatMap((pieces) => {
+    const kept = pieces.slice(0, left);
+    left -= kept.length;
+    return kept.length > 0 ? [kept] : [];
+  });
+}
+
+/** What each call is about: "the weather in Paris and in Rome" takes two, where several may be made. */
+function subjectsOf({ turns, callRequired, asked }: Prompt): readonly (string | null)[] {
+  const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
+  const subjects = [...request.matchAll(/\bin (\p{Lu}\p{L}+)/gu)].map(
+    ([, subject = null]) => subject,
+  );
+  const isOne = typeof callRequired === 'object' || !asked.parallelCalls || subjects.length === 0;
+  return isOne ? [subjects[0] ?? null] : [...new Set(subjects)];
 }
 
 /** A call is answered once: after its result the model goes on in text. */

@@ -3,16 +3,28 @@ import { sampleOf } from './json-sample.ts';
 
 /**
  * The arguments of a call, made from the JSON schema of the function's parameters: a value for each required property.
- * As fragments of their JSON text, a name or a value each, the way a model streams them.
+ * As fragments of their JSON text, a name or a word of a value each, the way a model streams them.
+ *
+ * @param subject what the call is about: the first text that the schema leaves open; null for any word
  */
-export function argumentFragments(parameters: JsonObject, random: () => number): string[] {
+export function argumentFragments(
+  parameters: JsonObject,
+  random: () => number,
+  subject: string | null,
+): string[] {
   const value = sampleOf({ type: 'object', ...parameters }, random);
   const entries = Object.entries(objectOrEmpty(value));
+  const open = entries.find(([name, argument]) => {
+    const described = objectOrEmpty(objectOrEmpty(parameters.properties)[name]);
+    const isFixed = described.enum !== undefined || described.const !== undefined;
+    return typeof argument === 'string' && !isFixed;
+  });
   if (entries.length === 0) return ['{}'];
   const fragments: string[] = [];
   for (const [name, argument] of entries) {
     fragments.push(`${fragments.length === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-    fragments.push(JSON.stringify(argument));
+    const said = name === open?.[0] && subject !== null ? subject : argument;
+    fragments.push(...JSON.stringify(said).split(/(?= )/));
   }
   fragments.push('}');
   return fragments;

@@ -1,48 +1,65 @@
 import {
   assumeServed,
   at,
-  callLimit,
-  check,
+  type Captures,
+  calledFunction,
   checkEach,
+  constantArgument,
   type Exchange,
   ExpectationFailed,
-  each,
   ending,
   expect,
   expectValue,
   Inconclusive,
-  isObject,
-  jsonBody,
+  NothingToJudge,
   outputItems,
   protocolModules,
   type StreamingProtocol,
-  scenario,
   streamingProtocols,
-  streamOver,
   toolCalls,
-  violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { generation } from '../scenarios/generations/generation-calls.ts';
+import { expectCounted } from '../scenarios/generations/counted-input.ts';
+import {
+  answered,
+  called,
+  calledInStream,
+  toolResult,
+} from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import {
+  callsOf,
+  constantOf,
+  isDamaged,
+  missingArgument,
+  problemOf,
+  readCallsOf,
+} from './judged-calls.ts';
 
-/** A function call that the request forces, in one body. */
-const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  scenario(
-    `generation/called/${protocol}`,
-    {
-      needs: { model: { speaks: protocol, supports: ['tools'] } },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
-    },
-    async (io) => ({
-      called: await generation[protocol].create(io, protocolModules[protocol].tools.forcedCall()),
-    }),
-  ),
-);
+/** A forced call in one body, or as a stream. */
+type CallForm = StreamingProtocol | `${StreamingProtocol}-stream`;
 
-checkEach('generation/tools.shape', (protocol: StreamingProtocol) => ({
-  on: called[protocol],
+/** What is asked of a call is asked of it in both forms. */
+const calledBy: Readonly<Record<CallForm, Captures<{ readonly called: Exchange }>>> = {
+  ...called,
+  'responses-stream': calledInStream.responses,
+  'chat-completions-stream': calledInStream['chat-completions'],
+  'messages-stream': calledInStream.messages,
+  'generative-stream': calledInStream.generative,
+};
+
+function protocolOfForm(form: CallForm): StreamingProtocol {
+  const own = streamingProtocols.find(
+    (protocol) => form === protocol || form === `${protocol}-stream`,
+  );
+  if (own === undefined) throw new Error(`${form} is no form of a call`);
+  return own;
+}
+
+checkEach('generation/tools.shape', (form: CallForm) => ({
+  on: calledBy[form],
   judge: ({ called }) => {
+    const protocol = protocolOfForm(form);
     const problem = problemOf(called, protocol);
     if (problem === null) return;
     throw new ExpectationFailed(
@@ -53,45 +70,39 @@ checkEach('generation/tools.shape', (protocol: StreamingProtocol) => ({
   },
 }));
 
-/** What is wrong with the calls of an answer; null when there are some and all are well. */
-function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
-  const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
-  assumeServed(answer);
-  const calls = outputItems(answer).flatMap(callsIn);
-  if (calls.length === 0) throw noCall(answer);
-  for (const call of calls) {
-    const [wrong] = violations(schema, call);
-    if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
-    if (!hasObject(call, argumentsText))
-      return `arguments that are no object: ${JSON.stringify(call)}`;
-  }
-  return null;
-}
+checkEach('generation/tools.offered-function', (form: CallForm) => ({
+  on: calledBy[form],
+  judge: ({ called }) => {
+    for (const { name } of readCallsOf(called, protocolOfForm(form))) {
+      if (name === null) throw new Inconclusive('a call names no function', called);
+      const as = 'the function that is called';
+      expectValue(name, { as, of: called }).toEqual(calledFunction.name);
+    }
+  },
+}));
 
-function noCall(exchange: Exchange): Inconclusive {
-  return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
-}
+checkEach('generation/tools.required-arguments', (form: CallForm) => ({
+  on: calledBy[form],
+  judge: ({ called }) => {
+    for (const call of readCallsOf(called, protocolOfForm(form))) {
+      const missing = missingArgument(call);
+      if (missing === null) continue;
+      throw new ExpectationFailed('the arguments that the function requires', missing, called);
+    }
+  },
+}));
 
-/** Whether the arguments of a call that has its shape are an object, or the JSON text of one. */
-function hasObject(call: unknown, argumentsText: string | null): boolean {
-  if (argumentsText === null) return true;
-  try {
-    return isObject(JSON.parse(String(at(call, argumentsText))));
-  } catch {
-    return false;
-  }
-}
-
-check('generation/tools.messages-stop-reason', called.messages, ({ called }) => {
-  assumeServed(called);
-  const end = ending(called);
-  if (outputItems(called).flatMap(protocolModules.messages.tools.callsIn).length === 0)
-    throw noCall(called);
-  if (end === null) throw new Inconclusive('the message does not say why it ended', called);
-  expectValue(end, { as: 'stop_reason', of: called }).toBe('tool_use, or max_tokens', (reason) =>
-    ['tool_use', 'max_tokens'].includes(String(reason)),
-  );
-});
+checkEach('generation/tools.messages-stop-reason', (form: 'messages' | 'messages-stream') => ({
+  on: calledBy[form],
+  judge: ({ called }) => {
+    callsOf(called, 'messages');
+    const end = ending(called);
+    if (end === null) throw new Inconclusive('the message does not say why it ended', called);
+    expectValue(end, { as: 'stop_reason', of: called }).toBe('tool_use, or max_tokens', (reason) =>
+      ['tool_use', 'max_tokens'].includes(String(reason)),
+    );
+  },
+}));
 
 checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
   on: baseline[mainEndpoint[protocol]],
@@ -112,47 +123,54 @@ function isServerCall(item: unknown): boolean {
   return type.endsWith('_search_call') || type === 'server_tool_use';
 }
 
-/** The same as a stream. */
-const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  scenario(
-    `generation/called-in-stream/${protocol}`,
-    {
-      needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
-    },
-    async (io) => ({
-      called: await generation[protocol].stream(io, protocolModules[protocol].tools.forcedCall()),
-    }),
-  ),
-);
-
 checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
     // On generative-content they come whole, as an object.
     if (protocol === 'generative') expect(called).toStream();
     else expect(called).toFollow('arguments-join');
-    if (toolCalls(called).length === 0) throw noCall(called);
+    if (toolCalls(called).length === 0) callsOf(called, protocol);
   },
 }));
 
-/** The call, sent back with its result. Null when the model made none. */
-const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  scenario(
-    `generation/tool-result/${protocol}`,
-    {
-      after: { call: called[protocol] },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
-    },
-    async (io, { call }) => {
-      const result = 'It is 18 degrees and sunny.';
-      const { forcedCall, withResult } = protocolModules[protocol].tools;
-      const body = withResult(forcedCall(), jsonBody(call.called), result);
-      const answer = body === null ? null : await generation[protocol].create(io, body);
-      return { called: call.called, answer };
-    },
-  ),
-);
+checkEach('generation/tools-stream.constant-joins', (protocol: StreamingProtocol) => ({
+  on: { whole: called[protocol], stream: calledInStream[protocol] },
+  judge: ({ whole, stream: { called: streamed } }) => {
+    for (const call of readCallsOf(streamed, protocol)) {
+      const said = constantOf(call);
+      if (said === null) throw new Inconclusive('a call lacks the argument', streamed);
+      if (isDamaged(said)) {
+        assumeRepeated(whole.called, protocol);
+        const actual = `with pieces lost or doubled: ${said}`;
+        throw new ExpectationFailed('the only value that the argument may have', actual, streamed);
+      }
+      if (said !== constantArgument) throw new NothingToJudge('the model put it in other words');
+    }
+  },
+}));
+
+/** @throws {Inconclusive} when the model does not repeat it in one body, either */
+function assumeRepeated(called: Exchange, protocol: StreamingProtocol): void {
+  if (readCallsOf(called, protocol).every((call) => constantOf(call) === constantArgument)) return;
+  throw new Inconclusive('in one body, too, the model has not said it word for word', called);
+}
+
+checkEach('generation/tools-stream.parallel-calls-separate', (protocol: StreamingProtocol) => ({
+  on: calledInStream[protocol],
+  judge: ({ called }) => {
+    callsOf(called, protocol);
+    const calls = toolCalls(called);
+    const merged = calls.find(({ arguments: text }) => /\}\s*\{/.test(text));
+    if (merged !== undefined) {
+      const expected = 'the arguments of each call by themselves';
+      throw new ExpectationFailed(expected, `those of two in one: ${merged.arguments}`, called);
+    }
+    if (calls.length === 1) throw new NothingToJudge('the model made one call');
+    const ids = calls.flatMap(({ id }) => (id === null ? [] : [id]));
+    const twice = ids.filter((id, n) => ids.indexOf(id) !== n);
+    expectValue(twice, { as: 'ids that two calls have', of: called }).toEqual([]);
+  },
+}));
 
 checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
@@ -162,5 +180,13 @@ checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
       throw new Inconclusive(`what was sent back is no call: ${problem}`, called);
     if (answer === null) throw new Inconclusive('the call came in no body to send back', called);
     expect(answer).toBeServed();
+  },
+}));
+
+checkEach('generation/tools.result-read', (protocol: StreamingProtocol) => ({
+  on: answered[protocol],
+  judge: ({ called, answer }) => {
+    if (answer === null) throw new Inconclusive('the call came in no body to send back', called);
+    expectCounted([toolResult], answer, called);
   },
 }));

@@ -6,6 +6,7 @@ import {
   type Exchange,
   each,
   expect,
+  Inconclusive,
   type Io,
   idOf,
   isRefused,
@@ -15,7 +16,8 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import { expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
+import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
+import { continuedWithResult, toolResult } from '../scenarios/generations/tool-calls.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
@@ -135,4 +137,15 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
   // That it can be continued a second time is judged above.
   assumeServed([second, branch]);
   for (const one of atOnce) expect(one).toBeServed();
+});
+
+check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
+  assumeServed(called);
+  if (next === null) throw new Inconclusive('the model made no call', called);
+  expect(next).toBeServed();
+});
+
+check('storage/continuation.tool-result-read', continuedWithResult, ({ called, next }) => {
+  if (next === null) throw new Inconclusive('the model made no call', called);
+  expectCounted([toolResult], next, called);
 });

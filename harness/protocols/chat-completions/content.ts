@@ -42,10 +42,19 @@ function fromEvents({ events }: EventStream): Content {
     }
   }
   const toolCalls: ToolCall[] = [...calls.values()];
-  const message = { role: 'assistant', content: text, tool_calls: toolCalls };
+  const message = { role: 'assistant', content: text, tool_calls: toolCalls.map(asInBody) };
   const items =
     text === '' && toolCalls.length === 0 ? [] : [{ index: 0, message, finish_reason: ending }];
   return { id, text, ending, usage, toolCalls, items };
+}
+
+/** A call as it stands in an answer in one body; what no fragment said is left out. */
+function asInBody({ name, id, arguments: args }: ToolCall): unknown {
+  return {
+    ...(id === null ? {} : { id }),
+    type: 'function',
+    function: { ...(name === null ? {} : { name }), arguments: args },
+  };
 }
 
 /** A tool call, as its fragments come to it. */

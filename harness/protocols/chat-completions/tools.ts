@@ -3,13 +3,18 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
+const offered = {
+  [input]: userTurn(question),
+  [outputLimit]: callLimit,
+  tools: [{ type: 'function', function: calledFunction }],
+};
+
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    [input]: userTurn(question),
-    [outputLimit]: callLimit,
-    tools: [{ type: 'function', function: calledFunction }],
+    ...offered,
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),
+  requiredCalls: () => ({ ...offered, tool_choice: 'required' }),
 
   withResult(first, answer, result) {
     const message = at(answer, 'choices[0].message');
@@ -32,5 +37,6 @@ export const tools: ToolFacts = {
     const old = at(choice, 'message.function_call');
     return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];
   },
+  isCall: (value) => typeof at(value, 'function.arguments') === 'string',
   argumentsText: 'function.arguments',
 };

@@ -4,14 +4,22 @@ import { fieldsAt } from '../defaults.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
+const offered = {
+  [input]: userTurn(question),
+  ...fieldsAt(outputLimit, callLimit),
+  tools: [{ functionDeclarations: [calledFunction] }],
+};
+
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    [input]: userTurn(question),
-    ...fieldsAt(outputLimit, callLimit),
-    tools: [{ functionDeclarations: [calledFunction] }],
+    ...offered,
     toolConfig: {
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
     },
+  }),
+  requiredCalls: () => ({
+    ...offered,
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
   }),
 
   withResult(first, answer, result) {
@@ -44,5 +52,6 @@ export const tools: ToolFacts = {
   schema: 'generative/function-call',
   callsIn: (candidate) =>
     listAt(candidate, 'content.parts').filter((part) => isObject(at(part, 'functionCall'))),
+  isCall: (value) => isObject(at(value, 'functionCall')),
   argumentsText: null,
 };

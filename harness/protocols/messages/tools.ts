@@ -5,13 +5,15 @@ import { input, outputLimit, userTurn } from './client.ts';
 
 const { name, description, parameters } = calledFunction;
 
+const offered = {
+  [input]: userTurn(question),
+  [outputLimit]: callLimit,
+  tools: [{ name, description, input_schema: parameters }],
+};
+
 export const tools: ToolFacts = {
-  forcedCall: () => ({
-    [input]: userTurn(question),
-    [outputLimit]: callLimit,
-    tools: [{ name, description, input_schema: parameters }],
-    tool_choice: { type: 'tool', name },
-  }),
+  forcedCall: () => ({ ...offered, tool_choice: { type: 'tool', name } }),
+  requiredCalls: () => ({ ...offered, tool_choice: { type: 'any' } }),
 
   withResult(first, answer, result) {
     const content = listAt(answer, 'content');
@@ -37,6 +39,7 @@ export const tools: ToolFacts = {
 
   schema: 'messages/tool-use',
   callsIn: (block) => (isCall(block) ? [block] : []),
+  isCall,
   argumentsText: null,
 };
 

@@ -3,13 +3,18 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';
 
+const offered = {
+  [input]: question,
+  [outputLimit]: callLimit,
+  tools: [{ type: 'function', ...calledFunction }],
+};
+
 export const tools: ToolFacts = {
   forcedCall: () => ({
-    [input]: question,
-    [outputLimit]: callLimit,
-    tools: [{ type: 'function', ...calledFunction }],
+    ...offered,
     tool_choice: { type: 'function', name: calledFunction.name },
   }),
+  requiredCalls: () => ({ ...offered, tool_choice: 'required' }),
 
   /**
    * Calls go back without the ids of their items: those are of a stored response, and a model that
@@ -44,6 +49,7 @@ export const tools: ToolFacts = {
 
   schema: 'responses/function-call',
   callsIn: (item) => (isCall(item) ? [item] : []),
+  isCall,
   argumentsText: 'arguments',
 };
 

@@ -39,13 +39,22 @@ export async function* chunks(
 
   const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
   for (const [index, output] of outputsOf(generation).entries()) {
-    yield delta(index, opening(callId(head, index), output.call));
-    for (let left = output.pieces.length; left > 0; left--) {
-      const { value: piece, done } = await pieces.next();
-      if (done === true) break;
-      yield output.call === null
-        ? delta(index, { content: piece }, logprobs(head, [piece]))
-        : delta(index, { tool_calls: [{ index: 0, function: { arguments: piece } }] });
+    const { call, calls } = output;
+    const said = { role: 'assistant', refusal: null };
+    if (call === null) yield delta(index, { ...said, content: '' });
+    for (const [n, args] of (call === null ? [output.pieces] : calls).entries()) {
+      if (call !== null) {
+        const begun = { index: n, ...opening(callId(head, index, n), call) };
+        const first = n === 0 ? { ...said, content: null } : {};
+        yield delta(index, { ...first, tool_calls: [begun] });
+      }
+      for (let left = args.length; left > 0; left--) {
+        const { value: piece, done } = await pieces.next();
+        if (done === true) break;
+        yield call === null
+          ? delta(index, { content: piece }, logprobs(head, [piece]))
+          : delta(index, { tool_calls: [{ index: n, function: { arguments: piece } }] });
+      }
     }
     if (gone.aborted) return;
     yield delta(index, {}, null, finishReason(output));
@@ -54,13 +63,7 @@ export async function* chunks(
   yield { name: null, data: '[DONE]' };
 }
 
-/** The role comes first; a call begins with its id and name, and its arguments follow. */
-function opening(id: string, call: string | null): JsonObject {
-  if (call === null) return { role: 'assistant', content: '', refusal: null };
-  return {
-    role: 'assistant',
-    content: null,
-    refusal: null,
-    tool_calls: [{ index: 0, id, type: 'function', function: { name: call, arguments: '' } }],
-  };
+/** A call begins with its id and name; its arguments follow. */
+function opening(id: string, name: string): JsonObject {
+  return { id, type: 'function', function: { name, arguments: '' } };
 }

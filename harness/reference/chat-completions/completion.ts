@@ -33,15 +33,18 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
   };
 }
 
-function message(head: CompletionHead, { call, pieces }: Output, choice: number): JsonObject {
-  const text = pieces.join('');
+function message(head: CompletionHead, output: Output, choice: number): JsonObject {
+  const { call, calls, pieces } = output;
   const said = { role: 'assistant', refusal: null, annotations: [] };
-  if (call === null) return { ...said, content: text };
-  const called = { name: call, arguments: text };
+  if (call === null) return { ...said, content: pieces.join('') };
   return {
     ...said,
     content: null,
-    tool_calls: [{ id: callId(head, choice), type: 'function', function: called }],
+    tool_calls: calls.map((args, n) => ({
+      id: callId(head, choice, n),
+      type: 'function',
+      function: { name: call, arguments: args.join('') },
+    })),
   };
 }
 
@@ -51,9 +54,9 @@ export function logprobs(head: CompletionHead, pieces: readonly string[]): JsonO
   return { content: openaiLogprobs(pieces, head.logprobs), refusal: null };
 }
 
-/** Of the call of one choice. */
-export function callId(head: CompletionHead, choice: number): string {
-  return choice === 0 ? head.callId : `${head.callId}_${choice}`;
+/** Of one of the calls of a choice. */
+export function callId(head: CompletionHead, choice: number, n: number): string {
+  return choice === 0 && n === 0 ? head.callId : `${head.callId}_${choice}_${n}`;
 }
 
 export function finishReason({ call, finish }: Output): string {

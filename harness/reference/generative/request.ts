@@ -84,6 +84,7 @@ function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
   const more = count === 1 ? null : count;
   const logprobs = readLogprobs(config, call);
   return {
+    ...nothingAsked,
     stop: admitAsked('stop', stop, at('stopSequences'), model, call) ?? [],
     schema: readFormat(config, model, call),
     logprobs: admitAsked('logprobs', logprobs, at('responseLogprobs'), model, call),

@@ -72,9 +72,11 @@ function partial(
 }
 
 function whole(head: ResponseHead, output: Output, index: number): JsonObject {
-  const { call, pieces } = output;
-  const text = pieces.join('');
-  const parts = call === null ? textParts(text) : callParts(head, call, text, index);
+  const { call, calls, pieces } = output;
+  const parts =
+    call === null
+      ? textParts(pieces.join(''))
+      : calls.flatMap((args, n) => callParts(head, call, args.join(''), { choice: index, n }));
   return candidate(head, parts, call === null ? pieces : [], index, finishReason(output));
 }
 
@@ -118,9 +120,9 @@ function callParts(
   { callId }: ResponseHead,
   name: string,
   text: string,
-  index: number,
+  { choice, n }: { readonly choice: number; readonly n: number },
 ): JsonObject[] {
-  const id = index === 0 ? callId : `${callId}-${index}`;
+  const id = choice === 0 && n === 0 ? callId : `${callId}-${choice}-${n}`;
   try {
     const args: Json = JSON.parse(text);
     return [{ functionCall: { id, name, args: objectOrEmpty(args) } }];

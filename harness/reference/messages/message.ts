@@ -11,14 +11,15 @@ export interface MessageHead {
 
 /** The `message` object, finished. */
 export function message(head: MessageHead, generation: Generation): JsonObject {
-  const text = generation.pieces.join('');
-  const block: JsonObject =
-    generation.call === null
-      ? { type: 'text', text, citations: null }
-      : toolUse(head, generation.call, argumentsOf(text));
+  const { call, calls, pieces } = generation;
+  const text = { type: 'text', text: pieces.join(''), citations: null };
+  const blocks: readonly JsonObject[] =
+    call === null
+      ? [text]
+      : calls.map((args, n) => toolUse(head, call, n, argumentsOf(args.join(''))));
   return {
     ...opened(head, generation.inputTokens),
-    content: generation.pieces.length === 0 ? [] : [block],
+    content: pieces.length === 0 ? [] : blocks,
     stop_reason: stopReason(generation),
     stop_sequence: generation.stopped,
     usage: usage(generation.inputTokens, generation.pieces.length),
@@ -39,8 +40,14 @@ export function opened({ id, model }: MessageHead, inputTokens: number): JsonObj
   };
 }
 
-export function toolUse(head: MessageHead, name: string, input: JsonObject): JsonObject {
-  return { type: 'tool_use', id: head.toolUseId, name, input };
+/** @param n its place among the calls of the message */
+export function toolUse(
+  { toolUseId }: MessageHead,
+  name: string,
+  n: number,
+  input: JsonObject,
+): JsonObject {
+  return { type: 'tool_use', id: n === 0 ? toolUseId : `${toolUseId}_${n}`, name, input };
 }
 
 export function stopReason({ call, finish, stopped }: Output): string {

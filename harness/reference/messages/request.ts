@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { outputSchema } from '../output-schema.ts';
 import {
@@ -66,7 +66,9 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
   const sequences = stringsAt(call.body, 'stop_sequences', 16, call);
   const stop = admitAsked('stop', sequences, 'stop_sequences', model, call) ?? [];
-  const asked = { ...nothingAsked, stop, schema: readFormat(model, call) };
+  const choice = objectOrEmpty(call.body.tool_choice);
+  const parallelCalls = choice.disable_parallel_tool_use !== true;
+  const asked = { ...nothingAsked, stop, schema: readFormat(model, call), parallelCalls };
   return { model: model.id, turns, tools, callRequired, limit, asked };
 }
 

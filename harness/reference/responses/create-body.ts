@@ -49,6 +49,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
       ...nothingAsked,
       schema: readSchema(body, model, call),
       logprobs: admitAsked('logprobs', readLogprobs(body, call), 'include', model, call),
+      parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
     },
     generate,
     echo: readEcho(body, call),

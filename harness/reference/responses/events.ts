@@ -1,14 +1,14 @@
 import type { JsonObject } from '../json.ts';
-import { logprobsOf, outputItem, outputText } from './object.ts';
+import { callItem, callItemId, logprobsOf, messageItem, outputText, startOf } from './object.ts';
 import type { ResponseTurn } from './turn.ts';
 
 type Typed = JsonObject & { readonly type: string };
 
-/** The events of the one output item of a turn, without their sequence numbers. */
+/** The events of the output items of a turn, without their sequence numbers. */
 export interface ItemEvents {
   opened(): Iterable<Typed>;
-  /** One more piece of text, or of the arguments. */
-  grown(piece: string): Iterable<Typed>;
+  /** One more piece of text, or of the arguments. @param index its place among all pieces */
+  grown(piece: string, index: number): Iterable<Typed>;
   closed(): Iterable<Typed>;
 }
 
@@ -21,7 +21,7 @@ function messageEvents(turn: ResponseTurn): ItemEvents {
   const part = { ...item, content_index: 0 };
   return {
     *opened() {
-      const empty = { ...outputItem(turn), content: [] };
+      const empty = { ...messageItem(turn), content: [] };
       yield { type: 'response.output_item.added', output_index: 0, item: empty };
       yield { type: 'response.content_part.added', ...part, part: outputText([], turn) };
     },
@@ -34,25 +34,43 @@ function messageEvents(turn: ResponseTurn): ItemEvents {
       const logprobs = logprobsOf(pieces, turn);
       yield { type: 'response.output_text.done', ...part, text: turn.written, logprobs };
       yield { type: 'response.content_part.done', ...part, part: outputText(pieces, turn) };
-      yield { type: 'response.output_item.done', output_index: 0, item: outputItem(turn) };
+      yield { type: 'response.output_item.done', output_index: 0, item: messageItem(turn) };
     },
   };
 }
 
+/** Calls come one after another: the next one opens when the last one is done. */
 function callEvents(turn: ResponseTurn): ItemEvents {
-  const item = { item_id: turn.parts.itemId, output_index: 0 };
-  const name = turn.parts.generation.call ?? '';
+  const { call: name, calls } = turn.parts.generation;
+  let current = 0;
+  const place = () => ({ item_id: callItemId(turn, current), output_index: current });
+  const added = (): Typed => ({
+    type: 'response.output_item.added',
+    output_index: current,
+    item: callItem(turn, current),
+  });
+  function* done(): Iterable<Typed> {
+    const item = callItem(turn, current);
+    yield {
+      type: 'response.function_call_arguments.done',
+      ...place(),
+      name,
+      arguments: item.arguments,
+    };
+    yield { type: 'response.output_item.done', output_index: current, item };
+  }
   return {
     *opened() {
-      yield { type: 'response.output_item.added', output_index: 0, item: outputItem(turn) };
+      yield added();
     },
-    *grown(piece) {
-      yield { type: 'response.function_call_arguments.delta', ...item, delta: piece };
+    *grown(piece, index) {
+      if (current + 1 < calls.length && index === startOf(turn, current + 1)) {
+        yield* done();
+        current++;
+        yield { ...added(), item: { ...callItem(turn, current), arguments: '' } };
+      }
+      yield { type: 'response.function_call_arguments.delta', ...place(), delta: piece };
     },
-    *closed() {
-      const text = turn.written;
-      yield { type: 'response.function_call_arguments.done', ...item, name, arguments: text };
-      yield { type: 'response.output_item.done', output_index: 0, item: outputItem(turn) };
-    },
+    closed: done,
   };
 }

@@ -35,28 +35,53 @@ export function usage(input: number, output: number): JsonObject {
   };
 }
 
-/** What the turn has written so far: a message, or the call of a function. */
-export function outputItem(turn: ResponseTurn): JsonObject {
-  const { itemId, callId, generation } = turn.parts;
-  const { status } = turn;
-  const itemStatus = status === 'completed' || status === 'in_progress' ? status : 'incomplete';
-  if (generation.call !== null) {
-    return {
-      id: itemId,
-      type: 'function_call',
-      status: itemStatus,
-      arguments: turn.written,
-      call_id: callId,
-      name: generation.call,
-    };
-  }
+/** What the turn has written so far: a message, or calls of a function. */
+export function outputItems(turn: ResponseTurn): readonly JsonObject[] {
+  const { calls } = turn.parts.generation;
+  if (calls.length === 0) return [messageItem(turn)];
+  const written = turn.run.pieces.entries.length;
+  return calls.flatMap((_, n) =>
+    n === 0 || startOf(turn, n) < written ? [callItem(turn, n)] : [],
+  );
+}
+
+/** The message of a turn, as far as it is written. */
+export function messageItem(turn: ResponseTurn): JsonObject {
   return {
-    id: itemId,
+    id: turn.parts.itemId,
     type: 'message',
-    status: itemStatus,
+    status: itemStatus(turn),
     role: 'assistant',
     content: [outputText(turn.run.pieces.entries, turn)],
   };
+}
+
+/** A call of a turn, as far as it is written. @param n its place among the calls */
+export function callItem(turn: ResponseTurn, n: number): JsonObject {
+  const { callId, generation } = turn.parts;
+  const end = startOf(turn, n + 1);
+  const written = turn.run.pieces.entries;
+  return {
+    id: callItemId(turn, n),
+    type: 'function_call',
+    status: written.length > end ? 'completed' : itemStatus(turn),
+    arguments: written.slice(startOf(turn, n), end).join(''),
+    call_id: n === 0 ? callId : `${callId}_${n}`,
+    name: generation.call,
+  };
+}
+
+export function callItemId({ parts: { itemId } }: ResponseTurn, n: number): string {
+  return n === 0 ? itemId : `${itemId}_${n}`;
+}
+
+/** Index of the first piece of a call. */
+export function startOf({ parts: { generation } }: ResponseTurn, n: number): number {
+  return generation.calls.slice(0, n).flat().length;
+}
+
+function itemStatus({ status }: ResponseTurn): string {
+  return status === 'completed' || status === 'in_progress' ? status : 'incomplete';
 }
 
 export function outputText(pieces: readonly string[], turn: ResponseTurn): JsonObject {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { type Pace, Run, type RunState } from '../run.ts';
 import { itemEvents } from './events.ts';
-import { outputItem, responseObject } from './object.ts';
+import { outputItems, responseObject } from './object.ts';
 import type { ResponseRequest } from './request.ts';
 
 /** Status of a response, as the Responses API names it. */
@@ -13,7 +13,7 @@ export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplet
 
 export interface TurnParts {
   readonly id: string;
-  /** Ids of the output item, and of the call where it is one. */
+  /** Ids of the first output item, and of the call where it is one. */
   readonly itemId: string;
   readonly callId: string;
   readonly request: ResponseRequest;
@@ -50,7 +50,7 @@ export class ResponseTurn {
         this.#opened = true;
         this.#emitAll(item.opened());
       },
-      piece: (text) => this.#emitAll(item.grown(text)),
+      piece: (text, index) => this.#emitAll(item.grown(text, index)),
       ended: (state) => this.#ended(state, item),
     });
     this.#emitResponse('response.created');
@@ -91,7 +91,7 @@ export class ResponseTurn {
 
   /** Empty until the output item has been opened. */
   output(): readonly JsonObject[] {
-    return this.#opened ? [outputItem(this)] : [];
+    return this.#opened ? outputItems(this) : [];
   }
 
   /** Stops the run, and ends its streams. Does nothing once it has ended. */

@@ -1,0 +1,149 @@
+import {
+  assumeServed,
+  at,
+  calledFunction,
+  constantArgument,
+  type Exchange,
+  ending,
+  Inconclusive,
+  isObject,
+  jsonBody,
+  outputItems,
+  parsed,
+  protocolModules,
+  type StreamingProtocol,
+  streamingProtocols,
+  type ToolCall,
+  toolCalls,
+  violations,
+} from '../../harness/index.ts';
+
+// The calls of an answer, whether they came in one body or were put together from a stream.
+
+/** The calls of an answer, in the form of its protocol. @throws {Inconclusive} without one */
+export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly unknown[] {
+  assumeServed(answer);
+  const calls = outputItems(answer).flatMap(protocolModules[protocol].tools.callsIn);
+  if (calls.length === 0) throw noCall(answer);
+  return calls;
+}
+
+/** The same, as all protocols say it. */
+export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): readonly ToolCall[] {
+  callsOf(answer, protocol);
+  assumeWhole(answer, protocol);
+  return toolCalls(answer);
+}
+
+function noCall(exchange: Exchange): Inconclusive {
+  return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
+}
+
+/** @throws {Inconclusive} when the limit cut the answer: the last call may be cut anywhere */
+function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
+  if (ending(answer) !== protocolModules[protocol].endings.limit) return;
+  throw new Inconclusive('the call was cut at the output limit', answer);
+}
+
+/** What is wrong with the form of the calls of an answer; null when there are some and all are well. */
+export function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
+  assumeServed(answer);
+  const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
+  const calls = outputItems(answer).flatMap(callsIn);
+  if (calls.length === 0) {
+    const foreign = foreignCall(answer, protocol);
+    if (foreign === null) throw noCall(answer);
+    return `a call in the form of ${foreign}`;
+  }
+  for (const call of calls) {
+    const [wrong] = violations(schema, call);
+    if (wrong !== undefined) return `${wrong.path} ${wrong.problem}`.trim();
+    if (hasObject(call, argumentsText)) continue;
+    assumeWhole(answer, protocol);
+    return `arguments that are no object: ${JSON.stringify(call)}`;
+  }
+  return null;
+}
+
+/** The protocol whose form a call has that stands anywhere in an answer of another. */
+function foreignCall(answer: Exchange, own: StreamingProtocol): StreamingProtocol | null {
+  const others = streamingProtocols.filter((protocol) => protocol !== own);
+  for (const value of valuesIn([jsonBody(answer), outputItems(answer)])) {
+    const found = others.find((protocol) => protocolModules[protocol].tools.isCall(value));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** A value and all that stands in it, however deep. */
+function* valuesIn(value: unknown): Generator<unknown> {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    yield next;
+    if (typeof next === 'object' && next !== null) left.push(...Object.values(next));
+  }
+}
+
+/** Whether the arguments of a call that has its shape are an object, or the JSON text of one. */
+function hasObject(call: unknown, argumentsText: string | null): boolean {
+  return argumentsText === null || isObject(parsed(String(at(call, argumentsText))));
+}
+
+/** What a call lacks of the arguments that the function requires; null when it has them. */
+export function missingArgument({ arguments: text }: ToolCall): string | null {
+  const given = parsed(text === '' ? '{}' : text);
+  for (const name of calledFunction.parameters.required) {
+    const value = at(given, name);
+    if (typeof value !== 'string' || value === '') return `no text in "${name}": ${text}`;
+  }
+  return null;
+}
+
+/** The argument that has to be said word for word, as a call has it; null when it is no text. */
+export function constantOf({ arguments: text }: ToolCall): string | null {
+  const value = at(parsed(text), 'terms');
+  return typeof value === 'string' ? value : null;
+}
+
+/**
+ * Whether a text is the constant with pieces lost or doubled. A model that puts it in other words changes
+ * words.
+ */
+export function isDamaged(said: string): boolean {
+  if (said === constantArgument) return false;
+  if (isWithin(said, constantArgument) || isSpliced(said)) return true;
+  const words = new Set(wordsOf(constantArgument));
+  return isWithin(constantArgument, said) && wordsOf(said).every((word) => words.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? [];
+}
+
+/** Whether a text begins and ends as the constant, and has nothing of its own between. */
+function isSpliced(said: string): boolean {
+  const begins = sameCharacters(said, constantArgument);
+  const ends = sameCharacters(
+    [...said].reverse().join(''),
+    [...constantArgument].reverse().join(''),
+  );
+  return begins > 0 && ends > 0 && begins + ends >= said.length;
+}
+
+/** So many characters are the same at the beginning of both. */
+function sameCharacters(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** Whether the characters of one text stand in the other, in their order. */
+function isWithin(part: string, whole: string): boolean {
+  let place = 0;
+  for (const character of part) {
+    place = whole.indexOf(character, place) + 1;
+    if (place === 0) return false;
+  }
+  return part !== '';
+}

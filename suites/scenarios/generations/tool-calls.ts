@@ -1,0 +1,94 @@
+import {
+  callLimit,
+  type Exchange,
+  each,
+  idOf,
+  jsonBody,
+  outputItems,
+  protocolModules,
+  type StreamingProtocol,
+  scenario,
+  streamingProtocols,
+  streamOver,
+  textAt,
+} from '../../../harness/index.ts';
+import { firstAnswer, firstTurn, systemText } from './counted-input.ts';
+import { generation } from './generation-calls.ts';
+
+/** A function call that the request forces, in one body; on Responses it is stored. */
+export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generation/called/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: ['tools'] } },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io): Promise<{ readonly called: Exchange }> => {
+      const stored = protocol === 'responses' ? { store: true } : {};
+      const body = { ...protocolModules[protocol].tools.forcedCall(), ...stored };
+      return { called: await generation[protocol].create(io, body) };
+    },
+  ),
+);
+
+/** As a stream, and as many calls as it takes. */
+export const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generation/called-in-stream/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io): Promise<{ readonly called: Exchange }> => ({
+      called: await generation[protocol].stream(
+        io,
+        protocolModules[protocol].tools.requiredCalls(),
+      ),
+    }),
+  ),
+);
+
+/** What the function says. It is far longer than a call, so that the usage shows whether it was read. */
+export const toolResult = [firstTurn, firstAnswer, systemText].join(' ').repeat(2);
+
+/** The call, sent back with its result. Null when the model made none. */
+export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generation/tool-result/${protocol}`,
+    {
+      after: { call: called[protocol] },
+      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    },
+    async (io, { call }) => {
+      const { forcedCall, withResult } = protocolModules[protocol].tools;
+      const body = withResult(forcedCall(), jsonBody(call.called), toolResult);
+      const answer = body === null ? null : await generation[protocol].create(io, body);
+      return { called: call.called, answer };
+    },
+  ),
+);
+
+/** The stored call, continued with its result alone. Null when the model made none. */
+export const continuedWithResult = scenario(
+  'stored/continued-with-tool-result',
+  {
+    after: { call: called.responses },
+    cost: { requests: 1, generations: 1, outputTokens: callLimit },
+  },
+  async ({ responses }, { call: { called } }) => {
+    const { callsIn, forcedCall } = protocolModules.responses.tools;
+    const input = outputItems(called)
+      .flatMap(callsIn)
+      .map((call) => ({
+        type: 'function_call_output',
+        call_id: textAt(call, 'call_id'),
+        output: toolResult,
+      }));
+    if (input.length === 0) return { called, next: null };
+    const body = { ...forcedCall(), tool_choice: undefined, input };
+    return {
+      called,
+      next: await responses.create({ ...body, previous_response_id: idOf(called) }),
+    };
+  },
+);
