@@ -67,3 +67,23 @@ function walk(
   if (old === undefined) return value;
   return { ...value, [name]: walk(old, rest, change) };
 }
+
+/** A value with all texts in it changed, and the names of members, too. */
+function retold(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (isArray(value)) return value.map((item) => retold(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined ? [] : [[change(name), retold(member, change)]],
+    ),
+  );
+}
+
+/** Changes all texts of an object. */
+export function retelling(change: (text: string) => string): (data: JsonObject) => JsonObject {
+  return (data) => {
+    const told = retold(data, change);
+    return isObject(told) ? told : data;
+  };
+}

@@ -147,3 +147,9 @@ function isWithin(part: string, whole: string): boolean {
   }
   return part !== '';
 }
+
+/** Whether a text is the JSON of one object and then of another. */
+export function isSeveralObjects(text: string): boolean {
+  const ends = [...text.matchAll(/\}(?=\s*\{)/g)].map(({ index }) => index + 1);
+  return ends.some((end) => isObject(parsed(text.slice(0, end))));
+}

@@ -31,6 +31,7 @@ import {
   callsOf,
   constantOf,
   isDamaged,
+  isSeveralObjects,
   missingArgument,
   problemOf,
   readCallsOf,
@@ -84,7 +85,11 @@ checkEach('generation/tools.offered-function', (form: CallForm) => ({
 checkEach('generation/tools.required-arguments', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
-    for (const call of readCallsOf(called, protocolOfForm(form))) {
+    const protocol = protocolOfForm(form);
+    const calls = readCallsOf(called, protocol);
+    const problem = problemOf(called, protocol);
+    if (problem !== null) throw new Inconclusive(`what was called is no call: ${problem}`, called);
+    for (const call of calls) {
       const missing = missingArgument(call);
       if (missing === null) continue;
       throw new ExpectationFailed('the arguments that the function requires', missing, called);
@@ -159,8 +164,12 @@ checkEach('generation/tools-stream.parallel-calls-separate', (protocol: Streamin
   on: calledInStream[protocol],
   judge: ({ called }) => {
     callsOf(called, protocol);
+    const rule = protocolModules[protocol].stream.shapeRule;
+    if (findingsOf(called)?.violations.some((violation) => violation.rule === rule)) {
+      throw new Inconclusive('which call an event belongs to is not known', called);
+    }
     const calls = toolCalls(called);
-    const merged = calls.find(({ arguments: text }) => /\}\s*\{/.test(text));
+    const merged = calls.find(({ arguments: text }) => isSeveralObjects(text));
     if (merged !== undefined) {
       const expected = 'the arguments of each call by themselves';
       throw new ExpectationFailed(expected, `those of two in one: ${merged.arguments}`, called);

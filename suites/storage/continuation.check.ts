@@ -141,11 +141,11 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
 
 check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
   assumeServed(called);
-  if (next === null) throw new Inconclusive('the model made no call', called);
+  if (next === null) throw new Inconclusive('there is no call to answer', called);
   expect(next).toBeServed();
 });
 
 check('storage/continuation.tool-result-read', continuedWithResult, ({ called, next }) => {
-  if (next === null) throw new Inconclusive('the model made no call', called);
+  if (next === null) throw new Inconclusive('there is no call to answer', called);
   expectCounted([toolResult], next, called);
 });

@@ -16,6 +16,7 @@ import { generationMessagesFaults } from './generation/messages.ts';
 import { responsesBodyFaults } from './generation/responses.ts';
 import { generationResponsesStreamFaults } from './generation/responses-stream.ts';
 import { systemoneFaults } from './generation/systemone.ts';
+import { toolCallFaults } from './generation/tool-calls.ts';
 import { generationToolsFaults } from './generation/tools.ts';
 import { unreadInputFaults } from './generation/unread-input.ts';
 import { usageFormFaults } from './generation/usage-form.ts';
@@ -45,6 +46,7 @@ const inAllRegions: readonly Fault[] = [
   ...generationGenerativeFaults,
   ...systemoneFaults,
   ...generationToolsFaults,
+  ...toolCallFaults,
   ...generationAcrossProtocolsFaults,
   ...usageFormFaults,
   ...unreadInputFaults,

@@ -9,6 +9,7 @@ import { modelsVariants } from './models.ts';
 import { refusalsVariants } from './refusals.ts';
 import { responsesVariants } from './responses.ts';
 import { responsesStreamVariants } from './responses-stream.ts';
+import { toolsVariants } from './tools.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
@@ -27,5 +28,6 @@ export const variants: readonly Variant[] = [
   ...modelsVariants,
   ...refusalsVariants,
   ...inputVariants,
+  ...toolsVariants,
   ...lenientVariants,
 ];

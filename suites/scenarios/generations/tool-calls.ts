@@ -68,7 +68,7 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-/** The stored call, continued with its result alone. Null when the model made none. */
+/** The stored call, continued with its result alone. Null when there is none that a result can name. */
 export const continuedWithResult = scenario(
   'stored/continued-with-tool-result',
   {
@@ -77,14 +77,15 @@ export const continuedWithResult = scenario(
   },
   async ({ responses }, { call: { called } }) => {
     const { callsIn, forcedCall } = protocolModules.responses.tools;
-    const input = outputItems(called)
+    const ids = outputItems(called)
       .flatMap(callsIn)
-      .map((call) => ({
-        type: 'function_call_output',
-        call_id: textAt(call, 'call_id'),
-        output: toolResult,
-      }));
-    if (input.length === 0) return { called, next: null };
+      .map((call) => textAt(call, 'call_id'));
+    if (ids.length === 0 || ids.includes(null)) return { called, next: null };
+    const input = ids.map((id) => ({
+      type: 'function_call_output',
+      call_id: id,
+      output: toolResult,
+    }));
     const body = { ...forcedCall(), tool_choice: undefined, input };
     return {
       called,

@@ -1,0 +1,186 @@
+import type { BodyKind, Operation, StreamEvent } from '../../../reference/dialect.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { decide } from '../../decisions.ts';
+import { changed, memberAt, retelling } from '../../editing.ts';
+import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// What a gateway can do to calls in every form, and to their results.
+
+const protocols = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+type Calling = (typeof protocols)[number];
+
+interface Form {
+  readonly name: Calling | `${Calling}-stream`;
+  /** Rewrites the answer: a whole body, or the data of each event. */
+  readonly answers: (change: (data: JsonObject) => JsonObject) => Defect['override'];
+}
+
+const kinds: Readonly<Record<Calling, BodyKind>> = {
+  responses: 'responses.response',
+  'chat-completions': 'chat-completions.completion',
+  messages: 'messages.message',
+  generative: 'generative.response',
+};
+
+const forms: readonly Form[] = protocols.flatMap((protocol): Form[] => [
+  { name: protocol, answers: (change) => bodies(kinds[protocol], change) },
+  { name: `${protocol}-stream`, answers: (change) => eachData(protocol, change) },
+]);
+
+const formFaults: readonly Fault[] = forms.flatMap(({ name, answers }): Fault[] => [
+  {
+    id: `tools.other-function-${name}`,
+    what: `A call names another function than the one that was offered (${name}).`,
+    breaks: [`generation/tools.offered-function:${name}`],
+    override: answers(retelling((text) => (text === 'get_weather' ? 'look_up_weather' : text))),
+  },
+  {
+    id: `tools.argument-renamed-${name}`,
+    what: `An argument of a call has another name than the function requires (${name}).`,
+    breaks: [`generation/tools.required-arguments:${name}`],
+    override: answers(
+      retelling((text) => (text === 'city' ? 'town' : text.replaceAll('"city"', '"town"'))),
+    ),
+  },
+]);
+
+/** A piece of the arguments is lost or doubled, wherever they are repeated later. */
+function pieces(protocol: Calling, change: (text: string) => string): Defect['override'] {
+  return eachEvent(protocol, () => ({ name, data }: StreamEvent) => {
+    if (typeof data === 'string') return { name, data };
+    return { name, data: retelling(change)(data) };
+  });
+}
+
+/** An id that was given to a further call is that of the first. */
+function firstId(text: string): string {
+  return text.replace(/^(call_|toolu_|)([0-9a-f]{32})(?:[_-]\d+)+$/, '$1$2');
+}
+
+/** How each protocol lists what a body says, and a call in the form of another one. */
+const foreign: Readonly<Record<Calling, readonly [path: string, call: Json]>> = {
+  responses: ['output', [{ type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} }]],
+  'chat-completions': [
+    'choices.0.message',
+    { role: 'assistant', content: null, functionCall: { name: 'get_weather', args: {} } },
+  ],
+  messages: [
+    'content',
+    [{ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
+  ],
+  generative: [
+    'candidates.0.content.parts',
+    [{ type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{}' }],
+  ],
+};
+
+const operations: Readonly<Record<Calling, Operation>> = {
+  responses: 'responses.create',
+  'chat-completions': 'chat-completions.create',
+  messages: 'messages.create',
+  generative: 'generative.generate',
+};
+
+/** The request without what the results of calls say. */
+function withoutResults(value: Json): Json {
+  if (isArray(value)) return value.map(withoutResults);
+  if (!isObject(value)) return value;
+  if (value.type === 'function_call_output') return { ...value, output: '' };
+  if (value.type === 'tool_result' || value.role === 'tool') return { ...value, content: '' };
+  if (isObject(value.functionResponse)) {
+    return { functionResponse: { ...value.functionResponse, response: {} } };
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      member === undefined ? member : withoutResults(member),
+    ]),
+  );
+}
+
+function unread(operation: Operation, fits: (body: JsonObject) => boolean): Defect['override'] {
+  return handling(operation, (handle) => (call, key) => {
+    if (call.body.tools === undefined || !fits(call.body)) return handle(call, key);
+    const body = withoutResults(call.body);
+    return handle(isObject(body) ? { ...call, body } : call, key);
+  });
+}
+
+const protocolFaults: readonly Fault[] = protocols.flatMap((protocol): Fault[] => {
+  const [path, call] = foreign[protocol];
+  return [
+    {
+      id: `tools.${protocol}-foreign-form`,
+      what: `A call comes in the form of another protocol, on ${protocol}.`,
+      breaks: [`generation/tools.shape:${protocol}`],
+      override: bodies(kinds[protocol], (body, { call: asked }) =>
+        JSON.stringify(body).includes('get_weather') && asked.body.tools !== undefined
+          ? changed(body, path, () => call)
+          : body,
+      ),
+    },
+    {
+      id: `tools.${protocol}-piece-lost`,
+      what: `A word of the arguments is lost on the way, and is missing in all that repeats them, on ${protocol}.`,
+      breaks: [`generation/tools-stream.constant-joins:${protocol}`],
+      override: pieces(protocol, (text) => text.replaceAll(' forecast', '')),
+    },
+    {
+      id: `tools.${protocol}-piece-twice`,
+      what: `A word of the arguments comes twice, also in all that repeats them, on ${protocol}.`,
+      breaks: [`generation/tools-stream.constant-joins:${protocol}`],
+      override: pieces(protocol, (text) => text.replaceAll(' forecast', ' forecast forecast')),
+    },
+    {
+      id: `tools.${protocol}-one-id`,
+      what: `Two calls in one stream have the same id, on ${protocol}.`,
+      breaks: [`generation/tools-stream.parallel-calls-separate:${protocol}`],
+      override: eachData(protocol, retelling(firstId)),
+    },
+    {
+      id: `tools.${protocol}-result-unread`,
+      what: `The model does not read the result of a call, on ${protocol}.`,
+      breaks: [`generation/tools.result-read:${protocol}`],
+      override: unread(
+        operations[protocol],
+        ({ previous_response_id: previous }) => previous === undefined,
+      ),
+    },
+  ];
+});
+
+export const toolCallFaults: readonly Fault[] = [
+  ...formFaults,
+  ...protocolFaults,
+  {
+    id: 'tools.chat-one-index',
+    what: 'All calls of a message have the index 0 in a stream, on Chat Completions.',
+    breaks: ['generation/tools-stream.parallel-calls-separate:chat-completions'],
+    override: eachData('chat-completions', (data) =>
+      memberAt(data, 'choices.0.delta.tool_calls.0.index') === undefined
+        ? data
+        : changed(data, 'choices.0.delta.tool_calls.0.index', () => 0),
+    ),
+  },
+  {
+    id: 'tools.continued-result-unread',
+    what: 'A continuation does not read the result of the call that it brings.',
+    breaks: ['storage/continuation.tool-result-read'],
+    override: unread(
+      'responses.create',
+      ({ previous_response_id: previous }) => previous !== undefined,
+    ),
+  },
+  {
+    id: 'tools.continued-without-calls',
+    what: 'Of a stored response its text is kept, and not the calls that it made.',
+    breaks: ['storage/continuation.tool-result-served'],
+    override: decide(
+      'history',
+      (native) => (previous, call) =>
+        native(previous, call).filter(({ type }) => type !== 'function_call'),
+    ),
+  },
+];

@@ -1,0 +1,61 @@
+import type { DialectName, Operation } from '../../reference/dialect.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { retelling } from '../editing.ts';
+import { bodies, eachData, handling, together } from '../planting.ts';
+import type { Variant } from './variant.ts';
+
+// Models that call functions in another way.
+
+type Calling = Extract<DialectName, 'responses' | 'chat-completions' | 'messages' | 'generative'>;
+
+const asked: Readonly<Record<Calling, readonly Operation[]>> = {
+  responses: ['responses.create'],
+  'chat-completions': ['chat-completions.create'],
+  messages: ['messages.create'],
+  generative: ['generative.generate', 'generative.stream'],
+};
+
+/** Changes all texts of answers, in one body and in streams. */
+function saying(change: (text: string) => string): Defect['override'] {
+  const told = retelling(change);
+  return together(
+    bodies('responses.response', told),
+    bodies('chat-completions.completion', told),
+    bodies('messages.message', told),
+    bodies('generative.response', told),
+    ...(Object.keys(asked) as Calling[]).map((protocol) => eachData(protocol, told)),
+  );
+}
+
+/** Changes all texts of requests that offer functions, before the model reads them. */
+function hearing(change: (text: string) => string): Defect['override'] {
+  return together(
+    ...Object.values(asked)
+      .flat()
+      .map((operation) =>
+        handling(
+          operation,
+          (handle) => (call, key) =>
+            handle(
+              call.body.tools === undefined
+                ? call
+                : { ...call, body: retelling(change)(call.body) },
+              key,
+            ),
+        ),
+      ),
+  );
+}
+
+export const toolsVariants: readonly Variant[] = [
+  {
+    id: 'tools.one-call-at-a-time',
+    what: 'The model makes one call, though two would be needed.',
+    override: hearing((text) => text.replace(' in Paris and in Rome', ' in Paris')),
+  },
+  {
+    id: 'tools.argument-in-other-words',
+    what: 'The model does not keep to the only value that an argument may have, and says it in other words.',
+    override: saying((text) => text.replaceAll(' forecast', ' prediction')),
+  },
+];
