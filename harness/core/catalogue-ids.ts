@@ -260,10 +260,6 @@ export interface CheckedIds {
   'generation/systemone.answers-match-questions': 'SHOULD';
   'generation/systemone.probabilities-valid': 'SHOULD';
   'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
-  'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' };
-  'generation/tools.messages-stop-reason': 'SHOULD';
-  'generation/tools-stream.known-event-shapes': { MUST: 'responses' | 'chat-completions' |
-    'messages' | 'generative' };
   'generation/tools-stream.constant-joins': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/tools-stream.parallel-calls-separate': { MUST: 'responses' | 'chat-completions' |

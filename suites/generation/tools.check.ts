@@ -10,6 +10,7 @@ import {
   ending,
   expect,
   expectValue,
+  findingsOf,
   Inconclusive,
   NothingToJudge,
   outputItems,
