@@ -1,4 +1,5 @@
 import type { RunResult } from '../core/result.ts';
+import { alsoAccepted } from '../report/explanation.ts';
 import type { Environment } from './environment.ts';
 import { bundleFiles } from './files.ts';
 
@@ -20,7 +21,11 @@ ${
 | | |
 |---|---|
 ${target.regions.map(({ name, baseUrl }) => `| region ${name} | ${baseUrl} |`).join('\n')}
-${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}| run | ${runId} |
+${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}${alsoAccepted(
+  { target },
+)
+  .map((sentence) => `| note | ${sentence} |\n`)
+  .join('')}| run | ${runId} |
 | seed | ${seed} |
 | strict | ${strict ? 'yes: a SHOULD counts like a MUST' : 'no'} |
 | suite | ${suite.version}, SHA-256 ${suite.sha256} |

@@ -30,6 +30,14 @@ const verdictOf = (state: CheckState): CheckVerdict => {
 const run = (...states: CheckState[]) =>
   sampleRun(states.map((state) => sampleCheck(`a/b.${state}`, verdictOf(state))));
 
+test('a statement says which headers are accepted beyond the specification', () => {
+  const acceptsAlso = [{ protocol: 'messages', headers: ['Authorization: Bearer'] }] as const;
+  const { target, ...rest } = run('pass');
+  const lenient = { ...rest, target: { ...target, acceptsAlso } };
+  const { configuration } = statementOf(lenient, environment, sums).predicate;
+  expect(configuration[0]).toMatchObject({ name: 'target.yaml', annotations: { acceptsAlso } });
+});
+
 test('a statement is an in-toto Statement with the predicate for test results', () => {
   const result = run('pass', 'note', 'warn', 'not-applicable');
   expect(statementOf(result, environment, sums)).toEqual({

@@ -42,6 +42,7 @@ export function statementOf(
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
   const { seed, runId, startedAt, strict, verdict, specification, target } = result;
   const scope = target.singleRegion ? { singleRegion: true } : {};
+  const { acceptsAlso } = target;
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...sums].map(([name, sum]) => ({ name, digest: { sha256: sum } })),
@@ -49,7 +50,11 @@ export function statementOf(
     predicate: {
       result: resultOf(result),
       configuration: [
-        { name: bundleFiles.target, digest: { sha256: sums.get(bundleFiles.target) ?? '' } },
+        {
+          name: bundleFiles.target,
+          digest: { sha256: sums.get(bundleFiles.target) ?? '' },
+          ...(acceptsAlso === undefined ? {} : { annotations: { acceptsAlso } }),
+        },
         {
           name: suite.name,
           digest: { sha256: suite.sha256 },

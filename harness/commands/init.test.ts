@@ -262,8 +262,16 @@ describe('wrong usage', () => {
   test('a gateway that lists no models needs one to be named', async () => {
     const { url } = await serve(() => ({ status: 200, body: {} }));
     const { code, err } = await call(`init --base-url ${url} --out ${join(folder, 'none.yaml')}`);
-    expect(err).toContain('name one with --model ID');
+    expect(err).toContain('GET /v1/models has another form than a list of models');
+    expect(err).toContain('Name a model with --model ID');
     expect(code).toBe(3);
+  });
+
+  test('a gateway that refuses its lists is not said to list nothing', async () => {
+    const error = { message: 'version header is required' };
+    const { url } = await serve(() => ({ status: 400, body: { error } }));
+    const { err } = await call(`init --base-url ${url} --out ${join(folder, 'none.yaml')}`);
+    expect(err).toContain('GET /v1/models answered 400 (version header is required)');
   });
 
   test('a gateway that nobody listens at exits with 4', async () => {

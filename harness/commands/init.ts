@@ -2,8 +2,17 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
 import { discover } from '../onboarding/discovery.ts';
-import { type Ask, asker, catalogModels, listedModels } from '../onboarding/free-requests.ts';
+import {
+  type Ask,
+  answerOf,
+  asker,
+  catalogModels,
+  isServed,
+  jsonOf,
+  listedModels,
+} from '../onboarding/free-requests.ts';
 import { initialTargetFile } from '../onboarding/init-target-file.ts';
+import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { inlineTarget } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -133,7 +142,7 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
   const all = [...(listed.get('owner') ?? [])];
   const chosen = options.model ?? all.slice(0, options.models);
   if (chosen.length === 0) {
-    throw new UsageError('The gateway lists no models: name one with --model ID.');
+    throw new UsageError(`${await noModels(ask)} Name a model with --model ID.`);
   }
   const generate = options.generate ?? false;
   const models = [];
@@ -142,11 +151,28 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
     target,
     models,
     others: all.filter((id) => !chosen.includes(id)),
+    // Of a model that no list shows, the lists say nothing.
     permitted: (id: string) =>
-      listed.has('owner') ? [...listed].filter(([, ids]) => ids.has(id)).map(([key]) => key) : null,
+      listed.get('owner')?.has(id) === true
+        ? [...listed].filter(([, ids]) => ids.has(id)).map(([key]) => key)
+        : null,
     catalogServed: catalog !== null,
     generated: generate,
   };
+}
+
+/** Why there is no model to look at: the lists are empty, refused, or of another form. */
+async function noModels(ask: Ask): Promise<string> {
+  const said = await Promise.all(
+    [listCall(), catalogCall()].map(async (call) => {
+      const exchange = await ask(call);
+      const { data, models } = Object(jsonOf(exchange));
+      const isList = Array.isArray(data) || Array.isArray(models);
+      if (!isServed(exchange)) return `GET ${call.path} ${answerOf(exchange)}`;
+      return `GET ${call.path} ${isList ? 'lists none' : 'has another form than a list of models'}`;
+    }),
+  );
+  return `No model was found: ${said.join(', ')}.`;
 }
 
 function region(text: string, before: readonly Region[] | undefined): readonly Region[] {

@@ -40,6 +40,14 @@ export const protocolTitles: Readonly<Record<Protocol, string>> = {
   systemone: 'System One',
 };
 
+/** The protocols for which the specification shows the header of the key. */
+export const shownCredentials = ['responses', 'messages', 'generative'] as const;
+
+export type ShownCredential = (typeof shownCredentials)[number];
+
+/** The headers that it shows, by the names that target files use. */
+export type CredentialHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
+
 /** The protocols that have a stream format ("Events"). System One answers in one body. */
 export const streamingProtocols = [
   'responses',

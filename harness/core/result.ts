@@ -1,3 +1,4 @@
+import type { Protocol } from './protocol.ts';
 import type { Basis, Level } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
 import {
@@ -61,6 +62,11 @@ export interface TargetSummary {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** The target file says that there is no other: nothing between regions was judged. */
   readonly singleRegion?: true;
+  /** Headers in which it takes the key besides the one that the specification shows, if there are any. */
+  readonly acceptsAlso?: readonly {
+    readonly protocol: Protocol;
+    readonly headers: readonly string[];
+  }[];
 }
 
 export interface Traffic {

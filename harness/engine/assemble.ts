@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Catalogue } from '../core/catalogue.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { isAskedFor } from '../core/place.ts';
+import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
 import {
   type CheckResult,
   countsOf,
   type RunResult,
   suiteOf,
+  type TargetSummary,
   type Traffic,
 } from '../core/result.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
@@ -17,7 +19,7 @@ import type { Selection } from './selection.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
-  readonly target: Pick<Target, 'name' | 'regions' | 'singleRegion'>;
+  readonly target: Pick<Target, 'name' | 'regions' | 'singleRegion' | 'names' | 'acceptsAlso'>;
   readonly seed: number;
   readonly runId: string;
   /** Ids of the checks that were to run; null: every one. */
@@ -60,11 +62,7 @@ export function assemble(parts: Parts): RunResult {
   });
   return {
     suiteVersion,
-    target: {
-      name: target.name,
-      regions: target.regions,
-      ...(target.singleRegion ? { singleRegion: true } : {}),
-    },
+    target: summaryOf(target),
     seed: parts.seed,
     runId: parts.runId,
     startedAt: parts.startedAt,
@@ -80,6 +78,30 @@ export function assemble(parts: Parts): RunResult {
     unchecked: catalogue.requirements.flatMap(({ id, text, unchecked }) =>
       unchecked === null ? [] : [{ id, text, reason: unchecked }],
     ),
+  };
+}
+
+function summaryOf({
+  name,
+  regions,
+  acceptsAlso,
+  names,
+  singleRegion,
+}: Parts['target']): TargetSummary {
+  const headers: Record<CredentialHeader, string> = {
+    bearer: 'Authorization: Bearer',
+    'x-api-key': 'x-api-key',
+    'vendorB-api-key': `x-${names.vendorB}-api-key`,
+  };
+  const also = shownCredentials.flatMap((protocol) => {
+    const named = acceptsAlso[protocol].map((header) => headers[header]);
+    return named.length === 0 ? [] : [{ protocol, headers: named }];
+  });
+  return {
+    name,
+    regions,
+    ...(singleRegion ? { singleRegion: true } : {}),
+    ...(also.length === 0 ? {} : { acceptsAlso: also }),
   };
 }
 

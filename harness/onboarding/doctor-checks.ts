@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { Exchange } from '../core/exchange.ts';
-import type { KeyName } from '../protocols/call.ts';
+import type { ShownCredential } from '../core/protocol.ts';
+import type { Call, KeyName } from '../protocols/call.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { obstacleIn } from '../target/reachable.ts';
@@ -30,6 +31,7 @@ export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding
     keysAccepted(target, ask),
     modelsListed(target, ask),
     nativeHeaders(target, ask),
+    furtherHeaders(target, ask),
     probesAnswer(target, ask),
   ]);
   return [...findings, ...parts.flat(), ...undeclared(target)];
@@ -41,7 +43,9 @@ async function reach(region: Target['regions'][number], ask: Ask): Promise<Findi
   if (obstacle === null) {
     const what = `region ${region.name}: GET /v1/models ${answerOf(exchange)}`;
     if (isServed(exchange)) return [{ mark: 'right', what }];
-    const next = `Check the base address, ${region.baseUrl}: the paths of the interface are added to it.`;
+    const next = wantsVersion(exchange)
+      ? versionWanted
+      : `Check the base address, ${region.baseUrl}: the paths of the interface are added to it.`;
     return [{ mark: 'wrong', what, next }];
   }
   const [what = '', ...next] = obstacle.split('\n');
@@ -110,7 +114,9 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
         : {
             mark: 'wrong',
             what: `keys.${name}: GET /v1/models ${answerOf(exchange)}`,
-            next: 'Check that the key belongs to this deployment and is still valid, and check `credentials.models`.',
+            next: wantsVersion(exchange)
+              ? versionWanted
+              : 'Check that the key belongs to this deployment and is still valid, and check `credentials.models`.',
           },
     );
   }
@@ -233,6 +239,35 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
   return findings;
 }
 
+/** Whether the gateway takes a Bearer token where the specification shows another header. */
+async function furtherHeaders(target: Target, ask: Ask): Promise<Finding[]> {
+  const { acceptsAlso, models } = target;
+  const counts = models.find(({ supports }) => supports.includes('count_tokens'));
+  const tries: (readonly [ShownCredential, Call])[] = [];
+  if (counts !== undefined) {
+    const body = messagesCount({ model: counts.id, input: 'Hello', maxOutputTokens: 16 });
+    tries.push(['messages', messagesCountCall(body)]);
+  }
+  if (models.some(({ protocols }) => protocols.includes('generative'))) {
+    tries.push(['generative', catalogCall()]);
+  }
+  const found = await Promise.all(
+    tries
+      .filter(([protocol]) => !acceptsAlso[protocol].includes('bearer'))
+      .map(async ([protocol, call]): Promise<Finding[]> => {
+        if (!isServed(await ask(call, { placement: 'bearer' }))) return [];
+        const what = `${call.path} takes the key in Authorization: Bearer, too`;
+        const next = `A run will report it. If it is meant, say so: acceptsAlso: { ${protocol}: [bearer] }.`;
+        return [{ mark: 'unknown', what, next }];
+      }),
+  );
+  const declared = Object.entries(acceptsAlso).flatMap(([protocol, headers]): Finding[] => {
+    const what = `acceptsAlso.${protocol}: ${headers.join(', ')}; not judged, and every report says so`;
+    return headers.length === 0 ? [] : [{ mark: 'right', what }];
+  });
+  return [...declared, ...found.flat()];
+}
+
 async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
   const common = { protocol: 'probe', path: '', expects: 'json' } as const;
   const ledger = probes.ledger.map(async (url): Promise<Finding> => {
@@ -269,6 +304,15 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
   }
   return found;
 }
+
+/** A refusal that asks for the header that Messages alone takes: it is about no key and no address. */
+function wantsVersion(exchange: Exchange): boolean {
+  const message = errorMessage(jsonOf(exchange)) ?? '';
+  return /version/i.test(message) && /header|required|missing/i.test(message);
+}
+
+const versionWanted =
+  'The list wants the version header of Messages, which the interface shows for Messages only. Address and key may be right; a run will report the list.';
 
 /** The endpoint itself is not there: the answer is about no credential. */
 function isMissing({ response }: Exchange): boolean {

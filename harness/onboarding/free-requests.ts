@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../core/exchange.ts';
-import { isObject, listAt, parsed, textAt } from '../core/json-value.ts';
+import { at, isObject, listAt, parsed, textAt } from '../core/json-value.ts';
 import type { Call, CallOptions, KeyName } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
@@ -76,7 +76,8 @@ export interface Catalog {
 /** The ids in `GET /v1/models`; null when there is no such list. */
 export async function listedModels(ask: Ask, options?: CallOptions): Promise<string[] | null> {
   const exchange = await ask(listCall(), options);
-  if (!isServed(exchange)) return null;
+  // What has another form lists nothing that could be missing.
+  if (!isServed(exchange) || !Array.isArray(at(jsonOf(exchange), 'data'))) return null;
   return listAt(jsonOf(exchange), 'data').flatMap((entry) => textAt(entry, 'id') ?? []);
 }
 

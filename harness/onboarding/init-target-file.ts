@@ -84,6 +84,8 @@ export function initialTargetFile(seen: Seen): string {
     '',
     '# The header for the key where the interface specifies none: `bearer`, or a header name.',
     ...credentialLines(target),
+    '# Headers of other protocols that take the key on purpose, too: not judged, and named in every report.',
+    '# acceptsAlso: { messages: [bearer] }',
     '',
     'models:',
     ...models.flatMap((model) => modelLines(model, seen)),

@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { ExchangeProtocol } from '../core/protocol.ts';
+import type { CredentialHeader, ExchangeProtocol } from '../core/protocol.ts';
 import type { Cut } from '../wire/request.ts';
 
 /**
@@ -59,7 +59,7 @@ export type Placement =
   | 'basic';
 
 /** The headers that the specification names for a protocol. */
-export type ForeignHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
+export type ForeignHeader = CredentialHeader;
 
 /** How one call departs from the baseline: by default the owner calls the first region. */
 export interface CallOptions {

@@ -1,6 +1,7 @@
+import { protocolTitles } from '../core/protocol.ts';
 import { type RunResult, suiteOf } from '../core/result.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
-import { type RunSummary, summaryOf } from './summary.ts';
+import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import { counted } from './words.ts';
 
 /** A run's verdict in words, for every report that people read. */
@@ -25,10 +26,22 @@ export function explain(result: RunResult): Explanation {
   const scope = result.target.singleRegion ? ' (single region)' : '';
   return {
     verdict: result.verdict === 'conformant' ? `${word}${scope}${exception}` : word,
-    why: `${result.interrupted ? 'The run was interrupted. ' : ''}${why(summary, exception)}`,
+    why: [
+      ...(result.interrupted ? ['The run was interrupted.'] : []),
+      why(summary, exception),
+      ...alsoAccepted(result),
+    ].join(' '),
     next: next(summary),
     typed: rerun(summary),
   };
+}
+
+/** What the target file says that the gateway takes beyond the specification: a sentence, or none. */
+export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly string[] {
+  const places = (target.acceptsAlso ?? []).map(
+    ({ protocol, headers }) => `${headers.join(' and ')} on ${protocolTitles[protocol]}`,
+  );
+  return places.length === 0 ? [] : [`The gateway also accepts a key in ${places.join(', ')}.`];
 }
 
 /** @param exception the known failures, in words; empty when there are none */
@@ -124,7 +137,28 @@ function advice({ result, by }: RunSummary): string {
   const told = causes.filter((cause) => cause in adviceOn && count(cause) > 0);
   const [most] = told.sort((one, other) => count(other) - count(one));
   const last = 'See the reasons under "Inconclusive"; touchstone doctor checks the target file.';
+  const hangs = most === 'timeout' ? hanging(binding) : null;
+  if (hangs !== null) {
+    return `Only ${hangs} got no answer in time, and did not get one again and again: see whether the gateway hangs there. It is not likely to be its load.`;
+  }
   return most === undefined ? last : (adviceOn[most] ?? last);
+}
+
+/** How often one request has to get no answer to be a place where a gateway hangs. */
+const oftenEnough = 3;
+
+/** The one request that all time-outs are of, where there are several of them; else null. */
+function hanging(open: readonly ResultOf<'inconclusive'>[]): string | null {
+  const late = new Map<string, Set<string>>();
+  for (const { verdict } of open) {
+    if (verdict.cause !== 'timeout' || verdict.evidence === null) continue;
+    const { request, exchange } = verdict.evidence;
+    late.set(request, (late.get(request) ?? new Set()).add(exchange));
+  }
+  const [first, second] = late;
+  return first !== undefined && second === undefined && first[1].size >= oftenEnough
+    ? first[0]
+    : null;
 }
 
 const slower = 'run again with a lower --rps or --concurrency';

@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../core/result.ts';
+import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
 import { summaryOf } from './summary.ts';
 
@@ -31,6 +32,9 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    ...alsoAccepted(result).map(
+      (sentence) => `      <property name="also-accepts" value="${text(sentence)}"/>`,
+    ),
     '    </properties>',
     ...checks.map((check) => caseElement(check, result)),
     '  </testsuite>',

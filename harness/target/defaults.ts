@@ -20,6 +20,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
     names,
     versionDate: file.versionDate ?? '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },
+    acceptsAlso: { responses: [], messages: [], generative: [], ...file.acceptsAlso },
     retentionDays: file.retentionDays ?? 30,
     systemone: {
       dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'),

@@ -50,6 +50,16 @@ describe('what is wrong with a field', () => {
       '8:1 timeoutMs: `timeoutMs` is not a field of a target file. It belongs under `limits`.',
     ],
     [
+      'the header of the protocol itself',
+      `${good}acceptsAlso: { messages: [x-api-key] }\n`,
+      '8:27 acceptsAlso.messages[0]: "x-api-key" is unknown here. Known: bearer, vendorB-api-key.',
+    ],
+    [
+      'a protocol for which no header is shown',
+      `${good}acceptsAlso: { chat: [bearer] }\n`,
+      '8:16 acceptsAlso.chat: `chat` is not a field of `acceptsAlso`. It belongs under `credentials`.',
+    ],
+    [
       'missing',
       bad('id: m-1, ', ''),
       '7:5 models[0].id: This field is missing. Platform model ID.',

@@ -23,6 +23,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
+    acceptsAlso: { responses: [], messages: [], generative: [] },
     retentionDays: 30,
     systemone: { dialect: 'public', body: null },
     keys: { owner: 'owner-key-1' },

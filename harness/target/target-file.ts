@@ -1,3 +1,4 @@
+import type { CredentialHeader, ShownCredential } from '../core/protocol.ts';
 import type { Keys } from './target.ts';
 
 /** A target file as it is written, once it holds to `fixtures/target.schema.json`. */
@@ -13,6 +14,7 @@ export interface TargetFile {
     readonly systemone?: string;
     readonly models?: string;
   };
+  readonly acceptsAlso?: Readonly<Partial<Record<ShownCredential, readonly CredentialHeader[]>>>;
   readonly retentionDays?: number;
   readonly systemone?: {
     readonly dialect?: 'public' | 'custom';

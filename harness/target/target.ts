@@ -1,5 +1,5 @@
 import type { Capability } from '../core/capability.ts';
-import type { Protocol } from '../core/protocol.ts';
+import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
 export interface Target {
@@ -18,6 +18,8 @@ export interface Target {
     readonly systemone: string;
     readonly models: string;
   };
+  /** Headers of other protocols in which the gateway takes the key on purpose, too. */
+  readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
   readonly retentionDays: number;
   readonly systemone: SystemOneTarget;
   readonly keys: Keys;

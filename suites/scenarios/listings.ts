@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  at,
   type CallOptions,
   type Exchange,
   each,
@@ -65,7 +66,10 @@ export function nextPage(page: Exchange): string | null {
 export function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
     const body = jsonBody(page);
-    return [...listAt(body, 'data'), ...listAt(body, 'models')];
+    const members = ['data', 'models'] as const;
+    // A list may have both, for the clients of another interface.
+    const [own, other] = page.about.operation === 'models.catalog' ? members.toReversed() : members;
+    return listAt(body, Array.isArray(at(body, own)) ? own : other);
   });
 }
 

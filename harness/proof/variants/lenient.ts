@@ -4,7 +4,7 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { forgiving } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { bodies, endpointOf, handling, streams } from '../planting.ts';
+import { bodies, endpointOf, handling, streams, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
 // What a strict reader of the sources would blame, and a right gateway does.
@@ -81,6 +81,14 @@ export const lenientVariants: readonly Variant[] = [
       ({ reason }, call) =>
         (reason === 'not-an-object' || reason === 'wrong-type') &&
         looselyRead.includes(endpointOf(call)),
+    ),
+  },
+  {
+    id: 'models.list-for-two',
+    what: 'Each list has the entries of the other interface, too, in the member that belongs to that.',
+    override: together(
+      bodies('models.list', (body) => ({ ...body, models: [{ slug: 'm-1' }, { slug: 'm-1' }] })),
+      bodies('models.catalog', (body) => ({ ...body, data: [{ slug: 'm-1' }] })),
     ),
   },
   {

@@ -5,10 +5,14 @@ import {
   each,
   endpointNames,
   endpoints,
+  type ForeignHeader,
   foreignHeaders,
   type KeyName,
+  NothingToJudge,
+  type Protocol,
   type Scenario,
   scenario,
+  type Target,
   type View,
 } from '../../../harness/index.ts';
 import { baseline, readable, toBeCancelled } from '../baselines.ts';
@@ -23,7 +27,7 @@ export interface Attempts {
   /** In each form that the endpoint takes, the plain one first. */
   readonly keyless: readonly Exchange[];
   readonly unknownKey: readonly Exchange[];
-  /** The owner's key in another protocol's header, by the axis value of that header. */
+  /** The owner's key in another protocol's header that is not accepted on purpose, by its axis value. */
   readonly misplaced: ReadonlyMap<string, Exchange>;
 }
 
@@ -49,18 +53,38 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
       after: { baseline: baseline[name], ...subject },
       cost: { ...refusedCost(name, 2 * forms.length + foreign.length), chain: 1 },
     },
-    async ({ ask }, { baseline: { baseline: control, input }, subject }) => {
+    async ({ ask, target }, { baseline: { baseline: control, input }, subject }) => {
       const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
       const inEachForm = (key: KeyName) =>
         Promise.all(forms.map((change) => ask(name, { ...request, change }, { key })));
       const [keyless, unknownKey, ...misplaced] = await Promise.all([
         inEachForm('none'),
         inEachForm('unknown'),
-        ...foreign.map(async (placement) => {
-          return [placement.toLowerCase(), await ask(name, request, { placement })] as const;
-        }),
+        ...foreign
+          .filter((header) => !isAccepted(target, protocol, header))
+          .map(async (placement) => {
+            return [placement.toLowerCase(), await ask(name, request, { placement })] as const;
+          }),
       ]);
       return { control, keyless, unknownKey, misplaced: new Map(misplaced) };
     },
   );
+}
+
+/** Whether the target file says that the gateway takes a key in this header of another protocol, too. */
+export function isAccepted(
+  { acceptsAlso }: Target,
+  protocol: Protocol | 'models',
+  header: ForeignHeader,
+): boolean {
+  return Object.entries(acceptsAlso).some(
+    ([name, headers]) => name === protocol && headers.includes(header),
+  );
+}
+
+/** What was sent with a key in this header. @throws {NothingToJudge} where it is accepted on purpose */
+export function notAccepted(attempts: ReadonlyMap<string, Exchange>, header: string): Exchange {
+  const attempt = attempts.get(header);
+  if (attempt !== undefined) return attempt;
+  throw new NothingToJudge('The target file says that this header is accepted, too (acceptsAlso)');
 }
