@@ -5,13 +5,15 @@ import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { budgeted } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadTargets } from './options/load-targets.ts';
-import { collect } from './options/option-values.ts';
+import { collect, wholeNumber } from './options/option-values.ts';
 
 interface PlanOptions extends SeveralTargets {
+  readonly generations?: number;
   readonly json?: boolean;
 }
 
@@ -33,6 +35,11 @@ export function planCommand(terminal: Terminal): Command {
       collect,
     );
   return addInlineTarget(command)
+    .option(
+      '--generations <n>',
+      'only what a run with this option would send: n generations at most',
+      wholeNumber(0),
+    )
     .option('--json', 'print JSON')
     .action(async (ids: string[], options: PlanOptions) => {
       assertKnown(
@@ -44,7 +51,12 @@ export function planCommand(terminal: Terminal): Command {
       try {
         const { plan } = await import('../engine/run.ts');
         const plans: Planned[] = [];
-        for (const { target } of targets) plans.push({ target, plan: await plan(target, ids) });
+        const { generations } = options;
+        for (const { target } of targets) {
+          const whole = await plan(target, ids);
+          const cut = generations === undefined ? null : await budgeted(whole, generations);
+          plans.push({ target, plan: cut?.plan ?? whole, notices: cut?.notices ?? null });
+        }
         const { stdout } = terminal;
         stdout.write(
           options.json === true ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100),
@@ -59,6 +71,8 @@ export function planCommand(terminal: Terminal): Command {
 interface Planned {
   readonly target: Target;
   readonly plan: Plan;
+  /** What a budget notices; null: there is none. */
+  readonly notices: string | null;
 }
 
 async function chosen(
@@ -86,7 +100,7 @@ function jsonOf(plans: readonly Planned[]): string {
 }
 
 function printAll(plans: readonly Planned[], width: number): string {
-  const text = plans.map(({ plan, target }) => printPlan(plan, target, width)).join('');
+  const text = plans.map((planned) => printPlan(planned, width)).join('');
   if (plans.length === 1) return text;
   const sum = (of: (plan: Plan) => number): number =>
     plans.reduce((total, { plan }) => total + of(plan), 0);
@@ -99,12 +113,13 @@ function printAll(plans: readonly Planned[], width: number): string {
   return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
 }
 
-function printPlan(plan: Plan, target: Target, width: number): string {
+function printPlan({ plan, target, notices }: Planned, width: number): string {
   const { checks, requests, generations, longestChain } = plan;
   const { outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
+    ...(notices === null ? [] : [`Of all checks, these notice ${notices}.`]),
     '',
     `  requests       at most ${requests}`,
     `  generations    at most ${generations}`,

@@ -38,6 +38,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'run only shard i of n, to split a run over several machines; see touchstone merge',
       shardNumber,
     )
+    .option(
+      '--generations <n>',
+      'ask for n generations at most: run what costs none, and the checks that notice most planted faults',
+      wholeNumber(0),
+    )
     .optionsGroup('Watch mode:')
     .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')
     .option(
@@ -105,6 +110,8 @@ Examples:
       while you work on a gateway: after each build, what did not pass; once that passes, everything
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four shards; touchstone merge part-*.json merges their reports
+  touchstone run --target staging.yaml --generations 25
+      on a budget: the checks that find most, for 25 generations at most, whatever the gateway serves
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'
       two gateways: a verdict for each, and the exit code of the worse one; {target} stands for the
       name of each, also in --known-failures and --rerun-failed

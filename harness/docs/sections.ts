@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { actionTable } from './action-table.ts';
+import { budgetTable } from './budget-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
 import { layersTable } from './layers-table.ts';
@@ -11,6 +12,7 @@ export function sectionsOf(catalogue: Catalogue): Sections {
   return {
     action: { make: actionTable },
     areas: { make: () => areasTable(catalogue), counts: true },
+    budgets: { make: budgetTable, counts: true },
     commands: { make: commandsTable },
     'exit codes': { make: furtherExitCodes },
     'check verdicts': { make: checkStatesTable },

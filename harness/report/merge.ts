@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuse } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult, type Traffic } from '../core/result.ts';
-import { type Cause, type CheckState, isAtPoints, runVerdict } from '../core/verdict.ts';
+import {
+  type Cause,
+  type CheckState,
+  type CheckVerdict,
+  isAtPoints,
+  runVerdict,
+} from '../core/verdict.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {
@@ -102,8 +108,8 @@ function joined(
   if (one !== undefined) return one.check;
   const [{ check } = { check: undefined }] = own;
   if (check === undefined) throw new NotParts(`No report has ${id}.`);
-  const { verdict } = check;
-  if (verdict.state !== 'excluded' || verdict.elsewhere !== true) return check;
+  const leftOut = own.find(({ check: { verdict } }) => !isElsewhere(verdict));
+  if (leftOut !== undefined) return leftOut.check;
   const undecided = (cause: Cause, reason: string): CheckResult => ({
     ...check,
     verdict: { state: 'inconclusive', cause, reason, evidence: null },
@@ -113,6 +119,11 @@ function joined(
   }
   const missing = `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} missing`;
   return undecided('missing-report', `Its part has no report: of ${of} parts, ${missing}`);
+}
+
+/** Another part was to judge it. */
+function isElsewhere(verdict: CheckVerdict): boolean {
+  return verdict.state === 'excluded' && verdict.elsewhere === true;
 }
 
 /** What says most about a gateway first. */

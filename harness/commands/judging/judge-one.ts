@@ -37,6 +37,7 @@ async function judgeAndReport(
 ): Promise<number> {
   const { print, allowPartial, source } = options;
   const selection = await chosen(target, files, options);
+  if (selection.said !== undefined && !print.quiet) progress.say(selection.said);
   const recording = recordingFile(files.record, files.html !== undefined);
   try {
     const onProgress = print.quiet ? undefined : (seen: Progress) => progress.update(seen);

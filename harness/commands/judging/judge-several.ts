@@ -70,7 +70,10 @@ export async function judgeSeveral(
   try {
     const chance = randomInt(2 ** 31);
     for (const one of await loadTargets(targets, source, terminal, signal)) {
-      ready.push(await prepared(one, options, chance));
+      const next = await prepared(one, options, chance);
+      ready.push(next);
+      const { said } = next.selection;
+      if (said !== undefined && !quiet) progress.say(`${one.name}: ${said}`);
     }
     const [first] = ready;
     if (ready.every(({ leftOut }) => leftOut !== null)) {

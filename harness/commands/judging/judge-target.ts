@@ -10,15 +10,18 @@ import type { Target } from '../../target/target.ts';
 import type { RecordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
 import { reportAt } from '../diff.ts';
+import { budgetOf } from '../options/budget.ts';
 import { knownFailuresAt } from '../options/known-failures.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
-import { failedIn, shardOf } from '../options/selection.ts';
+import { failedIn, type ShardNumber, shardOf } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
 
 /** The seed of a run, and the part of the checks. */
 export interface Chosen {
   readonly seed: number;
   readonly only?: Selection;
+  /** What part it is, where the reader has not named it. */
+  readonly said?: string;
 }
 
 /** What a run of one target depends on, besides its options. */
@@ -51,15 +54,28 @@ export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFile
 export async function chosen(
   target: Target,
   { rerunFailed }: RunFiles,
-  { filters, seed, shard }: RunCommandOptions,
+  { filters, seed, shard, generations }: RunCommandOptions,
   chance = randomInt(2 ** 31),
 ): Promise<Chosen> {
   const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
   const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
-  const only = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
+  const part = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
+  const most = generations === undefined ? null : shareOf(generations, shard);
+  const budget = most === null ? null : await budgetOf(target, filters, most, part);
+  const only = budget === null ? part : budget.only;
   // The parts of one run share all chance, or they could not be joined.
   const common = seed ?? earlier?.seed ?? (shard === undefined ? chance : 1);
-  return { seed: common, ...(only === undefined ? {} : { only }) };
+  return {
+    seed: common,
+    ...(only === undefined ? {} : { only }),
+    ...(budget === null ? {} : { said: budget.said }),
+  };
+}
+
+/** The parts of a run together cost no more than the whole of it may. */
+function shareOf(generations: number, shard: ShardNumber | undefined): number {
+  if (shard === undefined) return generations;
+  return Math.floor(generations / shard.of) + (shard.index <= generations % shard.of ? 1 : 0);
 }
 
 /** Judges one target. Its known failures are not taken out yet. */

@@ -115,6 +115,12 @@ function assertWatchable(options: RunCommandOptions, terminal: Terminal): void {
   if (options.shard !== undefined) {
     refuse('--watch and --shard: a part of a run is for one machine of several; leave one out.');
   }
+  if (options.generations !== undefined) {
+    refuse(
+      '--watch and --generations: a watch runs as often as something changes, so a budget for one run ' +
+        'says little. Leave one out, or name the ids that you work on.',
+    );
+  }
   if (options.targets.length > 1) {
     refuse('--watch is for the gateway that you work on: name one target with it.');
   }

@@ -17,6 +17,8 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions {
   readonly knownFailures?: string;
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
+  /** At most; the checks that notice most for them. */
+  readonly generations?: number;
   readonly record?: string;
   readonly watch?: boolean;
   /** Files and folders of the gateway; they imply `watch`. */
@@ -38,6 +40,8 @@ export interface RunCommandOptions {
   readonly print: PrintOptions;
   readonly seed: number | undefined;
   readonly shard: ShardNumber | undefined;
+  /** At most; undefined: as many as all checks need. */
+  readonly generations: number | undefined;
   readonly sequence: Sequence;
   readonly strict: boolean;
   readonly allowPartial: boolean;
@@ -50,7 +54,15 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
   const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
   const { concurrency, rps, timeout, color, quiet = false, github = false } = rest;
   const { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed } = rest;
-  const { seed, shard, shuffle = false, serial = false, watchPath, watchDelay = 500 } = rest;
+  const {
+    seed,
+    shard,
+    generations,
+    shuffle = false,
+    serial = false,
+    watchPath,
+    watchDelay = 500,
+  } = rest;
   const [target] = targets;
   return {
     filters,
@@ -61,6 +73,7 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
     print: { colour: color, quiet, github },
     seed,
     shard,
+    generations,
     sequence: { shuffle, serial },
     strict: given.strict ?? false,
     allowPartial: given.allowPartial ?? false,

@@ -1,0 +1,141 @@
+import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
+
+/** What is known to notice what: by the id of a check, the faults under which it fails. */
+export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** A part of a plan that asks for no more than so many generations. */
+export interface Affordable {
+  readonly checks: readonly PlannedCheck[];
+  /** Of the scenarios that were asked for besides, those that it has room for. */
+  readonly besides: readonly string[];
+  /** At any gateway, at most. */
+  readonly generations: number;
+  /** Faults that some of these checks notice. */
+  readonly noticed: number;
+}
+
+/** The checks for which the same has to be paid. */
+interface Bundle {
+  readonly name: string;
+  readonly checks: PlannedCheck[];
+  readonly paid: readonly PlannedScenario[];
+  readonly faults: Set<string>;
+}
+
+/**
+ * The checks of a plan that notice most faults for so many generations: again and again those that notice
+ * most further ones for each generation that has to be added. A scenario is paid once, however many checks
+ * need it, so whatever costs nothing more comes along. What is left goes to the checks that are most for it.
+ *
+ * The same plan is cut alike on every machine.
+ *
+ * @param besides names of scenarios that are to be run in any case, as long as they can be paid
+ */
+export function affordable(
+  plan: Plan,
+  most: number,
+  noticedBy: NoticedBy,
+  besides: readonly string[] = [],
+): Affordable {
+  const paid = new Map<string, number>();
+  const noticed = new Set<string>();
+  const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number =>
+    scenarios.reduce((sum, { name, generations }) => sum + (paid.has(name) ? 0 : generations), 0);
+  const spent = (): number => [...paid.values()].reduce((sum, one) => sum + one, 0);
+  const pay = ({ paid: scenarios }: Pick<Bundle, 'paid'>): void => {
+    for (const { name, generations } of scenarios) paid.set(name, generations);
+  };
+
+  let left = bundlesOf(plan, noticedBy);
+  const taken: PlannedCheck[] = [];
+  const takeWhatIsFree = (): void => {
+    for (const bundle of left.filter((one) => lacking(one) === 0)) {
+      taken.push(...bundle.checks);
+      for (const fault of bundle.faults) noticed.add(fault);
+    }
+    left = left.filter((one) => lacking(one) > 0);
+  };
+
+  const first = besides.filter((name) => {
+    const bundle = { paid: paidFor(name, plan) };
+    if (spent() + lacking(bundle) > most) return false;
+    pay(bundle);
+    return true;
+  });
+  takeWhatIsFree();
+  for (;;) {
+    const room = most - spent();
+    const best = left
+      .filter((bundle) => lacking(bundle) <= room)
+      .map((bundle) => worthOf(bundle, left, lacking(bundle), noticed, paid))
+      .sort(byWorth)[0];
+    if (best === undefined) break;
+    pay(best.bundle);
+    takeWhatIsFree();
+  }
+  const ids = new Set(taken.map(({ id }) => id));
+  return {
+    checks: plan.checks.filter(({ id }) => ids.has(id)),
+    besides: first,
+    generations: spent(),
+    noticed: noticed.size,
+  };
+}
+
+interface Worth {
+  readonly bundle: Bundle;
+  /** Further faults, and checks, for each generation. */
+  readonly faults: number;
+  readonly checks: number;
+}
+
+/** What else becomes free counts, too. */
+function worthOf(
+  bundle: Bundle,
+  left: readonly Bundle[],
+  cost: number,
+  noticed: ReadonlySet<string>,
+  paid: ReadonlyMap<string, number>,
+): Worth {
+  const own = new Set(bundle.paid.map(({ name }) => name));
+  const free = left.filter((one) => one.paid.every(({ name }) => own.has(name) || paid.has(name)));
+  const faults = new Set(free.flatMap((one) => [...one.faults].filter((id) => !noticed.has(id))));
+  const checks = free.reduce((sum, one) => sum + one.checks.length, 0);
+  return { bundle, faults: faults.size / cost, checks: checks / cost };
+}
+
+function byWorth(one: Worth, other: Worth): number {
+  return (
+    other.faults - one.faults ||
+    other.checks - one.checks ||
+    (one.bundle.name < other.bundle.name ? -1 : 1)
+  );
+}
+
+/** What asks for no generation, and what cannot be judged here, costs nothing. */
+function bundlesOf({ checks }: Plan, noticedBy: NoticedBy): Bundle[] {
+  const bundles = new Map<string, Bundle>();
+  for (const check of checks) {
+    const runs = check.scenarios.every(({ obstacle }) => obstacle === null);
+    const paid = runs ? check.scenarios.filter(({ generations }) => generations > 0) : [];
+    const name = paid
+      .map((one) => one.name)
+      .toSorted()
+      .join(' ');
+    const bundle = bundles.get(name) ?? { name, checks: [], paid, faults: new Set() };
+    bundles.set(name, bundle);
+    bundle.checks.push(check);
+    if (!runs) continue;
+    for (const fault of noticedBy.get(check.id) ?? []) bundle.faults.add(fault);
+  }
+  return [...bundles.values()];
+}
+
+/** A scenario and what must come before it: at most what the least of the checks on it needs. */
+function paidFor(name: string, { checks }: Plan): readonly PlannedScenario[] {
+  const [least = []] = checks
+    .map(({ scenarios }) => scenarios)
+    .filter((scenarios) => scenarios.some((one) => one.name === name))
+    .toSorted((a, b) => a.length - b.length);
+  return least.filter(({ generations }) => generations > 0);
+}

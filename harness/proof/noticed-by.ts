@@ -1,0 +1,32 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import { faults } from './faults/index.ts';
+import { covers } from './matrix.ts';
+import { readRecorded } from './recorded-failures.ts';
+
+/** Which planted faults each check notices: those that it is meant to, and those that are recorded. */
+export interface Noticed {
+  /** How many faults are planted by hand. */
+  readonly faults: number;
+  /** By the id of the check, the ids of faults under which it fails in every run. */
+  readonly by: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+let known: Noticed | undefined;
+
+/** What the proof knows of all checks. */
+export function noticedByChecks(): Noticed {
+  if (known !== undefined) return known;
+  const ids = loadCatalogue().checks.map(({ id }) => id);
+  const recorded = readRecorded(faults, ids);
+  const by = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]));
+  for (const { id: fault, breaks } of faults) {
+    const meant = breaks.flatMap((name) =>
+      by.has(name) ? [name] : ids.filter((id) => covers([name], id)),
+    );
+    for (const check of [...meant, ...(recorded.get(fault)?.always ?? [])]) {
+      by.get(check)?.add(fault);
+    }
+  }
+  known = { faults: faults.length, by };
+  return known;
+}
