@@ -2,7 +2,7 @@
  * The only door for suites: what a check file needs, and nothing else.
  */
 
-export { type Capability, streamOver } from './core/capability.ts';
+export { type Ask, asks, type Capability, over, streamOver } from './core/capability.ts';
 export { each } from './core/each.ts';
 export { protocolOfEndpoint } from './core/endpoint.ts';
 export type { Exchange } from './core/exchange.ts';
@@ -38,6 +38,16 @@ export {
   view,
 } from './engine/scenario.ts';
 export * from './judge/index.ts';
+export {
+  answerSchema,
+  answerText,
+  candidateCount,
+  countingText,
+  lastBeforeStop,
+  likelyTokens,
+  type Said,
+  stopSequences,
+} from './protocols/asked.ts';
 export type {
   AlteredKey,
   Call,
@@ -49,7 +59,7 @@ export type {
 } from './protocols/call.ts';
 export { calledFunction, callLimit, constantArgument } from './protocols/called-function.ts';
 export { foreignHeaders } from './protocols/credentials.ts';
-export { type Fields, fieldsAt } from './protocols/defaults.ts';
+export { type Fields, fieldsAt, merged } from './protocols/defaults.ts';
 export {
   type Endpoint,
   type EndpointName,

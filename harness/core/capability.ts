@@ -10,19 +10,22 @@ export const protocolsOfAsk = {
   images: streamingProtocols,
 } as const satisfies Readonly<Record<string, readonly StreamingProtocol[]>>;
 
-/** What a channel may serve over one protocol and not over another: a capability over each. */
-const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
+export type Ask = keyof typeof protocolsOfAsk;
 
-export type CapabilityFamily = keyof typeof protocolsOfFamily;
-
-export const capabilityFamilies: readonly CapabilityFamily[] = [
-  'stream',
+export const asks: readonly Ask[] = [
   'stop',
   'structured_output',
   'logprobs',
   'candidates',
   'images',
 ];
+
+/** What a channel may serve over one protocol and not over another: a capability over each. */
+const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
+
+export type CapabilityFamily = keyof typeof protocolsOfFamily;
+
+export const capabilityFamilies: readonly CapabilityFamily[] = ['stream', ...asks];
 
 /** `stream:messages` */
 type OverProtocol = `${CapabilityFamily}:${StreamingProtocol}`;

@@ -157,6 +157,22 @@ export interface CheckedIds {
   'everywhere/native.error-fits-status': { SHOULD: 'messages' | 'generative' };
   'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
+  'generation/asked.supported-served': { MUST: 'responses.structured-output' | 'responses.logprobs'
+    | 'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
+    'chat-completions.structured-output' | 'chat-completions.logprobs' |
+    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
+    'chat-completions.tools' | 'messages.stop' | 'messages.structured-output' | 'messages.images' |
+    'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
+    'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
+    | 'generative.tools' };
+  'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
+    'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
+    'chat-completions.structured-output' | 'chat-completions.logprobs' |
+    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
+    'chat-completions.tools' | 'messages.stop' | 'messages.structured-output' | 'messages.images' |
+    'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
+    'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
+    | 'generative.tools' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
   'generation/chat-completions-stream.filter-chunk-shape': 'SHOULD';

@@ -40,6 +40,10 @@ export function createIo(
       maxOutputTokens: target.limits.maxOutputTokens,
       input: `Write one short sentence about the name ${drawn.word()}.`,
     });
+    const ordinaryOf = (model?: string): Defaults => ({
+      ...defaults(),
+      ...(model === undefined ? {} : { model }),
+    });
     return {
       target,
       get model() {
@@ -54,15 +58,15 @@ export function createIo(
       lists: modelsClient(caller),
       raw: rawClient(caller),
       probes: probesClient(caller, target.probes),
-      generate: (protocol, body) => {
+      generate: (protocol, body, model) => {
         const { request } = protocolModules[protocol];
-        const ordinary = defaults();
+        const ordinary = ordinaryOf(model);
         const whole = { ...request.generation(ordinary, target.systemone), ...body };
         return caller.send(request.call(whole, ordinary.model));
       },
-      generateStream: (protocol, body) => {
+      generateStream: (protocol, body, model) => {
         const { request } = protocolModules[protocol];
-        const ordinary = defaults();
+        const ordinary = ordinaryOf(model);
         const whole = { ...request.generation(ordinary, target.systemone), ...body };
         return caller.send(request.streamCall(whole, ordinary.model));
       },

@@ -32,10 +32,10 @@ export interface Io extends Chance {
   readonly raw: RawClient;
   /** Windows into what the interface does not show, where the operator offers them. */
   readonly probes: ProbesClient;
-  /** A generation over a protocol, in one JSON body. */
-  generate(protocol: StreamingProtocol, body: Fields): Promise<Exchange>;
+  /** A generation over a protocol, in one JSON body. @param model by default that of the scenario's role */
+  generate(protocol: StreamingProtocol, body: Fields, model?: string): Promise<Exchange>;
   /** The same as a stream. */
-  generateStream(protocol: StreamingProtocol, body: Fields): Promise<Exchange>;
+  generateStream(protocol: StreamingProtocol, body: Fields, model?: string): Promise<Exchange>;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
   /** The same clients with a count of their own, for a chain that runs beside others. */

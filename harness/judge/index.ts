@@ -17,6 +17,7 @@ export {
   outputItems,
   outputTokens,
   promptTokens,
+  saidBy,
   streamEvents,
   thoughtTokens,
   tokenCount,
@@ -28,7 +29,13 @@ export type { Findings, ToolCall, Violation } from '../protocols/grammar.ts';
 export type { Content } from '../protocols/module.ts';
 export { isEnvelopedRefusal } from '../protocols/native-body.ts';
 export { textOfItem } from '../protocols/responses/content.ts';
-export { type SchemaId, schemaIds, violations } from '../protocols/schemas.ts';
+export {
+  type SchemaId,
+  schemaIds,
+  violationInWords,
+  violations,
+  violationsOf,
+} from '../protocols/schemas.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } from './follow.ts';

@@ -1,11 +1,13 @@
+import type { Capability } from '../core/capability.ts';
 import type { Defect } from '../reference/seams.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
+import type { Model } from '../target/target.ts';
 import { faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
 import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
-import { variants } from './variants/index.ts';
+import { type Variant, variants } from './variants/index.ts';
 
 /** A gateway to judge, by name: processes tell one another which to start. */
 export type Named =
@@ -48,19 +50,32 @@ export async function startSubject({
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   const { latencyMs = 0 } = gateway;
-  const { target, close } = await referenceTarget({ latencyMs, ...defectOf(gateway) });
+  const defect = defectOf(gateway);
+  const { target, close } = await referenceTarget({
+    latencyMs,
+    ...(defect === null ? {} : { defect }),
+  });
   const limits = { ...target.limits, ...(gateway.kind === 'sound' ? waitsForSound : waits) };
-  return { target: { ...target, limits }, close };
+  const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
+  return { target: { ...target, limits, models }, close };
 }
 
-function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>) {
-  if (gateway.kind === 'sound') return {};
+/** The model as a target file describes it that does not say whether it can do this. */
+function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): Model {
+  const said = (one: Capability): boolean => !names.some((name) => one.startsWith(`${name}:`));
+  return { ...model, supports: model.supports.filter(said), lacks: model.lacks.filter(said) };
+}
+
+type Planted = Defect & Pick<Variant, 'silentAbout'>;
+
+function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>): Planted | null {
+  if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
-  if (kind === 'generated') return { defect: generatedFault(id) };
-  return { defect: withId(kind === 'fault' ? faults : variants, id) };
+  if (kind === 'generated') return generatedFault(id);
+  return withId(kind === 'fault' ? faults : variants, id);
 }
 
-function withId(all: readonly Defect[], id: string): Defect {
+function withId(all: readonly Planted[], id: string): Planted {
   const found = all.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no defect ${id}`);
   return found;

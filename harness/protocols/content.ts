@@ -2,10 +2,11 @@ import type { Exchange } from '../core/exchange.ts';
 import { isObject, listAt, numberAt } from '../core/json-value.ts';
 import type { Protocol } from '../core/protocol.ts';
 import { type Answer, answerOf } from './answer.ts';
+import type { Said } from './asked.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
 import type { StreamEvent, ToolCall } from './grammar.ts';
 import type { Content, ContentReader } from './module.ts';
-import { nativeAnswer, protocolModules, protocolOf } from './modules.ts';
+import { nativeAnswer, protocolModules, protocolOf, streamingProtocolOf } from './modules.ts';
 import { isEnvelope } from './native-body.ts';
 
 /** What answers say: nothing here judges. */
@@ -41,6 +42,16 @@ function read(answer: Answer, reader: ContentReader | null): Content {
     default:
       return noContent;
   }
+}
+
+/** Its choices or candidates; of a protocol that has one answer only, that. */
+export function saidBy(exchange: Exchange): readonly Said[] {
+  const protocol = streamingProtocolOf(exchange);
+  const answer = answerOf(exchange);
+  if (protocol === null || (answer.form !== 'json' && answer.form !== 'events')) return [];
+  const values =
+    answer.form === 'json' ? [answer.value] : answer.stream.events.map(({ json }) => json);
+  return protocolModules[protocol].asking.said(contentOf(exchange), values);
 }
 
 /** The generated text; '' when there is none. */

@@ -1,3 +1,5 @@
+import { isObject } from '../core/json-value.ts';
+
 /** What a generation gets that says nothing else. */
 export interface Defaults {
   readonly model: string;
@@ -9,6 +11,16 @@ export interface Defaults {
 
 /** Members of a JSON body. One that is `undefined` is left out, and takes a default away. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** All of these members; objects under the same name become one. */
+export function merged(...all: readonly Fields[]): Fields {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of all.flatMap(Object.entries)) {
+    const old = result[name];
+    result[name] = isObject(old) && isObject(value) ? merged(old, value) : value;
+  }
+  return result;
+}
 
 /** The fields that have one value, at a path like `generationConfig.maxOutputTokens`. */
 export function fieldsAt(path: string, value: unknown): Fields {

@@ -1,7 +1,8 @@
-import type { Capability } from '../core/capability.ts';
+import type { Ask, Capability, protocolsOfAsk } from '../core/capability.ts';
 import type { EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
 import type { JsonObject } from '../core/json-value.ts';
 import type { ExchangeProtocol, Protocol, StreamingProtocol } from '../core/protocol.ts';
+import type { Said } from './asked.ts';
 import type { Call, ForeignHeader } from './call.ts';
 import type { Defaults, Fields } from './defaults.ts';
 import type { EventStream, Findings, GrammarOptions, StreamEvent, ToolCall } from './grammar.ts';
@@ -49,6 +50,7 @@ export interface StreamingModule<Name extends StreamingProtocol, Rule extends st
   readonly usage: UsageFacts;
   readonly endings: Endings;
   readonly tools: ToolFacts;
+  readonly asking: AskingFacts<Name>;
   readonly streamEndpoint: EndpointOf<Name>;
   readonly stream: StreamFacts<Rule>;
 }
@@ -184,19 +186,38 @@ export interface TotalPart {
   readonly optional: boolean;
 }
 
+/** How a request asks for more than a text, and what its answer shows of that. */
+export interface AskingFacts<Name extends StreamingProtocol> {
+  /** Members of a body, for a text; null where the protocol documents no way to ask. */
+  readonly fields: {
+    readonly [Asked in Ask]: Name extends (typeof protocolsOfAsk)[Asked][number]
+      ? (text: string) => Fields
+      : null;
+  };
+  /**
+   * The choices or candidates of an answer.
+   *
+   * @param content what the first says
+   * @param values its JSON body, or the data of its events
+   */
+  said(content: Content, values: readonly unknown[]): readonly Said[];
+}
+
 export interface Endings {
   /** Nothing cut the answer short. */
   readonly complete: string;
   /** It came to the output limit. */
   readonly limit: string;
+  /** It came to a stop sequence; null where the protocol has none. */
+  readonly stopSequence: string | null;
 }
 
 /** How functions are offered, called and answered. */
 export interface ToolFacts {
   /** Members of a body that make the model call this function, once. */
   forcedCall(): Fields;
-  /** The same, where it calls whatever it is offered, and as often as it has to. */
-  requiredCalls(): Fields;
+  /** The same, where it may call the function, and as often as it likes. */
+  offered(): Fields;
   /**
    * The body that sends a call back with its result, so that the model can go on; null when the answer
    * holds no call.

@@ -98,6 +98,16 @@ export function violations(schema: SchemaId, value: unknown): readonly SchemaVio
   return found(validate, value);
 }
 
+const adHoc = new WeakMap<object, ValidateFunction>();
+
+/** The same of a schema that a request sends. */
+export function violationsOf(schema: object, value: unknown): readonly SchemaViolation[] {
+  const validate =
+    adHoc.get(schema) ?? new Ajv2020({ allErrors: true, verbose: true }).compile(schema);
+  adHoc.set(schema, validate);
+  return found(validate, value);
+}
+
 /**
  * What an event has against the schema of its type; null when the protocol knows no such type, which
  * is legal everywhere.

@@ -2,15 +2,14 @@ import {
   cheaperElsewhere,
   type Exchange,
   each,
-  type Model,
   type Protocol,
   protocols,
   scenario,
-  type Target,
   view,
 } from '../../harness/index.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { speakers } from '../scenarios/requests/models.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 
 /** Every model of the target file over one protocol that it declares; in a further region one of them. */
@@ -50,13 +49,5 @@ function modelsOver(protocol: Protocol) {
       );
       return { answers: [first, ...answers], other: other?.created };
     },
-  );
-}
-
-/** The models that declare the protocol, and that the owner may use. */
-function speakers(target: Target, protocol: Protocol): Model[] {
-  return target.models.filter(
-    ({ protocols: declared, permitted }) =>
-      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
   );
 }

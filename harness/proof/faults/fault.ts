@@ -1,3 +1,4 @@
+import type { AskedCapability } from '../../reference/asked.ts';
 import type { Defect } from '../../reference/seams.ts';
 
 /**
@@ -11,6 +12,8 @@ export interface Fault extends Defect {
   readonly what: string;
   /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
   readonly breaks: readonly string[];
+  /** Of these, its target file says nothing. */
+  readonly silentAbout?: readonly AskedCapability[];
   /** Rows whose requests show the fault, where the checks that it breaks send none themselves. */
   readonly shownBy?: readonly string[];
 }

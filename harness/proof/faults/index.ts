@@ -10,6 +10,7 @@ import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
 import type { Fault } from './fault.ts';
 import { generationAcrossProtocolsFaults } from './generation/across-protocols.ts';
+import { generationAskedFaults } from './generation/asked.ts';
 import { chatCompletionsFaults } from './generation/chat-completions.ts';
 import { generationGenerativeFaults } from './generation/generative.ts';
 import { generationMessagesFaults } from './generation/messages.ts';
@@ -47,6 +48,7 @@ const inAllRegions: readonly Fault[] = [
   ...systemoneFaults,
   ...generationToolsFaults,
   ...toolCallFaults,
+  ...generationAskedFaults,
   ...generationAcrossProtocolsFaults,
   ...usageFormFaults,
   ...unreadInputFaults,

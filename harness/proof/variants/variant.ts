@@ -1,3 +1,4 @@
+import type { AskedCapability } from '../../reference/asked.ts';
 import type { Defect } from '../../reference/seams.ts';
 
 /**
@@ -9,6 +10,8 @@ export interface Variant extends Defect {
   readonly id: string;
   /** What this gateway does in another way, in one sentence. */
   readonly what: string;
+  /** Of these, its target file says nothing. */
+  readonly silentAbout?: readonly AskedCapability[];
   /** Ids of the recommendations that it does not follow: they warn, and nothing fails. */
   readonly warns?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { at, listAt, textAt } from '../../core/json-value.ts';
 import { isDone } from '../grammar.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { asking } from './asking.ts';
 import {
   chatCall,
   chatCompletionsClient,
@@ -84,6 +85,7 @@ export const chatCompletions = {
   },
   endings,
   tools,
+  asking,
   stream: {
     rules,
     softRules: ['filter-chunk-shape'],

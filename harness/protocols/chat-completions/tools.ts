@@ -14,7 +14,7 @@ export const tools: ToolFacts = {
     ...offered,
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),
-  requiredCalls: () => ({ ...offered, tool_choice: 'required' }),
+  offered: () => offered,
 
   withResult(first, answer, result) {
     const message = at(answer, 'choices[0].message');

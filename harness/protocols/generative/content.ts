@@ -5,7 +5,7 @@ import type { Content, ContentReader } from '../module.ts';
 export const generativeContent: ContentReader = { fromBody, fromEvents };
 
 /** How an answer ends that nothing cut short, and one that came to its output limit. */
-export const endings = { complete: 'STOP', limit: 'MAX_TOKENS' } as const;
+export const endings = { complete: 'STOP', limit: 'MAX_TOKENS', stopSequence: 'STOP' } as const;
 
 /** The first candidate speaks for the answer: no request of ours asks for more than one. */
 function fromBody(body: unknown): Content {
@@ -21,7 +21,7 @@ function fromBody(body: unknown): Content {
 }
 
 /** The text of a part; '' for thoughts, which are no part of the answer. */
-function textOfPart(part: unknown): string {
+export function textOfPart(part: unknown): string {
   return at(part, 'thought') === true ? '' : (textAt(part, 'text') ?? '');
 }
 

@@ -1,6 +1,7 @@
 import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
 import { catalogCall } from '../model-lists.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { asking } from './asking.ts';
 import {
   generateCall,
   generateStreamCall,
@@ -107,6 +108,7 @@ export const generative = {
   },
   endings,
   tools,
+  asking,
   stream: {
     rules,
     softRules: [],

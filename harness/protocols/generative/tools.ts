@@ -17,10 +17,7 @@ export const tools: ToolFacts = {
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
     },
   }),
-  requiredCalls: () => ({
-    ...offered,
-    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
-  }),
+  offered: () => offered,
 
   withResult(first, answer, result) {
     const content = at(answer, 'candidates[0].content');

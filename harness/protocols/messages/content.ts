@@ -5,7 +5,11 @@ import type { Content, ContentReader } from '../module.ts';
 export const messagesContent: ContentReader = { fromBody, fromEvents };
 
 /** How an answer ends that nothing cut short, and one that came to its output limit. */
-export const endings = { complete: 'end_turn', limit: 'max_tokens' } as const;
+export const endings = {
+  complete: 'end_turn',
+  limit: 'max_tokens',
+  stopSequence: 'stop_sequence',
+} as const;
 
 function fromBody(body: unknown): Content {
   const items = listAt(body, 'content');

@@ -1,5 +1,6 @@
 import { at, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { asking } from './asking.ts';
 import {
   input,
   messagesCall,
@@ -81,6 +82,7 @@ export const messages = {
   },
   endings,
   tools,
+  asking,
   stream: {
     rules,
     softRules: [],

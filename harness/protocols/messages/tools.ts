@@ -13,7 +13,7 @@ const offered = {
 
 export const tools: ToolFacts = {
   forcedCall: () => ({ ...offered, tool_choice: { type: 'tool', name } }),
-  requiredCalls: () => ({ ...offered, tool_choice: { type: 'any' } }),
+  offered: () => offered,
 
   withResult(first, answer, result) {
     const content = listAt(answer, 'content');

@@ -1,5 +1,6 @@
 import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { asking } from './asking.ts';
 import {
   cancelCall,
   compactCall,
@@ -130,6 +131,7 @@ export const responses = {
   },
   endings,
   tools,
+  asking,
   stream: {
     rules,
     softRules,

@@ -14,7 +14,7 @@ export const tools: ToolFacts = {
     ...offered,
     tool_choice: { type: 'function', name: calledFunction.name },
   }),
-  requiredCalls: () => ({ ...offered, tool_choice: 'required' }),
+  offered: () => offered,
 
   /**
    * Calls go back without the ids of their items: those are of a stored response, and a model that

@@ -31,7 +31,7 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   ),
 );
 
-/** As a stream, and as many calls as it takes. */
+/** The same function offered, and asked for; as a stream. */
 export const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/called-in-stream/${protocol}`,
@@ -40,10 +40,10 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
       cost: { requests: 1, generations: 1, outputTokens: callLimit },
     },
     async (io): Promise<{ readonly called: Exchange }> => ({
-      called: await generation[protocol].stream(
-        io,
-        protocolModules[protocol].tools.requiredCalls(),
-      ),
+      called: await generation[protocol].stream(io, {
+        ...protocolModules[protocol].tools.offered(),
+        ...protocolModules[protocol].stream.askingForUsage,
+      }),
     }),
   ),
 );

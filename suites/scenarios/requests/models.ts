@@ -5,9 +5,11 @@ import {
   type Exchange,
   endpoints,
   type Io,
+  type Model,
   type Protocol,
   type Scenario,
   scenario,
+  type Target,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { finalAnswer } from './accepted-requests.ts';
@@ -25,6 +27,14 @@ export interface WrongModel {
 export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
+
+/** The models that declare the protocol, and that the owner may use. */
+export function speakers(target: Target, protocol: Protocol): Model[] {
+  return target.models.filter(
+    ({ protocols: declared, permitted }) =>
+      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
+  );
+}
 
 /** True when a request names the model: in its body, in its path, or in the first frame of a socket. */
 export function namesModel({ request, socket }: Exchange, model: string): boolean {

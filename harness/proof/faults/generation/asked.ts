@@ -1,0 +1,210 @@
+import type { AskedCapability } from '../../../reference/asked.ts';
+import type { Call } from '../../../reference/call.ts';
+import type { DialectName } from '../../../reference/dialect.ts';
+import { isArray, type JsonObject } from '../../../reference/json.ts';
+import type { Defect } from '../../../reference/seams.ts';
+import { tighten } from '../../decisions.ts';
+import { changed, memberAt, set, without } from '../../editing.ts';
+import { bodies, eachData, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+/** Something that can be asked for over one protocol. */
+interface Asked {
+  readonly dialect: DialectName;
+  readonly capability: AskedCapability;
+  /** As the ids of checks name it where it is asked for in one body; null where it is not. */
+  readonly inBody: string | null;
+  /** The same of a stream. */
+  readonly inStream: string | null;
+}
+
+const dialects = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+function over(
+  names: readonly DialectName[],
+  capability: AskedCapability,
+  inBody: string | null,
+  inStream = inBody,
+): Asked[] {
+  return names.map((dialect) => ({ dialect, capability, inBody, inStream }));
+}
+
+const all: readonly Asked[] = [
+  ...over(['chat-completions', 'messages', 'generative'], 'stop', 'stop'),
+  ...over(dialects, 'structured_output', 'structured-output'),
+  ...over(['responses', 'chat-completions', 'generative'], 'logprobs', 'logprobs'),
+  ...over(['chat-completions', 'generative'], 'candidates', 'candidates'),
+  ...over(dialects, 'images', 'images', null),
+  ...over(dialects, 'tools', 'tool-choice', 'tools'),
+];
+
+function both(dialect: DialectName, name: string): string[] {
+  return ['supported-served', 'not-ignored'].map((rule) => checkOf(rule, dialect, name));
+}
+
+function checkOf(rule: string, dialect: DialectName, name: string): string {
+  return `generation/asked.${rule}:${dialect}.${name}`;
+}
+
+function streams(call: Call): boolean {
+  return call.gateway.seams.policy.wantsStream(call.body, call);
+}
+
+/** Does not look at it where it fits. */
+function ignoring({ dialect, capability }: Asked, fits: (call: Call) => boolean = () => true) {
+  return tighten(
+    'honours',
+    (asked, call) => asked === capability && call.dialect.name === dialect && fits(call),
+  );
+}
+
+function idOf({ dialect, capability }: Asked): string {
+  return `asked.${dialect}-${capability.replace('_', '-')}`;
+}
+
+const ignored: readonly Fault[] = all.flatMap((asked): Fault[] => {
+  const { dialect, capability, inBody, inStream } = asked;
+  const forms = [
+    { form: 'body', name: inBody, fits: (call: Call) => !streams(call) },
+    { form: 'stream', name: inStream, fits: streams },
+  ];
+  return forms.flatMap(({ form, name, fits }) =>
+    name === null
+      ? []
+      : [
+          {
+            id: `${idOf(asked)}-ignored-in-${form}`,
+            what: `Where a ${form} is asked for on ${dialect}, \`${capability}\` is ignored.`,
+            breaks: both(dialect, name),
+            override: ignoring(asked, fits),
+          },
+        ],
+  );
+});
+
+/** The target file says nothing of it. */
+const ignoredUnsaid: readonly Fault[] = all.flatMap((asked): Fault[] => {
+  const { dialect, capability, inBody } = asked;
+  if (capability === 'tools' || inBody === null) return [];
+  return [
+    {
+      id: `${idOf(asked)}-unsaid-ignored`,
+      what: `What no target file promises is ignored: \`${capability}\` on ${dialect}.`,
+      breaks: [checkOf('not-ignored', dialect, inBody)],
+      silentAbout: [capability],
+      override: ignoring(asked),
+    },
+  ];
+});
+
+const refused: readonly Fault[] = all.map((asked): Fault => {
+  const { dialect, capability, inBody, inStream } = asked;
+  const names = [...new Set([inBody, inStream])].filter((name) => name !== null);
+  return {
+    id: `${idOf(asked)}-refused`,
+    what: `What the target file promises is refused: \`${capability}\` on ${dialect}.`,
+    breaks: names.map((name) => checkOf('supported-served', dialect, name)),
+    override: tighten(
+      'supports',
+      (_, wanted, call) => wanted === capability && call.dialect.name === dialect,
+    ),
+  };
+});
+
+/** Rewrites what a completion says, in one of its choices. */
+function inChoice(index: number, change: (text: string) => string): Defect['override'] {
+  return bodies('chat-completions.completion', (body) =>
+    changed(body, `choices.${index}.message.content`, (text) =>
+      typeof text === 'string' ? change(text) : text,
+    ),
+  );
+}
+
+const text = 'content.0.text';
+
+const halfDone: readonly Fault[] = [
+  {
+    id: 'asked.messages-stop-as-end-turn',
+    what: 'A message that met a stop sequence says `end_turn`.',
+    breaks: both('messages', 'stop'),
+    override: bodies('messages.message', (body) =>
+      body.stop_reason === 'stop_sequence' ? set(body, 'stop_reason', 'end_turn') : body,
+    ),
+  },
+  {
+    id: 'asked.messages-stop-unnamed',
+    what: 'The stream of a message that met a stop sequence does not say which.',
+    breaks: both('messages', 'stop'),
+    override: eachData('messages', (data) =>
+      memberAt(data, 'delta.stop_reason') === 'stop_sequence'
+        ? set(data, 'delta.stop_sequence', null)
+        : data,
+    ),
+  },
+  {
+    id: 'asked.chat-stop-included',
+    what: 'The text ends with the stop sequence that it met, on Chat Completions.',
+    breaks: both('chat-completions', 'stop'),
+    override: inChoice(0, (said) => (said.endsWith('six\n') ? `${said}seven` : said)),
+  },
+  {
+    id: 'asked.chat-second-choice-in-prose',
+    what: 'Only the first of several choices keeps to the schema, on Chat Completions.',
+    breaks: both('chat-completions', 'structured-output'),
+    override: inChoice(1, (said) => (said.startsWith('{') ? 'Blue, and seven.' : said)),
+  },
+  {
+    id: 'asked.chat-value-beyond-enum',
+    what: 'Structured output has a value that its schema does not allow, on Chat Completions.',
+    breaks: both('chat-completions', 'structured-output'),
+    override: inChoice(0, (said) => said.replace(/"(red|green|blue)"/, '"purple"')),
+  },
+  {
+    id: 'asked.messages-json-in-fence',
+    what: 'Structured output stands in a Markdown fence, on Messages.',
+    breaks: both('messages', 'structured-output'),
+    override: bodies('messages.message', (body) =>
+      changed(body, text, (said) =>
+        typeof said === 'string' && said.startsWith('{') ? `\`\`\`json\n${said}\n\`\`\`` : said,
+      ),
+    ),
+  },
+  {
+    id: 'asked.chat-too-many-likely-tokens',
+    what: 'More likely tokens are told than were asked for, on Chat Completions.',
+    breaks: both('chat-completions', 'logprobs'),
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, 'choices.0.logprobs.content.0.top_logprobs', (top) =>
+        isArray(top) ? [...top, ...top] : top,
+      ),
+    ),
+  },
+  {
+    id: 'asked.responses-logprob-without-value',
+    what: 'The log probabilities lack their values, on Responses.',
+    breaks: both('responses', 'logprobs'),
+    override: bodies('responses.response', (body) =>
+      without(body, 'output.0.content.0.logprobs.0.logprob'),
+    ),
+  },
+  {
+    id: 'asked.generative-likely-tokens-alone',
+    what: 'The likely tokens are told, and not the one that was chosen, on generative-content.',
+    breaks: both('generative', 'logprobs'),
+    override: together(
+      bodies('generative.response', withoutChosen),
+      eachData('generative', withoutChosen),
+    ),
+  },
+];
+
+function withoutChosen(body: JsonObject): JsonObject {
+  return without(body, 'candidates.0.logprobsResult.chosenCandidates');
+}
+
+export const generationAskedFaults: readonly Fault[] = [
+  ...ignored,
+  ...ignoredUnsaid,
+  ...refused,
+  ...halfDone,
+];

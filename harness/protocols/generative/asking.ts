@@ -1,0 +1,56 @@
+import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
+import {
+  answerSchema,
+  candidateCount,
+  image,
+  likelyTokens,
+  SaidByNumber,
+  stopSequences,
+  type TokenLogprob,
+} from '../asked.ts';
+import type { AskingFacts } from '../module.ts';
+import { input } from './client.ts';
+import { textOfPart } from './content.ts';
+
+export const asking: AskingFacts<'generative'> = {
+  fields: {
+    stop: () => ({ generationConfig: { stopSequences } }),
+    structured_output: () => ({
+      generationConfig: { responseMimeType: 'application/json', responseSchema: answerSchema },
+    }),
+    logprobs: () => ({ generationConfig: { responseLogprobs: true, logprobs: likelyTokens } }),
+    candidates: () => ({ generationConfig: { candidateCount } }),
+    images: (text) => ({
+      [input]: [
+        {
+          role: 'user',
+          parts: [{ text }, { inlineData: { mimeType: image.type, data: image.base64 } }],
+        },
+      ],
+    }),
+  },
+
+  /** A body is a chunk that has everything. */
+  said(_, values) {
+    const candidates = new SaidByNumber();
+    for (const candidate of values.flatMap((value) => listAt(value, 'candidates'))) {
+      const said = candidates.at(numberAt(candidate, 'index') ?? 0);
+      said.text += listAt(candidate, 'content.parts').map(textOfPart).join('');
+      said.ending = textAt(candidate, 'finishReason') || said.ending;
+      said.logprobs.push(...logprobsIn(at(candidate, 'logprobsResult')));
+    }
+    return candidates.all();
+  },
+};
+
+/** Two lists of the same length: the tokens that were chosen, and the likely ones in their places. */
+function logprobsIn(result: unknown): TokenLogprob[] {
+  const chosen = listAt(result, 'chosenCandidates');
+  const top = listAt(result, 'topCandidates');
+  return Array.from({ length: Math.max(chosen.length, top.length) }, (_, index) => ({
+    token: textAt(chosen[index], 'token'),
+    // A probability of 1, whose logarithm is 0, may be left out.
+    logprob: isObject(chosen[index]) ? (numberAt(chosen[index], 'logProbability') ?? 0) : null,
+    likely: isObject(top[index]) ? listAt(top[index], 'candidates').length : null,
+  }));
+}

@@ -1,0 +1,40 @@
+import { listAt } from '../../core/json-value.ts';
+import {
+  closedAnswerSchema,
+  imageUrl,
+  likelyTokens,
+  nothingSaid,
+  openaiLogprob,
+} from '../asked.ts';
+import type { AskingFacts } from '../module.ts';
+import { input } from './client.ts';
+
+export const asking: AskingFacts<'responses'> = {
+  fields: {
+    stop: null,
+    structured_output: () => ({
+      text: {
+        format: { type: 'json_schema', name: 'answer', schema: closedAnswerSchema, strict: true },
+      },
+    }),
+    logprobs: () => ({ include: ['message.output_text.logprobs'], top_logprobs: likelyTokens }),
+    candidates: null,
+    images: (text) => ({
+      [input]: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text },
+            { type: 'input_image', image_url: imageUrl, detail: 'auto' },
+          ],
+        },
+      ],
+    }),
+  },
+
+  said({ text, ending, items }) {
+    const parts = items.flatMap((item) => listAt(item, 'content'));
+    const logprobs = parts.flatMap((part) => listAt(part, 'logprobs')).map(openaiLogprob);
+    return [{ ...nothingSaid(), text, ending, logprobs }];
+  },
+};

@@ -1,0 +1,147 @@
+import {
+  type Ask,
+  answerText,
+  asks,
+  callLimit,
+  candidateCount,
+  countingText,
+  type Exchange,
+  each,
+  type Fields,
+  type Io,
+  isRefused,
+  type Model,
+  merged,
+  over,
+  protocolModules,
+  type StreamingProtocol,
+  scenario,
+  streamingProtocols,
+  streamOver,
+  type Target,
+} from '../../harness/index.ts';
+import { generation } from '../scenarios/generations/generation-calls.ts';
+import { speakers } from '../scenarios/requests/models.ts';
+
+/** What one thing that was asked for is judged on. */
+export interface AskedFor {
+  readonly model: Model;
+  /** What asked for it: in one body, and where the model streams, as a stream. */
+  readonly answers: readonly Exchange[];
+  /** A request of the same text that does not ask for it. */
+  readonly without: Exchange | null;
+  /** The same text alone; null where no request was refused. */
+  readonly control: Exchange | null;
+}
+
+/**
+ * What a request can ask for beside a text, all in one. Where that is refused, each is asked for alone: a
+ * gateway may do one thing and not another. A stop sequence goes alone, because it would end what is written
+ * for another.
+ */
+export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generation/asked/${protocol}`,
+    {
+      needs: { model: { speaks: protocol } },
+      cost: (target) => {
+        const all = groupsAt(target, protocol).map(atMost);
+        const requests = all.reduce((sum, one) => sum + one, 0);
+        const outputTokens = callLimit * candidateCount;
+        return { requests, generations: requests, outputTokens, chain: 2 };
+      },
+    },
+    async (io) => {
+      const groups = groupsAt(io.target, protocol);
+      const answers = await Promise.all(groups.map((group) => askTogether(group, protocol, io)));
+      return new Map(answers.flat());
+    },
+  ),
+);
+
+/** What is asked of one model in one request. */
+interface Group {
+  readonly model: Model;
+  readonly asks: readonly Ask[];
+}
+
+function groupsAt(target: Target, protocol: StreamingProtocol): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const ask of asks) {
+    const model = modelFor(target, protocol, ask);
+    if (model === null || protocolModules[protocol].asking.fields[ask] === null) continue;
+    const name = `${ask === 'stop'} ${model.id}`;
+    groups.set(name, { model, asks: [...(groups.get(name)?.asks ?? []), ask] });
+  }
+  return [...groups.values()];
+}
+
+/** One that is said to do it; else one that might. */
+function modelFor(target: Target, protocol: StreamingProtocol, ask: Ask): Model | null {
+  const capability = over(ask, protocol);
+  const models = speakers(target, protocol);
+  return (
+    models.find(({ supports }) => supports.includes(capability)) ??
+    models.find(({ lacks }) => !lacks.includes(capability)) ??
+    models[0] ??
+    null
+  );
+}
+
+/** Both forms, each thing alone in both, and nothing at all. */
+function atMost({ asks }: Group): number {
+  const alone = (count: number): number => (count > 1 ? count : 0);
+  return 3 + alone(asks.length) + alone(withoutImages(asks).length);
+}
+
+/** An image goes in one form only: the other shows what the same costs without it. */
+function withoutImages(asks: readonly Ask[]): readonly Ask[] {
+  return asks.filter((ask) => ask !== 'images');
+}
+
+async function askTogether(
+  { model, asks }: Group,
+  protocol: StreamingProtocol,
+  io: Io,
+): Promise<readonly (readonly [Ask, AskedFor])[]> {
+  const { stream, asking } = protocolModules[protocol];
+  const text = asks.includes('stop') ? countingText : answerText;
+  const body = (some: readonly Ask[]): Fields =>
+    merged(
+      generation[protocol].asking(text, callLimit),
+      ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
+    );
+  const lane = (form: string, some: readonly Ask[]): Io =>
+    io.lane([asks[0], form, ...some].join('-'));
+  const inBody = (some: readonly Ask[]): Promise<Exchange> =>
+    lane('body', some).generate(protocol, body(some), model.id);
+  const inStream = (some: readonly Ask[]): Promise<Exchange> =>
+    lane('stream', some).generateStream(
+      protocol,
+      { ...body(some), ...stream.askingForUsage },
+      model.id,
+    );
+
+  const streams = model.supports.includes(streamOver(protocol));
+  const others = withoutImages(asks);
+  const [whole, other] = await Promise.all([
+    inBody(asks),
+    streams ? inStream(others) : others.length < asks.length ? inBody(others) : null,
+  ]);
+  const isRefusedWhole = isRefused(whole, { capability: true });
+  const isRefusedOther = other !== null && isRefused(other, { capability: true });
+  const control = isRefusedWhole || isRefusedOther ? await inBody([]) : null;
+  const apart = isRefusedWhole && asks.length > 1;
+  return Promise.all(
+    asks.map(async (ask): Promise<readonly [Ask, AskedFor]> => {
+      const first = apart ? await inBody([ask]) : whole;
+      if (ask === 'images') {
+        return [ask, { model, answers: [first], without: apart ? control : other, control }];
+      }
+      const streamed = !streams
+        ? []
+        : [isRefusedOther && others.length > 1 ? await inStream([ask]) : (other ?? whole)];
+      return [ask, { model, answers: [first, ...streamed], without: null, control }];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import {
+  type Ask,
+  answerSchema,
+  candidateCount,
+  type Exchange,
+  lastBeforeStop,
+  likelyTokens,
+  parsed,
+  promptTokens,
+  protocolModules,
+  type Said,
+  type StreamingProtocol,
+  saidBy,
+  stopSequences,
+  violationInWords,
+  violationsOf,
+} from '../../harness/index.ts';
+
+/**
+ * What an answer shows of something that was asked for. `open`: what the model happened to say shows
+ * nothing, and why.
+ */
+export type Shown =
+  | { readonly state: 'done' }
+  | { readonly state: 'not done'; readonly expected: string; readonly actual: string }
+  | { readonly state: 'open'; readonly why: string };
+
+const done: Shown = { state: 'done' };
+
+/** What a served answer shows. @param without the answer to the same request, had it not asked */
+export function shownBy(
+  answer: Exchange,
+  ask: Ask,
+  protocol: StreamingProtocol,
+  without: Exchange | null,
+): Shown {
+  const said = saidBy(answer);
+  switch (ask) {
+    case 'candidates':
+      return candidatesIn(said);
+    case 'images':
+      return imageIn(answer, without);
+    case 'stop':
+      return ofEach(said, (one) => stopIn(one, protocol));
+    case 'structured_output':
+      return ofEach(said, (one) => structureIn(one, protocol));
+    case 'logprobs':
+      return ofEach(said, logprobsIn);
+  }
+}
+
+/** What is not done in one of several answers is not done. */
+function ofEach(said: readonly Said[], judge: (one: Said) => Shown): Shown {
+  const all = said.map(judge);
+  return (
+    all.find(({ state }) => state === 'not done') ??
+    all.find(({ state }) => state === 'open') ??
+    all[0] ?? { state: 'open', why: 'there is no answer in it' }
+  );
+}
+
+function candidatesIn(said: readonly Said[]): Shown {
+  if (said.length === candidateCount) return done;
+  return notDone(`${candidateCount} choices or candidates`, String(said.length));
+}
+
+/** Every source counts an image as input. */
+function imageIn(answer: Exchange, without: Exchange | null): Shown {
+  const tokens = promptTokens(answer);
+  const fewer = without === null ? null : promptTokens(without);
+  if (tokens === null || fewer === null) return { state: 'open', why: 'no input is counted' };
+  if (tokens > fewer) return done;
+  return notDone(
+    `more input tokens than without the image: more than ${fewer}`,
+    `${tokens} input tokens`,
+  );
+}
+
+function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol): Shown {
+  const { stopSequence, complete, limit } = protocolModules[protocol].endings;
+  const stop = stopSequences.find((one) => text.includes(one));
+  if (stop !== undefined) {
+    return notDone(`a text that ends before “${stop}”`, `a text with it: ${JSON.stringify(text)}`);
+  }
+  if (ending === limit || !lastBeforeStop.test(text)) {
+    return { state: 'open', why: 'the text ended before it came to a stop sequence' };
+  }
+  if (ending !== stopSequence) return notDone(`an end with ${stopSequence}`, String(ending));
+  // Where a stop sequence ends an answer like any other end, none is named.
+  if (stopSequence === complete || stopSequences.some((one) => one === stoppedAt)) return done;
+  return notDone('the stop sequence that was met', String(stoppedAt));
+}
+
+function structureIn({ text, ending }: Said, protocol: StreamingProtocol): Shown {
+  if (text === '') return { state: 'open', why: 'there is no text in it' };
+  const [wrong] = violationsOf(answerSchema, parsed(text));
+  if (wrong === undefined) return done;
+  if (ending === protocolModules[protocol].endings.limit) {
+    return { state: 'open', why: 'the text came to its limit before its end' };
+  }
+  const problem = parsed(text) === undefined ? 'no JSON' : violationInWords(wrong);
+  return notDone(
+    'a text that is JSON by the schema of the request',
+    `${problem}: ${JSON.stringify(text)}`,
+  );
+}
+
+function logprobsIn({ text, logprobs }: Said): Shown {
+  if (text === '') return { state: 'open', why: 'there is no text in it' };
+  const expected = 'the log probability of each token';
+  if (logprobs.length === 0) return notDone(expected, 'none');
+  const wrong = logprobs.find(
+    ({ token, logprob, likely }) =>
+      token === null || logprob === null || (likely ?? 0) > likelyTokens,
+  );
+  if (wrong !== undefined) {
+    return notDone(`${expected}, and ${likelyTokens} likely ones at most`, JSON.stringify(wrong));
+  }
+  return done;
+}
+
+function notDone(expected: string, actual: string): Shown {
+  return { state: 'not done', expected, actual };
+}
