@@ -61,6 +61,7 @@ export interface CheckedIds {
     'continuation' };
   'access/owners.later-turn-denied': 'MUST';
   'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
   'access/owners.item-reference': 'MUST';
   'access/owners.identical-requests-separate': 'MUST';
   'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
@@ -81,6 +82,7 @@ export interface CheckedIds {
   'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
     | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
     | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
+  'access/protocols.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
   'access/protocols.unknown-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
@@ -422,7 +424,11 @@ export interface CheckedIds {
   'storage/deletion.leaves-continuation': 'MUST';
   'storage/deletion.continuation-input': 'MAY';
   'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
-  'storage/messages.not-offered': { MUST: 'get-message' | 'get-response' | 'previous-response-id' };
+  'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
+    'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |
+    'get-response.asked-to-store' | 'previous-response-id.one-body' | 'previous-response-id.stream'
+    | 'previous-response-id.asked-to-store' };
+  'storage/messages.no-continuation': 'MUST';
   'storage/responses.lookup-served': 'MUST';
   'storage/responses.lookup-equals-created': 'MUST';
   'storage/responses.lookup-same-resource': { SHOULD: 'one-body' | 'stream' | 'background' |

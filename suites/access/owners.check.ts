@@ -28,6 +28,7 @@ import {
   type IndirectOperation,
   throughIndirectAccess,
 } from '../scenarios/stored/indirect-access.ts';
+import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { countsMore } from '../scenarios/token-counts.ts';
@@ -139,6 +140,19 @@ const byOtherUserIndirectly = throughIndirectAccess({
 checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) => ({
   on: byOtherUserIndirectly[operation],
   judge: expectNotReadable,
+}));
+
+/** The same in the body of a protocol that continues no response. */
+const inOtherBodies = namedBefore({
+  name: 'access/owners/other-body',
+  as: asOtherUser,
+  keys: ['otherUser'],
+  permittedFor: 'otherUser',
+});
+
+checkEach('access/owners.other-bodies-denied', (protocol: 'chat-completions' | 'generative') => ({
+  on: inOtherBodies[protocol],
+  judge: expectNoneBefore,
 }));
 
 /** Another user references an item of the owner's answer, one that does not exist, and none. */

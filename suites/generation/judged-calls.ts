@@ -39,9 +39,10 @@ function noCall(exchange: Exchange): Inconclusive {
   return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
 }
 
-/** @throws {Inconclusive} when the limit cut the answer: the last call may be cut anywhere */
+/** @throws {Inconclusive} when the limit cut the answer in the middle of a call */
 function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
   if (ending(answer) !== protocolModules[protocol].endings.limit) return;
+  if (toolCalls(answer).every(({ arguments: text }) => isObject(parsed(text || '{}')))) return;
   throw new Inconclusive('the call was cut at the output limit', answer);
 }
 

@@ -1,14 +1,25 @@
 import {
   answerId,
+  assumeServed,
+  check,
   checkEach,
   type Exchange,
   each,
   expect,
   Inconclusive,
   type Io,
+  isRefused,
+  isServed,
+  NothingToJudge,
   scenario,
+  type View,
+  view,
 } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
+import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { expectNoMoreRead } from '../scenarios/token-counts.ts';
 
 /** In which way a message might be found again. */
 type Reach = 'get-message' | 'get-response' | 'previous-response-id';
@@ -32,24 +43,82 @@ const reach: Readonly<Record<Reach, (io: Io, id: string) => Promise<Exchange>>> 
   'previous-response-id': ({ responses }, id) => responses.create({ previous_response_id: id }),
 };
 
-/** The id of a baseline message, used as if it had been stored. */
-const reachedMessage = each(['get-message', 'get-response', 'previous-response-id'], (way: Reach) =>
-  scenario(
-    `storage/messages/${way}`,
-    {
-      after: { control: control[way], message: baseline.messages },
-      cost: { requests: 1, generations: 0, refused: way === 'previous-response-id' ? 1 : 0 },
-    },
-    async (io, { control, message: { baseline: message, secret } }) => {
-      const id = answerId(message);
-      if (id === null) throw new Inconclusive('the message has no id to look it up by', message);
-      return { attempt: await reach[way](io, id), control: control.baseline, secret };
-    },
-  ),
+/** A message that asks to be stored, and to go on from a stored response. */
+const askedToStore = namedBefore({
+  name: 'storage/messages/asked-to-store',
+  more: { store: true },
+}).messages;
+
+check('storage/messages.no-continuation', askedToStore, expectNoneBefore);
+
+/** A message, and a word of its input. */
+interface Message {
+  readonly message: Exchange;
+  readonly secret: string;
+}
+
+const messages = {
+  'one-body': view({ one: baseline.messages }, ({ one: { baseline: message, secret } }) => ({
+    message,
+    secret,
+  })),
+  stream: view({ one: baselineStream.messages }, ({ one: { streamed: message, secret } }) => ({
+    message,
+    secret,
+  })),
+  'asked-to-store': view({ askedToStore }, ({ askedToStore: { through: message, secret } }) => ({
+    message,
+    secret,
+  })),
+} satisfies Readonly<Record<string, View<Message>>>;
+
+type MadeBy = keyof typeof messages;
+
+/** The id of a message, used as if it had been stored, and one that does not exist. */
+const reachedMessage = each(
+  ['get-message', 'get-response', 'previous-response-id'],
+  (way: Reach) => {
+    const refused = way === 'previous-response-id' ? 2 : 0;
+    return each(['one-body', 'stream', 'asked-to-store'], (madeBy: MadeBy) => {
+      const one: View<Message> = messages[madeBy];
+      return scenario(
+        `storage/messages/${way}/${madeBy}`,
+        {
+          after: { control: control[way], one },
+          cost: { requests: 2, generations: 0, refused, chain: 1 },
+        },
+        async (io, { control, one: { message, secret } }) => {
+          const id = answerId(message);
+          const reached =
+            id === null
+              ? null
+              : await Promise.all([
+                  reach[way](io, id),
+                  reach[way](io.lane('unknown'), unknownLike(id)),
+                ]);
+          return { message, secret, reached, control: control.baseline };
+        },
+      );
+    });
+  },
 );
 
-checkEach('storage/messages.not-offered', (way: Reach) => ({
-  on: reachedMessage[way],
-  judge: ({ attempt, control, secret }) =>
-    expect(attempt).toBeDenied({ secret: [secret], control }),
+checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
+  on: reachedMessage[way][madeBy],
+  judge: ({ message, secret, reached, control }) => {
+    if (isRefused(message)) throw new NothingToJudge('such a message is refused');
+    if (reached === null) {
+      throw new Inconclusive('the message has no id to look it up by', message);
+    }
+    const [attempt, unknown] = reached;
+    assumeServed(control);
+    expect(attempt).toShowNoneOf([secret]);
+    // How it is refused is not said; what is not served offers nothing.
+    if (!isServed(attempt)) return;
+    if (way !== 'previous-response-id' || !isServed(unknown)) {
+      expect(attempt).toBeRefused();
+    }
+    // A gateway that ignores ids that it does not know offers nothing, either.
+    expectNoMoreRead(attempt, unknown);
+  },
 }));

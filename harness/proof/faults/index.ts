@@ -1,6 +1,7 @@
 import { accessCredentialsFaults } from './access/credentials.ts';
 import { accessModelsFaults } from './access/models.ts';
 import { oneRegionFaults } from './access/one-region.ts';
+import { otherBodiesFaults } from './access/other-bodies.ts';
 import { accessRequestModesFaults } from './access/request-modes.ts';
 import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
@@ -37,6 +38,7 @@ export type { Fault } from './fault.ts';
 const inAllRegions: readonly Fault[] = [
   ...accessCredentialsFaults,
   ...accessRequestModesFaults,
+  ...otherBodiesFaults,
   ...accessStoredResponsesFaults,
   ...secondRegionFaults,
   ...accessModelsFaults,

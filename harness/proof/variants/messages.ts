@@ -1,7 +1,8 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { afterwards, bodies, eachData, eachEvent, together } from '../planting.ts';
+import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
 const protocol = 'messages';
@@ -117,6 +118,14 @@ export const messagesVariants: readonly Variant[] = [
     override: bodies(message, (body) =>
       body.stop_reason === 'tool_use' ? { ...body, stop_reason: 'max_tokens' } : body,
     ),
+  },
+  {
+    id: 'messages.id-to-continue-fails',
+    what: 'The id of a message as `previous_response_id` is answered with 500, and shows nothing of it.',
+    override: handling('responses.create', (handle) => (call, key) => {
+      if (!String(call.body.previous_response_id).startsWith('msg_')) return handle(call, key);
+      throw new Refusal('internal-error', 'The gateway failed.');
+    }),
   },
   {
     id: 'messages-stream.pings',

@@ -268,6 +268,23 @@ const laterTurnFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'protocols.any-model-in-later-turn',
+    what: 'A connection that has served a turn serves models that do not declare its protocol.',
+    breaks: ['access/protocols.later-turn-refused:continue-websocket'],
+    override: laterOnConnection((isLater) =>
+      relax('speaks', (_model, _protocol, call) => isLater(call)),
+    ),
+  },
+  {
+    id: 'protocols.any-model-to-continue',
+    what: 'A continuation may name a model that does not declare its protocol.',
+    breaks: ['access/protocols.later-turn-refused:continue'],
+    override: relax(
+      'speaks',
+      (_model, _protocol, call) => call.operation === 'responses.create' && continues(call),
+    ),
+  },
+  {
     id: 'permissions.any-model-to-continue',
     what: 'A continuation may name every model.',
     breaks: ['access/permissions.later-turn-refused:continue'],

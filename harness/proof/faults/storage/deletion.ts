@@ -265,9 +265,18 @@ const storageFaults: readonly Fault[] = [
           body: {
             id: body.id,
             object: 'response',
+            created_at: 1_800_000_000,
             status: 'completed',
             model: body.model,
-            output: [{ type: 'message', role: 'assistant', content: body.content }],
+            output: [
+              {
+                id: body.id,
+                type: 'message',
+                status: 'completed',
+                role: 'assistant',
+                content: [],
+              },
+            ],
           },
         })),
       ]),
@@ -331,17 +340,20 @@ function inputOf({ request }: Kept): string {
 function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
   return (seams): Overrides => {
     const kept = new Map<string, Kept>();
-    const store = handling('messages.create', (handle) => async (call, key) => {
-      const answer: Answer = await handle(call, key);
-      if ('body' in answer)
-        kept.set(String(answer.body.id), { request: call.body, message: answer.body });
-      return answer;
-    });
-    const storing: Seams = {
-      ...seams,
-      endpoints: { ...seams.endpoints, ...store(seams).endpoints },
+    const id: Seams['encode']['id'] = (prefix, call) => {
+      const given = seams.encode.id(prefix, call);
+      if (prefix === 'msg_' && call.operation === 'messages.create') {
+        const content = [{ type: 'text', text: 'This was kept.' }];
+        kept.set(given, {
+          request: call.body,
+          message: { id: given, type: 'message', model: call.body.model, content },
+        });
+      }
+      return given;
     };
-    return use(kept)(storing);
+    const storing: Seams = { ...seams, encode: { ...seams.encode, id } };
+    const replaced = use(kept)(storing);
+    return { ...replaced, encode: { id, ...replaced.encode } };
   };
 }
 

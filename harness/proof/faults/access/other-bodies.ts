@@ -1,0 +1,69 @@
+import type { Call } from '../../../reference/call.ts';
+import type { Operation } from '../../../reference/dialect.ts';
+import { isArray, isObject, type JsonObject } from '../../../reference/json.ts';
+import type { Key } from '../../../reference/keys.ts';
+import { handling } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Stored responses that are continued by a request of a protocol that continues none.
+
+interface Body {
+  readonly operation: Operation;
+  readonly breaks: string;
+  /** The member that holds the conversation, and a turn in it. */
+  readonly turns: string;
+  readonly turn: (text: string) => JsonObject;
+  /** Whose responses are read. */
+  readonly fits: (owner: string, key: Key) => boolean;
+}
+
+const ofAnother: Body['fits'] = (owner, key) => owner !== key.user;
+
+const bodies: Readonly<Record<string, Body>> = {
+  'chat-completions': {
+    operation: 'chat-completions.create',
+    breaks: 'access/owners.other-bodies-denied:chat-completions',
+    turns: 'messages',
+    turn: (content) => ({ role: 'user', content }),
+    fits: ofAnother,
+  },
+  generative: {
+    operation: 'generative.generate',
+    breaks: 'access/owners.other-bodies-denied:generative',
+    turns: 'contents',
+    turn: (text) => ({ role: 'user', parts: [{ text }] }),
+    fits: ofAnother,
+  },
+  messages: {
+    operation: 'messages.create',
+    breaks: 'storage/messages.no-continuation',
+    turns: 'messages',
+    turn: (content) => ({ role: 'user', content }),
+    fits: (owner, key) => owner === key.user,
+  },
+};
+
+/** All texts of the turns that a stored response goes on from. */
+function storedText({ gateway, body }: Call, fits: (owner: string) => boolean): string | null {
+  const record = gateway.store.peek(String(body.previous_response_id));
+  if (!record?.turn || !fits(record.owner)) return null;
+  return record.turn
+    .context()
+    .flatMap(({ content }) => (isArray(content) ? content : []))
+    .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+    .join(' ');
+}
+
+export const otherBodiesFaults: readonly Fault[] = Object.entries(bodies).map(
+  ([protocol, { operation, breaks, turns, turn, fits }]): Fault => ({
+    id: `owners.continued-in-${protocol}`,
+    what: `A stored response is read where a request names it in \`previous_response_id\`, over ${protocol}.`,
+    breaks: [breaks],
+    override: handling(operation, (handle) => (call, key) => {
+      const text = storedText(call, (owner) => fits(owner, key));
+      const said = call.body[turns];
+      if (text === null || !isArray(said)) return handle(call, key);
+      return handle({ ...call, body: { ...call.body, [turns]: [turn(text), ...said] } }, key);
+    }),
+  }),
+);
