@@ -38,6 +38,17 @@ export {
   view,
 } from './engine/scenario.ts';
 export * from './judge/index.ts';
+export type { CreationMode, Operation } from './model/access.ts';
+export {
+  type Cell,
+  type Design,
+  designOf,
+  isGranted,
+  isOn,
+  type Reason,
+  type SubjectPlan,
+  wayOf,
+} from './model/cells.ts';
 export {
   answerSchema,
   answerText,

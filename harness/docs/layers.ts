@@ -20,7 +20,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   scenarios: { what: 'what is sent, for several suites', mayImport: ['index'] },
   index: {
     what: 'all that suites may use of the harness',
-    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'engine'],
+    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target', 'engine'],
     files: ['index.ts'],
   },
   core: {
@@ -28,7 +28,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: [],
   },
   model: {
-    what: 'the specification as a function: who may do what with which response',
+    what: 'the specification as a function: who may do what with which response; and where that is tried',
     mayImport: ['core'],
   },
   wire: {

@@ -38,11 +38,23 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 /**
- * How an operation is asked for: as it is, with query parameters, as a stream, in the background. Nothing
- * in the specification lets the answer to "who may" depend on it.
+ * How each operation is asked for: by its path alone or with query parameters; in one body, as a stream, in
+ * the background or with a tool; in the first turn of a connection or behind a good one. Nothing in the
+ * specification lets the answer to "who may" depend on it.
  */
-export const requestModes = ['plain', 'query', 'stream', 'background'] as const;
-export type RequestMode = (typeof requestModes)[number];
+export const requestModes = {
+  lookup: ['path', 'include', 'unstreamed'],
+  'input-items': ['path', 'page'],
+  recover: ['after', 'whole'],
+  continue: ['body', 'stream', 'background', 'tool'],
+  'continue-websocket': ['first-turn', 'later-turn'],
+  cancel: ['path'],
+  delete: ['path'],
+  compact: ['body'],
+  'input-tokens': ['body'],
+  'item-reference': ['body'],
+} as const satisfies Readonly<Record<Operation, readonly string[]>>;
+export type RequestMode = (typeof requestModes)[Operation][number];
 
 /** A response, as the gateway should know it. */
 export interface MadeResponse {
@@ -111,6 +123,8 @@ const reads = on('lookup', 'input-items');
 const continues = on('continue', 'continue-websocket');
 const recovers = on('recover');
 const ends = on('cancel', 'delete');
+/** Items in the input are not among what the specification shows: they are less certain. */
+const namesAsPrevious = on('compact', 'input-tokens');
 const readsIndirectly = on('compact', 'input-tokens', 'item-reference');
 
 const isElsewhere = ({ region }: MadeResponse, act: Act): boolean => act.region !== region;
@@ -164,12 +178,13 @@ const rules: readonly Rule[] = [
   },
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, reads) },
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, continues) },
+  { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, readsIndirectly) },
   { ...open('denied'), clause: 'RESP-8', applies: when(isUnpermitted) },
 
   // What is no longer there
   { ...denied, clause: 'STORE-11', applies: when(is('deleted'), reads) },
   { ...denied, clause: 'STORE-12', applies: when(is('deleted'), continues) },
-  { ...denied, clause: 'STORE-13', applies: when(is('deleted'), readsIndirectly) },
+  { ...denied, clause: 'STORE-13', applies: when(is('deleted'), namesAsPrevious) },
   { ...open('denied'), clause: 'STORE-13', applies: when(is('deleted'), recovers) },
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(is('deleted')) },
 
@@ -183,7 +198,7 @@ const rules: readonly Rule[] = [
   },
   { ...denied, clause: 'STORE-6', applies: when(isUnstored, on('continue')) },
   { ...denied, clause: 'STORE-5', applies: when(isUnstored, reads) },
-  { ...denied, clause: 'STORE-4', applies: when(isUnstored, readsIndirectly) },
+  { ...denied, clause: 'STORE-4', applies: when(isUnstored, namesAsPrevious) },
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(isUnstored) },
 
   // What is kept longer than it has to be

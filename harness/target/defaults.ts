@@ -22,6 +22,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },
     acceptsAlso: { responses: [], messages: [], generative: [], ...file.acceptsAlso },
     retentionDays: file.retentionDays ?? 30,
+    thorough: file.thorough ?? false,
     systemone: {
       dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'),
       body,

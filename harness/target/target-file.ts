@@ -16,6 +16,7 @@ export interface TargetFile {
   };
   readonly acceptsAlso?: Readonly<Partial<Record<ShownCredential, readonly CredentialHeader[]>>>;
   readonly retentionDays?: number;
+  readonly thorough?: boolean;
   readonly systemone?: {
     readonly dialect?: 'public' | 'custom';
     readonly body?: Readonly<Record<string, unknown>>;

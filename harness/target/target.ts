@@ -21,6 +21,8 @@ export interface Target {
   /** Headers of other protocols in which the gateway takes the key on purpose, too. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
   readonly retentionDays: number;
+  /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
+  readonly thorough: boolean;
   readonly systemone: SystemOneTarget;
   readonly keys: Keys;
   readonly models: readonly Model[];

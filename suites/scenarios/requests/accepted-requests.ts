@@ -18,11 +18,17 @@ import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
  * background request before it accepts it: one that was accepted is looked up until it has ended.
  *
  * @param as who looks: the user whose response it would be, with a key that may use its model
+ * @param lane where it is looked up, if not beside all else
  */
-export async function finalAnswer(io: Io, asked: Exchange, as: CallOptions): Promise<Exchange> {
+export async function finalAnswer(
+  io: Io,
+  asked: Exchange,
+  as: CallOptions,
+  lane: Io = io.lane('accepted'),
+): Promise<Exchange> {
   const id = textAt(jsonBody(asked), 'id');
   if (id === null || !running.includes(ending(asked))) return asked;
-  return present((await pollToTheEnd(io.lane('accepted'), id, as)).at(-1), 'lookup');
+  return present((await pollToTheEnd(lane, id, as)).at(-1), 'lookup');
 }
 
 /**

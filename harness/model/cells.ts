@@ -1,0 +1,315 @@
+import {
+  access,
+  type CreationMode,
+  creationModes,
+  type Expected,
+  type Operation,
+  operations,
+  type RequestMode,
+  requestModes,
+} from './access.ts';
+import { covering, tuplesOf } from './covering.ts';
+
+/**
+ * Why an act on a stored response is denied: one reason and no second, or else a gateway that forgets one
+ * would still deny for the other. Without a reason it is served: to the owner, and to a second key of the
+ * same user.
+ */
+export const reasons = [
+  'none',
+  'second-key',
+  'no-key',
+  'unknown-key',
+  'other-user',
+  'restricted',
+  'under-another-model',
+  'other-region',
+  'deleted',
+  'expired',
+  'unstored',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+/** Where a response stood when it was tried, or when it was deleted. */
+export const triedStates = ['finished', 'running', 'cancelled'] as const;
+export type TriedState = (typeof triedStates)[number];
+
+/** One act on one response: a point that is judged. */
+export interface Cell {
+  readonly reason: Reason;
+  /** The region that made the response, and the one that is asked. */
+  readonly home: string;
+  readonly through: string;
+  readonly mode: CreationMode;
+  readonly state: TriedState;
+  readonly operation: Operation;
+  readonly requestMode: RequestMode;
+}
+
+/** A response that acts are tried on, and what becomes of it in the end. */
+export interface SubjectPlan {
+  readonly kind: 'stored' | 'unstored' | 'running';
+  readonly mode: CreationMode;
+  readonly home: string;
+  readonly fate: 'deleted' | 'expired' | 'cancelled' | 'kept';
+}
+
+/** What there is to try things with. */
+export interface World {
+  readonly regions: readonly string[];
+  /** Whether responses can be aged. */
+  readonly clock: boolean;
+  /** Every triple, and not only every pair and what is near to the specification's own words. */
+  readonly thorough: boolean;
+  /** Why an act cannot be tried here; null: it can. */
+  obstacle(cell: Cell): string | null;
+}
+
+export interface Design {
+  readonly subjects: readonly SubjectPlan[];
+  readonly cells: readonly Cell[];
+  /** How many cells there are that the specification decides. */
+  readonly possible: number;
+  /** How many of those cannot be tried here, by why. */
+  readonly unreachable: ReadonlyMap<string, number>;
+  /** How many choices of so many values are covered, of those that can be. */
+  covered(strength: number): { readonly covered: number; readonly of: number };
+}
+
+/** What the specification expects where a cell is tried. */
+export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell): Expected {
+  const { operation, requestMode } = rest;
+  const keyless = reason === 'no-key' || reason === 'unknown-key';
+  const limited = reason === 'restricted' || reason === 'under-another-model';
+  const user = keyless ? null : reason === 'other-user' ? 'another' : 'owner';
+  return access(
+    {
+      user: 'owner',
+      model: 'its own',
+      region: home,
+      mode,
+      stored: reason !== 'unstored',
+      state: reason === 'deleted' || reason === 'expired' ? reason : state,
+    },
+    {
+      actor: { user, models: limited ? ['another'] : ['its own', 'another'] },
+      region: through,
+      operation,
+      requestMode,
+      ...(reason === 'under-another-model' ? { model: 'another' } : {}),
+    },
+  );
+}
+
+/** Which acts are tried, and on what. */
+export function designOf(world: World): Design {
+  const subjects = subjectsIn(world);
+  const decided = possibleCells(world.regions);
+  const unreachable = new Map<string, number>();
+  const reachable = decided.filter((cell) => {
+    const why = subjects.some((subject) => isOn(subject, cell))
+      ? world.obstacle(cell)
+      : whyNoSubject(cell, world);
+    if (why !== null) unreachable.set(why, (unreachable.get(why) ?? 0) + 1);
+    return why === null;
+  });
+  const given = givenCells(subjects, world);
+  const covers = world.thorough ? inTriples : inPairs;
+  const free = reachable.filter((cell) => !isCostly(cell));
+  const first = covering(free, covers, given);
+  const costly = covering(reachable.filter(isCostly), inFew, [...given, ...first]);
+  const cells = [...given, ...first, ...costly];
+  return {
+    ...{ subjects, cells, possible: decided.length, unreachable },
+    covered(strength) {
+      const tuples = (of: readonly Cell[]) =>
+        new Set(of.flatMap((cell) => tuplesOf(valuesOf(cell), strength)));
+      const done = tuples(cells);
+      const all = tuples([...reachable, ...given]);
+      return { covered: done.size, of: all.size };
+    },
+  };
+}
+
+/** Whether a cell is tried on this response. */
+export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
+  if (cell.mode !== mode || cell.home !== home) return false;
+  if ((cell.reason === 'unstored') !== (kind === 'unstored')) return false;
+  if ((cell.state !== 'finished') !== (kind === 'running')) return false;
+  if (cell.state === 'cancelled') return fate === 'cancelled';
+  if (isGranted(cell) && changes(cell)) {
+    return fate === (cell.operation === 'cancel' ? 'cancelled' : 'deleted');
+  }
+  const isGone = cell.reason === 'deleted' || cell.reason === 'expired';
+  return !isGone || fate === cell.reason;
+}
+
+/** The way in: an operation, and how it is asked for. */
+export function wayOf({ operation, requestMode }: Cell): string {
+  return requestModes[operation].length === 1 ? operation : `${operation}/${requestMode}`;
+}
+
+/**
+ * Each mode in each region, so that every pair of them is there. What becomes of the responses takes
+ * turns: with one region, each mode has one for either end.
+ */
+function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
+  const ends = clock ? (['deleted', 'expired'] as const) : (['deleted'] as const);
+  const both = thorough || regions.length === 1;
+  return creationModes.flatMap((mode, m) => {
+    const isBackground = inBackground(mode);
+    return regions.flatMap((home, h): SubjectPlan[] => {
+      const stored = ends.filter((_, n) => both || n === (m + h) % ends.length);
+      const stopped = (['cancelled', 'deleted'] as const).filter(
+        (_, n) => thorough || n === (m + h) % 2,
+      );
+      const unstored = !isBackground && (thorough || m % regions.length === h);
+      return [
+        ...stored.map((fate) => ({ kind: 'stored', mode, home, fate }) as const),
+        ...(isBackground
+          ? stopped.map((fate) => ({ kind: 'running', mode, home, fate }) as const)
+          : []),
+        ...(unstored ? [{ kind: 'unstored', mode, home, fate: 'kept' } as const] : []),
+      ];
+    });
+  });
+}
+
+function whyNoSubject({ reason }: Cell, { clock }: World): string {
+  if (reason === 'expired' && !clock) return 'there is no clock probe to age a response with';
+  return 'another region has this kind of response (with `--thorough`: each)';
+}
+
+/** Every cell that the specification decides, or of which it is advised what should come. */
+function possibleCells(regions: readonly string[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const reason of reasons) {
+    for (const home of regions) {
+      for (const through of regions) {
+        for (const mode of creationModes) {
+          for (const state of triedStates) {
+            for (const operation of operations) {
+              for (const requestMode of requestModes[operation]) {
+                const cell = { reason, home, through, mode, state, operation, requestMode };
+                if (isPossible(cell)) cells.push(cell);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+function isPossible(cell: Cell): boolean {
+  const { reason, home, through, mode, state, operation, requestMode } = cell;
+  if ((reason === 'other-region') !== (through !== home)) return false;
+  if (state !== 'finished') {
+    if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
+    if (reason === 'deleted' && state === 'cancelled') return false;
+    // A good turn takes its time, and what runs has no items yet.
+    if (requestMode === 'later-turn' || operation === 'item-reference') return false;
+  }
+  if (reason === 'unstored' && inBackground(mode)) return false;
+  // A response that did not run in the background is not there to be cancelled, whoever asks.
+  if (operation === 'cancel' && !inBackground(mode) && reason !== 'unstored') return false;
+  const { outcome, recommended } = expectedOf(cell);
+  if (outcome === 'either' && recommended === null) return false;
+  if (isGranted(cell)) {
+    // What ends a response is done to each of them once: see `givenCells`.
+    if (changes(cell) || requestMode === 'later-turn' || requestMode === 'tool') return false;
+    // Each further one would cost a generation, and say nothing new of the key.
+    if (reason === 'second-key' && operation === 'continue' && requestMode !== 'body') return false;
+    return outcome === 'served';
+  }
+  if (reason === 'expired' && changes(cell)) return false;
+  if (reason === 'under-another-model') return continues(cell);
+  if (reason === 'no-key' || reason === 'unknown-key') {
+    // Without a good key there is no good turn; calls that name a response besides are rows of their own.
+    return requestMode !== 'later-turn' && !isIndirect(cell);
+  }
+  return true;
+}
+
+/** What is done in any case: a continuation makes a response, and each one has its end. */
+function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
+  const ended = { cancelled: 0, deleted: 0 };
+  return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
+    const own = { reason: 'none', home, through: home, mode } as const;
+    if (mode === 'continuation' && kind === 'stored') {
+      const first = { ...own, mode: 'one-body', state: 'finished' } as const;
+      return [{ ...first, operation: 'continue', requestMode: 'body' }];
+    }
+    if (fate !== 'cancelled' && fate !== 'deleted') return [];
+    const operation = fate === 'cancelled' ? 'cancel' : 'delete';
+    const state = kind === 'running' ? 'running' : 'finished';
+    const end = { ...own, state, operation, requestMode: 'path' } as const;
+    const bySecond: Cell = { ...end, reason: 'second-key' };
+    return [ended[fate]++ % 2 === 1 && world.obstacle(bySecond) === null ? bySecond : end];
+  });
+}
+
+function valuesOf(cell: Cell): Readonly<Record<string, string>> {
+  const { reason, home, through, mode, state } = cell;
+  return { reason, home, through: through === home ? '' : through, mode, state, way: wayOf(cell) };
+}
+
+/**
+ * Every pair. And what a gateway is likely to decide in one place: each operation for each reason in
+ * each region and each state, and where the specification names the operation, for each creation mode.
+ */
+function inPairs(cell: Cell): string[] {
+  const { reason, home, through, mode, state, operation } = cell;
+  const named = !changes(cell) && !isIndirect(cell);
+  return [
+    ...tuplesOf(valuesOf(cell), 2),
+    `${reason} ${operation} ${home}>${through}`,
+    ...(state === 'finished' ? [] : [`${reason} ${operation} ${state}`]),
+    ...(named ? [`${reason} ${operation} ${mode}`] : []),
+    // The control of each denial.
+    ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),
+  ];
+}
+
+function inTriples(cell: Cell): string[] {
+  return [...tuplesOf(valuesOf(cell), 3), ...inPairs(cell)];
+}
+
+/** Every pair of what costs generations; the owner continues what was made in each mode. */
+function inFew(cell: Cell): string[] {
+  const { reason, home, mode, operation } = cell;
+  const pairs = tuplesOf(valuesOf(cell), 2);
+  if (reason !== 'none') return pairs;
+  return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];
+}
+
+/** Whether it makes a right gateway generate, or may. */
+function isCostly(cell: Cell): boolean {
+  const { operation, requestMode } = cell;
+  if (operation === 'compact' || operation === 'item-reference') return true;
+  return requestMode === 'later-turn' || (isGranted(cell) && continues(cell));
+}
+
+/** Whether nothing stands against it: it is served. */
+export function isGranted({ reason }: Cell): boolean {
+  return reason === 'none' || reason === 'second-key';
+}
+
+function inBackground(mode: CreationMode): boolean {
+  return mode === 'background' || mode === 'background-stream';
+}
+
+function changes({ operation }: Cell): boolean {
+  return operation === 'cancel' || operation === 'delete';
+}
+
+function continues({ operation }: Cell): boolean {
+  return operation === 'continue' || operation === 'continue-websocket';
+}
+
+function isIndirect({ operation }: Cell): boolean {
+  return (
+    operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference'
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * Few cells that cover what all of them cover: the next one is always the one that covers most of what is
+ * still left. All cells are known, so nothing is guessed, and the same cells give the same choice: a
+ * verdict must not depend on what a seed has drawn.
+ *
+ * @param covers what a cell covers, as words that are compared
+ * @param given cells that are there anyway
+ */
+export function covering<Cell>(
+  cells: readonly Cell[],
+  covers: (cell: Cell) => readonly string[],
+  given: readonly Cell[] = [],
+): readonly Cell[] {
+  const covered = new Set(given.flatMap(covers));
+  const left = (one: Candidate<Cell>): number => {
+    one.open = one.open.filter((word) => !covered.has(word));
+    return one.open.length;
+  };
+  // By how much they may still cover: that only ever becomes less.
+  const byGain: Candidate<Cell>[][] = [];
+  for (const cell of cells) keep(byGain, { cell, open: [...new Set(covers(cell))] });
+  const chosen: Cell[] = [];
+  for (let gain = byGain.length - 1; gain > 0; gain--) {
+    // What is put back goes to a lower place: the list grows no further.
+    for (const one of byGain[gain] ?? []) {
+      if (left(one) < gain) {
+        keep(byGain, one);
+        continue;
+      }
+      chosen.push(one.cell);
+      for (const word of one.open) covered.add(word);
+    }
+  }
+  return chosen;
+}
+
+interface Candidate<Cell> {
+  readonly cell: Cell;
+  open: string[];
+}
+
+function keep<Cell>(byGain: Candidate<Cell>[][], one: Candidate<Cell>): void {
+  const place = byGain[one.open.length] ?? [];
+  place.push(one);
+  byGain[one.open.length] = place;
+}
+
+/** Every choice of so many values of a cell, in words. */
+export function tuplesOf(values: Readonly<Record<string, string>>, strength: number): string[] {
+  const named = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  const choose = (from: number, left: number): string[] => {
+    if (left === 0) return [''];
+    return named
+      .slice(from)
+      .flatMap((one, n) => choose(from + n + 1, left - 1).map((rest) => `${one} ${rest}`));
+  };
+  return choose(0, strength);
+}

@@ -1,0 +1,83 @@
+import {
+  type Cell,
+  type CreationMode,
+  each,
+  type Io,
+  isGranted,
+  type Scenario,
+  scenario,
+  type SubjectPlan,
+} from '../../../harness/index.ts';
+import { cellsOn, laneOf, made, makesOne, plansAt } from './made.ts';
+import { costOf, type Point, tryAll } from './points.ts';
+
+/** Reasons that are tried together, while a response is there. */
+export const groups = {
+  served: ['none', 'second-key'],
+  keyless: ['no-key', 'unknown-key'],
+  'other-user': ['other-user'],
+  restricted: ['restricted', 'under-another-model'],
+  'other-region': ['other-region'],
+} as const;
+
+export type Group = keyof typeof groups;
+
+export interface Points {
+  readonly points: readonly Point[];
+}
+
+const modes = [
+  'one-body',
+  'stream',
+  'background',
+  'background-stream',
+  'websocket',
+  'continuation',
+] as const satisfies readonly CreationMode[];
+
+/** Acts on finished responses that are there, by who tries and by how they were made. */
+export const acted = each(Object.keys(groups) as Group[], (group) =>
+  each(modes, (mode) => actedOn(group, mode)),
+);
+
+function actedOn(group: Group, mode: CreationMode): Scenario<Points> {
+  const fits = (cell: Cell): boolean => isAmong(group, cell) && !isDoneElsewhere(cell);
+  return scenario(
+    `points/${group}/${mode}`,
+    {
+      after: { made: made[mode] },
+      cost: (target) => ({
+        ...costOf(plansAt(target, 'stored', mode).flatMap((plan) => cellsOn(target, plan, fits))),
+      }),
+    },
+    async (io, { made: { subjects } }) => ({
+      points: await inLanes(io, subjects, (lane, { plan, made }) =>
+        tryAll(lane, cellsOn(io.target, plan, fits), made),
+      ),
+    }),
+  );
+}
+
+export function isAmong(group: Group, { reason }: Cell): boolean {
+  const reasons: readonly string[] = groups[group];
+  return reasons.includes(reason);
+}
+
+/** What was read when it was made, what makes another response, and what ends this one. */
+function isDoneElsewhere(cell: Cell): boolean {
+  const { reason, operation } = cell;
+  if (!isGranted(cell)) return false;
+  const ends = operation === 'delete' || operation === 'cancel';
+  const continues = operation === 'continue' || operation === 'continue-websocket';
+  return ends || makesOne(cell) || (reason === 'none' && !continues);
+}
+
+/** What is done with each response, in a lane of its own. */
+export async function inLanes<One extends { readonly plan: SubjectPlan }>(
+  io: Io,
+  all: readonly One[],
+  what: (lane: Io, one: One) => Promise<readonly Point[]>,
+): Promise<Point[]> {
+  const points = await Promise.all(all.map((one) => what(io.lane(laneOf(one.plan)), one)));
+  return points.flat();
+}

@@ -1,0 +1,256 @@
+import {
+  type Cell,
+  type CreationMode,
+  type Exchange,
+  generatedText,
+  Inconclusive,
+  type Io,
+  idOf,
+  isOn,
+  type Model,
+  outputItems,
+  present,
+  type Scenario,
+  type SubjectPlan,
+  scenario,
+  type Target,
+  textAt,
+} from '../../../harness/index.ts';
+import { assumeDistinctIds } from '../assumptions.ts';
+import { ownInput } from '../baselines.ts';
+import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
+import { witness } from '../stored/stored-responses.ts';
+import { costOf, type Point, tryAll } from './points.ts';
+import { designAt, modelFor } from './world.ts';
+
+/** A response that acts are tried on. */
+export interface Made {
+  readonly region: string;
+  readonly model: string;
+  readonly id: string;
+  /** Its creation; of a background response the lookup that showed its end. */
+  readonly created: Exchange;
+  /** The owner's lookup in the region that made it; of one that was not stored its creation. */
+  readonly seen: Exchange;
+  /** A word of its input that stands nowhere else. */
+  readonly word: string;
+  /** Its output. */
+  readonly text: string;
+  /** The id of a message of its output. */
+  readonly item: string | null;
+}
+
+export interface Subject {
+  readonly plan: SubjectPlan;
+  readonly made: Made | Inconclusive;
+}
+
+/** Responses of one creation mode, and what their owner gets of them that costs nothing. */
+export interface Subjects {
+  readonly subjects: readonly Subject[];
+  readonly points: readonly Point[];
+}
+
+/** The plans of one kind and mode at a target. */
+export function plansAt(
+  target: Target,
+  kind: SubjectPlan['kind'],
+  mode: CreationMode,
+): readonly SubjectPlan[] {
+  if (modelFor(mode, target) === null) return [];
+  return designAt(target).subjects.filter((plan) => plan.kind === kind && plan.mode === mode);
+}
+
+/** The cells that are tried on a response: each on one, also where several would do. */
+export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
+  const { cells, subjects } = designAt(target);
+  return cells.filter(
+    (cell) => fits(cell) && subjects.find((subject) => isOn(subject, cell)) === plan,
+  );
+}
+
+export function laneOf({ home, fate }: SubjectPlan): string {
+  return `${home}-${fate}`;
+}
+
+/** What the owner reads at once: it costs nothing. */
+function isRead({ reason, operation, state }: Cell): boolean {
+  const reads = operation === 'lookup' || operation === 'input-items' || operation === 'recover';
+  return reason === 'none' && reads && state === 'finished';
+}
+
+/** Whether it is the continuation that makes another response. */
+export function makesOne({ reason, mode, operation, requestMode }: Cell): boolean {
+  const plain = operation === 'continue' && requestMode === 'body';
+  return reason === 'none' && mode === 'one-body' && plain;
+}
+
+const ordinary = ['one-body', 'stream', 'background', 'background-stream', 'websocket'] as const;
+
+const direct = Object.fromEntries(ordinary.map((mode) => [mode, madeBy(mode)])) as Readonly<
+  Record<(typeof ordinary)[number], Scenario<Subjects>>
+>;
+
+/** The stored responses that acts are tried on, by how they were made. */
+export const made: Readonly<Record<CreationMode, Scenario<Subjects>>> = {
+  ...direct,
+  continuation: continuing('stored'),
+};
+
+function madeBy(mode: (typeof ordinary)[number]): Scenario<Subjects> {
+  return scenario(
+    `points/made/${mode}`,
+    {
+      needs: { model: { speaks: 'responses' } },
+      after: { witness },
+      cost: (target) => costAt(target, 'stored', mode),
+    },
+    async (io, { witness: other }) =>
+      subjectsOf(io, plansAt(io.target, 'stored', mode), async (lane, { home }) => {
+        const model = present(modelFor(mode, io.target), 'model');
+        return madeIn(lane, { mode, model, region: home, store: true }, other.created);
+      }),
+  );
+}
+
+/** Continuations of what was made in one body; the unstored ones are tried on at once. */
+export function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
+  const mode = 'continuation';
+  return scenario(
+    `points/${kind === 'stored' ? 'made' : 'unstored'}/continuation`,
+    { after: { parents: direct['one-body'] }, cost: (target) => costAt(target, kind, mode) },
+    async (io, { parents }) =>
+      subjectsOf(io, plansAt(io.target, kind, mode), async (lane, { home }) => {
+        const parent = parents.subjects.find(({ plan }) => plan.home === home)?.made;
+        if (!parent || parent instanceof Inconclusive) {
+          throw parent ?? new Inconclusive('there is no response to continue');
+        }
+        const model = present(modelFor(mode, io.target), 'model');
+        const how = { mode, model, region: home, store: kind === 'stored' } as const;
+        return madeIn(lane, { ...how, previous: parent.id }, parent.created);
+      }),
+  );
+}
+
+/** Responses with `store: false`, and what their owner is denied of them. */
+export const unstored: Readonly<
+  Record<'one-body' | 'stream' | 'websocket' | 'continuation', Scenario<Subjects>>
+> = {
+  'one-body': unstoredBy('one-body'),
+  stream: unstoredBy('stream'),
+  websocket: unstoredBy('websocket'),
+  continuation: continuing('unstored'),
+};
+
+function unstoredBy(mode: 'one-body' | 'stream' | 'websocket'): Scenario<Subjects> {
+  return scenario(
+    `points/unstored/${mode}`,
+    {
+      needs: { model: { speaks: 'responses' } },
+      after: { witness },
+      cost: (target) => costAt(target, 'unstored', mode),
+    },
+    async (io, { witness: other }) =>
+      subjectsOf(io, plansAt(io.target, 'unstored', mode), async (lane, { home }) => {
+        const model = present(modelFor(mode, io.target), 'model');
+        return madeIn(lane, { mode, model, region: home, store: false }, other.created);
+      }),
+  );
+}
+
+function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode) {
+  const plans = plansAt(target, kind, mode);
+  const fits = kind === 'stored' ? isRead : () => true;
+  const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, fits)));
+  return {
+    ...acts,
+    requests: acts.requests + 3 * plans.length,
+    generations: acts.generations + plans.length,
+  };
+}
+
+async function subjectsOf(
+  io: Io,
+  plans: readonly SubjectPlan[],
+  make: (lane: Io, plan: SubjectPlan) => Promise<Made>,
+): Promise<Subjects> {
+  const all = await Promise.all(
+    plans.map(async (plan) => {
+      const lane = io.lane(laneOf(plan));
+      const made = await make(lane, plan).catch(inconclusive);
+      const fits = plan.kind === 'stored' ? isRead : () => true;
+      const points = await tryAll(lane, cellsOn(io.target, plan, fits), made);
+      return { plan, made, points: [...points, ...creations(io.target, plan, made)] };
+    }),
+  );
+  return { subjects: all, points: all.flatMap(({ points }) => points) };
+}
+
+/** A continuation is itself an act on the response that it continues. */
+function creations(target: Target, { mode, home, kind }: SubjectPlan, made: Made | Inconclusive) {
+  if (mode !== 'continuation' || kind !== 'stored') return [];
+  const cell = designAt(target).cells.find((one) => makesOne(one) && one.home === home);
+  if (cell === undefined) return [];
+  if (made instanceof Inconclusive) return [{ cell, blocked: made }];
+  return [{ cell, made, attempt: made.created }];
+}
+
+export function inconclusive(error: unknown): Inconclusive {
+  if (error instanceof Inconclusive) return error;
+  throw error;
+}
+
+interface How {
+  readonly mode: CreationMode;
+  readonly model: Model;
+  readonly region: string;
+  readonly store: boolean;
+  readonly previous?: string;
+}
+
+/** Makes a response. @throws {Inconclusive} when it cannot be told from another one */
+async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
+  const { responses } = io;
+  const { region, store } = how;
+  const { secret: word, input } = ownInput(io);
+  const answer = await createdBy(io, how, input);
+  assumeDistinctIds([answer], [other]);
+  const id = idOf(answer);
+  const isBackground = how.mode === 'background';
+  const created = isBackground ? lastOf(await pollToTheEnd(io, id, { region })) : answer;
+  const seen = store ? await responses.lookup(id, { region }) : created;
+  return {
+    ...{ region, model: how.model.id, id, created, seen, word },
+    ...{ text: generatedText(created), item: itemOf(created) },
+  };
+}
+
+async function createdBy(
+  { responses }: Io,
+  { mode, model: { id: model }, region, store, previous }: How,
+  input: string,
+): Promise<Exchange> {
+  const body = { model, input, store };
+  switch (mode) {
+    case 'one-body':
+      return responses.create(body, { region });
+    case 'stream':
+      return responses.stream(body, { region });
+    case 'background':
+      return responses.create({ ...body, background: true }, { region });
+    case 'background-stream':
+      return responses.stream({ ...body, background: true }, { region });
+    case 'continuation':
+      return responses.create({ ...body, previous_response_id: previous }, { region });
+    case 'websocket': {
+      const session = await responses.connect({ region });
+      await responses.turn(session, body);
+      return session.exchange();
+    }
+  }
+}
+
+function itemOf(created: Exchange): string | null {
+  const messages = outputItems(created).filter((item) => textAt(item, 'type') === 'message');
+  return textAt(messages[0], 'id');
+}

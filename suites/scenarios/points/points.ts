@@ -1,0 +1,84 @@
+import {
+  type Cell,
+  type Cost,
+  type Exchange,
+  Inconclusive,
+  type Io,
+  isGranted,
+} from '../../../harness/index.ts';
+import { type Act, perform } from './acts.ts';
+import type { Made } from './made.ts';
+
+/** One act on one response, and what came of it; or why it could not be tried. */
+export type Point = Tried | Untried;
+
+export interface Tried extends Act {
+  readonly cell: Cell;
+  readonly made: Made;
+  /** What the owner found before and after an act that might have changed the response. */
+  readonly owner?: { readonly before: Exchange; readonly after: Exchange };
+}
+
+export interface Untried {
+  readonly cell: Cell;
+  readonly blocked: Inconclusive;
+}
+
+export function isTried(point: Point): point is Tried {
+  return 'attempt' in point;
+}
+
+/** Tries acts on a response, one after the other: first those that change nothing. */
+export async function tryAll(
+  io: Io,
+  cells: readonly Cell[],
+  made: Made | Inconclusive,
+): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
+    points.push(await tryOne(io, cell, made));
+  }
+  return points;
+}
+
+async function tryOne(io: Io, cell: Cell, made: Made | Inconclusive): Promise<Point> {
+  if (made instanceof Inconclusive) return { cell, blocked: made };
+  try {
+    const act = await perform(io, cell, made);
+    // Who may not do it must not have done it.
+    const isGone = cell.reason === 'deleted' || cell.reason === 'unstored';
+    if (rank(cell) === 0 || isGranted(cell) || isGone) return { cell, made, ...act };
+    const after = await io.responses.lookup(made.id, { region: cell.home });
+    return { cell, made, ...act, owner: { before: made.seen, after } };
+  } catch (error) {
+    if (error instanceof Inconclusive) return { cell, blocked: error };
+    throw error;
+  }
+}
+
+/** What an act may end comes last. */
+function rank({ operation }: Cell): number {
+  return operation === 'delete' ? 2 : operation === 'cancel' ? 1 : 0;
+}
+
+/** What acts cost, at most, whatever the gateway makes of them. */
+export function costOf(cells: readonly Cell[]): Cost {
+  const requests = cells.map((cell) => {
+    if (cell.operation === 'item-reference') return 3;
+    if (cell.operation === 'compact' || cell.operation === 'input-tokens') return 2;
+    return rank(cell) > 0 && !isGranted(cell) ? 2 : 1;
+  });
+  const generations = cells.map(({ operation, requestMode }) => {
+    if (operation === 'item-reference') return 3;
+    if (operation === 'compact' || requestMode === 'later-turn') return 2;
+    return operation === 'continue' || operation === 'continue-websocket' ? 1 : 0;
+  });
+  const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+  const unlimited = cells.some(({ operation }) => operation === 'compact');
+  return {
+    requests: sum(requests),
+    generations: sum(generations),
+    ...(unlimited ? { outputTokens: null } : {}),
+  };
+}
+

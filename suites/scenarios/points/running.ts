@@ -1,0 +1,141 @@
+import {
+  type Cell,
+  type Exchange,
+  each,
+  Inconclusive,
+  type Io,
+  isGranted,
+  present,
+  type Scenario,
+  type SubjectPlan,
+  scenario,
+} from '../../../harness/index.ts';
+import { assumeDistinctIds } from '../assumptions.ts';
+import { lookupControl } from '../baselines.ts';
+import { assumeRunning } from '../running/background-runs.ts';
+import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
+import { witness } from '../stored/stored-responses.ts';
+import { type Group, groups, isAmong, type Points } from './acted.ts';
+import { askedAs } from './acts.ts';
+import { deleted } from './gone.ts';
+import { cellsOn, inconclusive, laneOf, type Made, plansAt } from './made.ts';
+import { costOf, type Point, tryAll } from './points.ts';
+import { modelFor } from './world.ts';
+
+/** Acts on responses that run in the background, and on what was stopped. */
+export const running = each(['background', 'background-stream'], runningBy);
+
+function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
+  return scenario(
+    `points/running/${mode}`,
+    {
+      needs: { model: { speaks: 'responses' } },
+      after: { witness, lookupControl },
+      cost: (target) => {
+        const plans = plansAt(target, 'running', mode);
+        const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, () => true)));
+        return {
+          requests: acts.requests + 3 * plans.length,
+          generations: acts.generations + plans.length,
+          outputTokens: longRunLimit(target),
+        };
+      },
+    },
+    async (io, { witness: other }) => {
+      const points = await Promise.all(
+        plansAt(io.target, 'running', mode).map(async (plan) =>
+          whileItRuns(io, plan, await started(io.lane(laneOf(plan)), plan, other.created)),
+        ),
+      );
+      return { points: points.flat() };
+    },
+  );
+}
+
+/** Begins a long run, and sees that it runs. */
+async function started(
+  { responses, target, word }: Io,
+  { mode, home: region }: SubjectPlan,
+  other: Exchange,
+): Promise<Made | Inconclusive> {
+  try {
+    const secret = word();
+    const model = present(modelFor(mode, target), 'model').id;
+    const body = { ...longRun(secret, target), model, store: true, background: true };
+    const created =
+      mode === 'background'
+        ? await responses.create(body, { region })
+        : await responses.stream(body, { region, cut: { events: 1 } });
+    assumeDistinctIds([created], [other]);
+    const id = idOfLongRun(created);
+    const seen = await responses.lookup(id, { region });
+    return { region, model, id, created, seen, word: secret, text: '', item: null };
+  } catch (error) {
+    return inconclusive(error);
+  }
+}
+
+/** All who try take a lane each, because the run does not last. */
+async function whileItRuns(
+  io: Io,
+  plan: SubjectPlan,
+  made: Made | Inconclusive,
+): Promise<Point[]> {
+  const own = laneOf(plan);
+  const cells = cellsOn(io.target, plan, () => true);
+  const isNow = ({ state, reason }: Cell) => state === 'running' && reason !== 'deleted';
+  const end = cells.find((cell) => isNow(cell) && isEnd(cell));
+  const now = stillRunning(made);
+  const tried = await Promise.all(
+    (Object.keys(groups) as Group[]).map((group) =>
+      tryAll(
+        io.lane(`${own}-${group}`),
+        cells.filter((cell) => isNow(cell) && isAmong(group, cell) && cell !== end),
+        now,
+      ),
+    ),
+  );
+  const then = cells.filter((cell) => !isNow(cell));
+  return [...tried.flat(), ...(await ended(io.lane(own), made, end, then))];
+}
+
+/** What has ended before anything could be tried is not denied while it runs. */
+function stillRunning(made: Made | Inconclusive): Made | Inconclusive {
+  if (made instanceof Inconclusive) return made;
+  try {
+    assumeRunning(made.seen);
+    return made;
+  } catch (error) {
+    return inconclusive(error);
+  }
+}
+
+function isEnd(cell: Cell): boolean {
+  return isGranted(cell) && (cell.operation === 'cancel' || cell.operation === 'delete');
+}
+
+/** Ends the run by whoever may, and tries what is denied from then on. */
+async function ended(
+  io: Io,
+  made: Made | Inconclusive,
+  end: Cell | undefined,
+  then: readonly Cell[],
+): Promise<Point[]> {
+  if (end === undefined || made instanceof Inconclusive) {
+    const cells = end === undefined ? then : [end, ...then];
+    const blocked = made instanceof Inconclusive ? made : new Inconclusive('nothing ended the run');
+    return cells.map((cell) => ({ cell, blocked }));
+  }
+  if (end.operation === 'delete') {
+    return [...(await deleted(io, made, [end, ...then])).points];
+  }
+  const attempt = await io.responses.cancel(made.id, askedAs(end));
+  const point: Point = { cell: end, made, attempt };
+  const done = attempt.response?.status ?? 0;
+  if (end.reason === 'second-key' && done >= 400) {
+    // Nobody waits for the rest of it, and the user pays.
+    await io.responses.cancel(made.id, { region: end.home });
+  }
+  const seen = await io.responses.lookup(made.id, { region: end.home });
+  return [point, ...(await tryAll(io, then, { ...made, seen }))];
+}

@@ -1,0 +1,157 @@
+import {
+  type Capability,
+  type Cell,
+  type CreationMode,
+  type Design,
+  designOf,
+  type Model,
+  permittedKeys,
+  streamOver,
+  type Target,
+} from '../../../harness/index.ts';
+
+const designs = new WeakMap<Target, Design>();
+
+/** What is tried with stored responses at a target. */
+export function designAt(target: Target): Design {
+  let design = designs.get(target);
+  if (design === undefined) {
+    design = designOf({
+      regions: target.regions.map(({ name }) => name),
+      clock: target.probes.clock.length > 0,
+      thorough: target.thorough,
+      obstacle: (cell) => obstacleTo(cell, target),
+    });
+    designs.set(target, design);
+  }
+  return design;
+}
+
+const stream = streamOver('responses');
+
+/** What the model has to offer so that a response can be made so. */
+const neededFor: Readonly<Record<CreationMode, readonly Capability[]>> = {
+  'one-body': [],
+  stream: [stream],
+  background: ['background'],
+  'background-stream': ['background', stream],
+  websocket: ['websocket'],
+  // It goes on from one that was made in one body.
+  continuation: [],
+};
+
+/** Of two models that will do, the one with which more can be tried. */
+const useful: readonly Capability[] = [
+  'background',
+  stream,
+  'websocket',
+  'compact',
+  'input_tokens',
+  'tools',
+];
+
+/** The model of the responses that are made so; null where none can be. */
+export function modelFor(mode: CreationMode, target: Target): Model | null {
+  const worth = (model: Model): number => {
+    const { otherUser, restricted } = target.keys;
+    const forOther = otherUser === undefined || isPermitted(model, 'otherUser');
+    const notForAll = restricted === undefined || !isPermitted(model, 'restricted');
+    const able = useful.filter((one) => model.supports.includes(one)).length;
+    return able + (forOther ? 10 : 0) + (notForAll ? 10 : 0);
+  };
+  const [best = null] = candidates(target, neededFor[mode]).sort(
+    (one, other) => worth(other) - worth(one),
+  );
+  return best;
+}
+
+function candidates(target: Target, supports: readonly Capability[]): Model[] {
+  return target.models.filter(
+    (model) =>
+      model.protocols.includes('responses') &&
+      isPermitted(model, 'owner') &&
+      supports.every((one) => model.supports.includes(one)),
+  );
+}
+
+type Permitted = ReturnType<typeof permittedKeys>[number];
+
+function isPermitted(model: Model, key: Permitted): boolean {
+  return permittedKeys(model).includes(key);
+}
+
+/** What the model that an act names has to offer. */
+function neededBy({ operation, requestMode }: Cell): readonly Capability[] {
+  if (operation === 'compact') return ['compact'];
+  if (operation === 'input-tokens') return ['input_tokens'];
+  if (operation === 'continue-websocket') return ['websocket'];
+  if (operation === 'recover' || requestMode === 'stream') return [stream];
+  if (requestMode === 'background') return ['background'];
+  return requestMode === 'tool' ? ['tools'] : [];
+}
+
+/** The key that is shown; the owner's where nothing stands against it but the response itself. */
+export const keyOf = {
+  none: 'owner',
+  'second-key': 'sameUser',
+  'no-key': 'none',
+  'unknown-key': 'unknown',
+  'other-user': 'otherUser',
+  restricted: 'restricted',
+  'under-another-model': 'restricted',
+  'other-region': 'owner',
+  deleted: 'owner',
+  expired: 'owner',
+  unstored: 'owner',
+} as const satisfies Readonly<Record<Cell['reason'], string>>;
+
+/** Calls that only name the response besides: the model that they name need not be its own. */
+function namesItBesides({ operation }: Cell): boolean {
+  return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
+}
+
+/** The model that an act names; null where there is none that says what the act is to show. */
+export function namedModel(cell: Cell, target: Target): Model | null {
+  const own = modelFor(cell.mode, target);
+  if (own === null) return null;
+  const another = cell.reason === 'under-another-model';
+  if (!another && !namesItBesides(cell)) return able(own, cell) ? own : null;
+  const key = permissionOf(cell);
+  const models = [own, ...candidates(target, neededBy(cell))];
+  return models.find((model) => able(model, cell) && isPermitted(model, key)) ?? null;
+}
+
+/** A model for a good turn of whoever asks. */
+export function goodTurnModel(cell: Cell, target: Target): Model | null {
+  const key = permissionOf(cell);
+  const own = modelFor(cell.mode, target);
+  const models = [...(own === null ? [] : [own]), ...candidates(target, ['websocket'])];
+  return models.find((model) => able(model, cell) && isPermitted(model, key)) ?? null;
+}
+
+function able(model: Model, cell: Cell): boolean {
+  return neededBy(cell).every((one) => model.supports.includes(one));
+}
+
+function permissionOf({ reason }: Cell): Permitted {
+  const key = keyOf[reason];
+  return key === 'none' || key === 'unknown' ? 'owner' : key;
+}
+
+/** Why an act cannot be tried at a target; null: it can. */
+function obstacleTo(cell: Cell, target: Target): string | null {
+  const { mode, reason } = cell;
+  const own = modelFor(mode, target);
+  if (own === null) return `no model makes responses by ${mode}`;
+  const key = permissionOf(cell);
+  if (target.keys[key] === undefined) return `the target file gives no \`keys.${key}\``;
+  const limited = reason === 'restricted' || reason === 'under-another-model';
+  if (limited === isPermitted(own, key)) {
+    return `\`keys.${key}\` ${limited ? 'may' : 'may not'} use the model of what is made by ${mode}`;
+  }
+  if (namedModel(cell, target) === null) return `no model that fits does ${neededBy(cell)[0] ?? 'it'}`;
+  if (cell.requestMode === 'later-turn' && goodTurnModel(cell, target) === null) {
+    return `\`keys.${key}\` has no model for a good turn`;
+  }
+  return null;
+}
