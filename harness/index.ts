@@ -46,6 +46,7 @@ export {
   isGranted,
   isOn,
   type Reason,
+  reasons,
   type SubjectPlan,
   wayOf,
 } from './model/cells.ts';

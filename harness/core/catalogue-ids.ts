@@ -56,13 +56,12 @@ export interface CheckedIds {
   'access/credentials.key-not-echoed': 'SHOULD';
   'access/owners.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
-  'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'recover' | 'delete' };
-  'access/owners.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' |
-    'continuation' };
-  'access/owners.later-turn-denied': 'MUST';
-  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.key-required': { MUST: 'lookup' | 'input-items' | 'continue' | 'continue-websocket'
+    | 'recover' | 'cancel' | 'delete' };
+  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference' };
   'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
-  'access/owners.item-reference': 'MUST';
   'access/owners.identical-requests-separate': 'MUST';
   'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
@@ -72,11 +71,12 @@ export interface CheckedIds {
     'count-tokens' | 'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
   'access/permissions.continue-under-another-model': 'SHOULD';
   'access/permissions.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
-  'access/permissions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
+  'access/permissions.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference'
+    };
   'access/permissions.lookup-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
-  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items'; SHOULD: 'recover' |
-    'delete' };
+  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'access/protocols.declared-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
@@ -90,16 +90,11 @@ export interface CheckedIds {
     'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
   'access/regions.other-region-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
-  'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'recover'; SHOULD: 'delete' };
-  'access/regions.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' |
-    'continuation' };
-  'access/regions.later-turn-denied': 'MUST';
+  'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
   'access/regions.original-region-served': 'MUST';
-  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
-  'access/regions.first-region-denied': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
-    'cancel' | 'delete' };
-  'access/regions.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' };
-  'access/regions.unstored-denied': { MUST: 'lookup' | 'continue' };
+  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' | 'item-reference'
+    };
   'background/cancel.no-body-served': 'MUST';
   'background/cancel.stops-run': 'MUST';
   'background/cancel.run-ends': 'MUST';
@@ -415,9 +410,9 @@ export interface CheckedIds {
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
-  'storage/deletion.denied-by-creation-mode': { MUST: 'stream' | 'background' | 'running' |
-    'websocket' | 'continuation' };
-  'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
+  'storage/deletion.denied-on-its-connection': 'MUST';
+  'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
+    'item-reference' };
   'storage/deletion.removes-events': 'MUST';
   'storage/deletion.leaves-others': 'MUST';
   'storage/deletion.leaves-predecessor': 'MUST';
@@ -444,16 +439,17 @@ export interface CheckedIds {
   'storage/responses.omitted-is-stored': 'SHOULD';
   'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
-  'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens' };
-  'storage/responses.false-streamed-denies': 'MUST';
-  'storage/responses.false-denied-by-creation-mode': { MUST: 'websocket' | 'continuation' };
+  'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
+    'item-reference' };
   'storage/responses.unknown-id-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'storage/responses.kept-30-days': 'MUST';
-  'storage/responses.kept-by-creation-mode': { MUST: 'stream' | 'background' | 'websocket' };
+  'storage/responses.kept-by-creation-mode': { MUST: 'stream' | 'background' | 'background-stream' |
+    'websocket' | 'continuation' };
   'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' };
-  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' };
+  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
+    'item-reference' };
   'websocket/connection.turn-served': 'MUST';
   'websocket/connection.stored-is-stored': 'MUST';
   'websocket/connection.history-in-connection': 'MUST';

@@ -208,8 +208,9 @@ function isPossible(cell: Cell): boolean {
   if (state !== 'finished') {
     if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
     if (reason === 'deleted' && state === 'cancelled') return false;
-    // A good turn takes its time, and what runs has no items yet.
+    // A good turn takes its time, and what runs has no items yet, and little to be read.
     if (requestMode === 'later-turn' || operation === 'item-reference') return false;
+    if (state === 'running' && reason !== 'deleted' && isIndirect(cell)) return false;
   }
   if (reason === 'unstored' && inBackground(mode)) return false;
   // A response that did not run in the background is not there to be cancelled, whoever asks.
@@ -237,16 +238,16 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
   return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
     const own = { reason: 'none', home, through: home, mode } as const;
-    if (mode === 'continuation' && kind === 'stored') {
-      const first = { ...own, mode: 'one-body', state: 'finished' } as const;
-      return [{ ...first, operation: 'continue', requestMode: 'body' }];
-    }
-    if (fate !== 'cancelled' && fate !== 'deleted') return [];
+    const makesIt = mode === 'continuation' && kind === 'stored';
+    const first = { ...own, mode: 'one-body', state: 'finished' } as const;
+    const made: Cell[] = makesIt ? [{ ...first, operation: 'continue', requestMode: 'body' }] : [];
+    if (fate !== 'cancelled' && fate !== 'deleted') return made;
     const operation = fate === 'cancelled' ? 'cancel' : 'delete';
     const state = kind === 'running' ? 'running' : 'finished';
     const end = { ...own, state, operation, requestMode: 'path' } as const;
     const bySecond: Cell = { ...end, reason: 'second-key' };
-    return [ended[fate]++ % 2 === 1 && world.obstacle(bySecond) === null ? bySecond : end];
+    const isSecond = ended[fate]++ % 2 === 1 && world.obstacle(bySecond) === null;
+    return [...made, isSecond ? bySecond : end];
   });
 }
 
@@ -266,7 +267,7 @@ function inPairs(cell: Cell): string[] {
     ...tuplesOf(valuesOf(cell), 2),
     `${reason} ${operation} ${home}>${through}`,
     ...(state === 'finished' ? [] : [`${reason} ${operation} ${state}`]),
-    ...(named ? [`${reason} ${operation} ${mode}`] : []),
+    ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
     // The control of each denial.
     ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),
   ];
@@ -309,7 +310,5 @@ function continues({ operation }: Cell): boolean {
 }
 
 function isIndirect({ operation }: Cell): boolean {
-  return (
-    operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference'
-  );
+  return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
 }

@@ -110,7 +110,10 @@ async function overWebSocket(
     for (const frame of frames) {
       text = '';
       socket.send(JSON.stringify({ type: 'response.create', ...frame }));
-      for await (const [data] of messages) {
+      // Not `for await`: that would end the iteration with the first turn.
+      for (;;) {
+        const { value } = await messages.next();
+        const [data] = value;
         text += `data: ${data}\n`;
         if (/"type":"(error|response\.(completed|incomplete|failed))"/.test(String(data))) break;
         if (gateway === slow) break;

@@ -31,6 +31,7 @@ test('a short file gets every default', () => {
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
     acceptsAlso: { responses: [], messages: [], generative: [] },
+    thorough: false,
     retentionDays: 30,
     systemone: { dialect: 'public', body: null },
     keys: { owner: 'canary-key-of-the-owner' },

@@ -25,6 +25,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
     acceptsAlso: { responses: [], messages: [], generative: [] },
     retentionDays: 30,
+    thorough: false,
     systemone: { dialect: 'public', body: null },
     keys: { owner: 'owner-key-1' },
     models,

@@ -1,18 +1,10 @@
 import { type Exchange, idOf, scenario } from '../../harness/index.ts';
-import { identified, storedCreation } from '../scenarios/stored/stored-responses.ts';
-import { subjectsOn } from './stored-subjects.ts';
+import { storedCreation } from '../scenarios/stored/stored-responses.ts';
 
 // What shows that a key works at all: without it, a refusal of that key says nothing.
 
 const forBoth = { permittedFor: 'otherUser' } as const;
 const ownersCreation = storedCreation('access/owners/stored', forBoth);
-
-/** The owner's stored responses, on a model that the other user may use, too. */
-export const ownersSubjects = subjectsOn(
-  'access/owners/stored',
-  forBoth,
-  identified(ownersCreation),
-);
 
 /** What the owner has asked for, asked for by another user, word by word, and stored. */
 export const identicalByOtherUser = scenario(

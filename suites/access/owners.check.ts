@@ -8,96 +8,42 @@ import {
   expectValue,
   Inconclusive,
   idOf,
-  inputTokens,
   isRefused,
-  jsonBody,
-  listAt,
-  NothingToJudge,
   outcome,
-  present,
   type StoredOperationName,
   scenario,
-  storedOperations,
-  textAt,
 } from '../../harness/index.ts';
-import { noTextHint } from '../scenarios/assumptions.ts';
-import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
-import { attempts, expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
+import { lookupControl } from '../scenarios/baselines.ts';
 import {
-  expectNotReadable,
+  deniedFor,
   type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/stored/indirect-access.ts';
+  judgePoints,
+  notReadFor,
+  pointsFor,
+} from '../scenarios/points/judged.ts';
+import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
-import { countsMore } from '../scenarios/token-counts.ts';
-import {
-  attemptsAlsoWhileRunning,
-  expectDeniedWhileRunning,
-  type RunningOperation,
-} from './attempts-while-running.ts';
-import {
-  creationModesElsewhere,
-  expectNotFound,
-  type OtherCreationMode,
-} from './creation-modes.ts';
-import {
-  identicalByOtherUser,
-  otherUserAtHome,
-  ownersSubjects,
-  sameUserListed,
-} from './key-controls.ts';
-import { expectLaterDenied, laterTurns } from './later-turns.ts';
-import { subjectsOn } from './stored-subjects.ts';
+import { identicalByOtherUser, otherUserAtHome, sameUserListed } from './key-controls.ts';
 
-const asOtherUser = { key: 'otherUser' } as const;
+checkEach('access/owners.other-user-denied', (operation: StoredOperationName) =>
+  deniedFor('other-user', operation, 'ended', otherUserAtHome),
+);
 
-/** Each operation on the owner's stored response, by another user. */
-const byOtherUser = attemptsAlsoWhileRunning({
-  name: 'access/owners/other-user',
-  subject: ownersSubjects,
-  as: () => asOtherUser,
-  needs: { keys: ['otherUser'] },
-  owner: firstRegion,
-  controls: otherUserAtHome,
+checkEach('access/owners.running-denied', (operation: StoredOperationName) =>
+  deniedFor('other-user', operation, 'running', otherUserAtHome),
+);
+
+/** Without a good key nobody is anybody. */
+checkEach('access/owners.key-required', (operation: StoredOperationName) => {
+  const { on, judge } = deniedFor('no-key', operation);
+  return {
+    on: { ...on, unknown: pointsFor['unknown-key'] },
+    judge: ({ tried, unknown, ...controls }, context) =>
+      judge({ tried: { points: [...tried.points, ...unknown.points] }, ...controls }, context),
+  };
 });
-
-checkEach('access/owners.other-user-denied', (operation: StoredOperationName) => ({
-  on: byOtherUser[operation],
-  judge: expectDenied,
-}));
-
-checkEach('access/owners.running-denied', (operation: RunningOperation) => ({
-  on: { run: byOtherUser.cancel, control: served[operation] },
-  judge: ({ run, control }) => expectDeniedWhileRunning(operation, run, control.served),
-}));
-
-/** The owner's responses that no plain request has made, looked up and continued by another user. */
-const creationModesByOtherUser = creationModesElsewhere({
-  name: 'access/owners/by-creation-mode',
-  as: () => asOtherUser,
-  needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
-  controls: otherUserAtHome,
-});
-
-checkEach('access/owners.denied-by-creation-mode', (made: OtherCreationMode) => ({
-  on: creationModesByOtherUser[made],
-  judge: expectNotFound,
-}));
-
-/** The owner's response, continued on a connection on which another user had a turn of its own. */
-const otherUserInLaterTurn = laterTurns({
-  name: 'access/owners/later-turn',
-  subject: ownersSubjects(storedOperations['continue-websocket']),
-  as: () => asOtherUser,
-  needs: {
-    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'otherUser' },
-    keys: ['otherUser'],
-  },
-});
-
-check('access/owners.later-turn-denied', otherUserInLaterTurn, expectLaterDenied);
 
 check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owners, created }) => {
   assumeServed([owners.created, created]);
@@ -109,38 +55,27 @@ check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owne
 });
 
 /** Each operation on the owner's stored response, by a second key of the same user. */
-const bySecondKey = attempts({
-  name: 'access/owners/same-user',
-  subject: subjectsOn('access/owners/shared', { permittedFor: 'sameUser' }),
-  as: () => ({ key: 'sameUser' }),
-  isServed: true,
-  needs: { keys: ['sameUser'] },
-  owner: firstRegion,
-  controls: sameUserListed,
-});
-
 checkEach('access/owners.same-user-served', (operation: StoredOperationName) => ({
-  on: bySecondKey[operation],
-  judge: ({ operation, attempt, controls, owner }) => {
-    const { before, after } = present(owner, 'lookups by the owner');
-    assumeServed([...controls, before]);
-    if (operation.name === 'cancel') assumeCancelledInTime({ cancel: attempt, lookups: [after] });
-    expect(attempt).toBeServed();
-  },
+  on: { tried: pointsFor['second-key'], able: sameUserListed, control: served[operation] },
+  judge: ({ tried, able }) =>
+    judgePoints(
+      tried,
+      (cell) => cell.operation === operation,
+      ({ attempt, made }) => {
+        assumeServed([...able, made.seen]);
+        if (operation === 'cancel') {
+          assumeCancelledInTime({ cancel: attempt, lookups: [made.seen] });
+        }
+        expect(attempt).toBeServed();
+      },
+    ),
 }));
 
-/** The owner's response as the one before a call of another user that generates nothing. */
-const byOtherUserIndirectly = throughIndirectAccess({
-  name: 'access/owners/indirect',
-  subject: ownersSubjects(storedOperations.lookup),
-  as: () => asOtherUser,
-  needs: { model: { permittedFor: 'otherUser' }, keys: ['otherUser'] },
-});
+checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) =>
+  notReadFor('other-user', operation, otherUserAtHome),
+);
 
-checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) => ({
-  on: byOtherUserIndirectly[operation],
-  judge: expectNotReadable,
-}));
+const asOtherUser = { key: 'otherUser' } as const;
 
 /** The same in the body of a protocol that continues no response. */
 const inOtherBodies = namedBefore({
@@ -155,66 +90,29 @@ checkEach('access/owners.other-bodies-denied', (protocol: 'chat-completions' | '
   judge: expectNoneBefore,
 }));
 
-/** Another user references an item of the owner's answer, one that does not exist, and none. */
-const itemByOtherUser = scenario(
-  'access/owners/item',
-  {
-    needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
-    after: { stored: ownersSubjects(storedOperations.lookup) },
-    cost: { requests: 3, generations: 3, chain: 1 },
-  },
-  async ({ responses, lane }, { stored: { created } }) => {
-    const message = { role: 'user', content: 'Write one short sentence.' };
-    const id = answeredItem(created);
-    const reference = (to: string) => ({ type: 'item_reference', id: to });
-    const [through, unknown, without] = await Promise.all([
-      responses.create({ input: [reference(id), message] }, asOtherUser),
-      lane('unknown').responses.create(
-        { input: [reference(unknownLike(id)), message] },
-        asOtherUser,
-      ),
-      lane('without').responses.create({ input: [message] }, asOtherUser),
-    ]);
-    return { through, unknown, without };
-  },
-);
-
-/** @throws {Inconclusive} when no message has an id */
-function answeredItem(created: Exchange): string {
-  const messages = listAt(jsonBody(created), 'output').filter(
-    (item) => textAt(item, 'type') === 'message',
-  );
-  const id = textAt(messages[0], 'id');
-  if (id !== null) return id;
-  throw new Inconclusive(`the response has no message with an id: ${noTextHint}`, created);
-}
-
-check('access/owners.item-reference', itemByOtherUser, ({ through, unknown, without }) => {
-  // Read as the text that it is, a reference has tokens of its own, whatever it names.
-  if (countsMore(inputTokens(unknown) ?? 0, inputTokens(without) ?? 0)) {
-    throw new NothingToJudge('a reference to an item that does not exist is counted, too');
-  }
-  expectNotReadable({ secret: null, through, without });
-});
-
 /** Another user asks for the owner's response, and for one that does not exist. */
 const askedByOtherUser = scenario(
   'access/owners/asked',
   {
     needs: { keys: ['otherUser'] },
-    after: { lookup: byOtherUser.lookup, continued: byOtherUser.continue },
-    cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
+    after: { own: identicalByOtherUser, lookupControl },
+    cost: { requests: 4, generations: 0, refused: 2, chain: 1 },
   },
-  async (io, { lookup, continued }) => {
-    const { responses } = io;
-    const id = unknownLike(lookup.id);
-    const [noLookup, noContinuation] = await Promise.all([
-      responses.lookup(id, asOtherUser),
-      io.lane('continue').responses.create({ previous_response_id: id }, asOtherUser),
+  async (io, { own: { owners } }) => {
+    const real = idOf(owners.created);
+    const id = unknownLike(real);
+    const look = (lane: string, of: string) => io.lane(lane).responses.lookup(of, asOtherUser);
+    const goOn = (lane: string, previous_response_id: string) =>
+      io.lane(lane).responses.create({ previous_response_id }, asOtherUser);
+    const [ownersLookup, noLookup, ownersNext, noNext] = await Promise.all([
+      look('lookup', real),
+      look('no-lookup', id),
+      goOn('continue', real),
+      goOn('no-continue', id),
     ]);
     return [
-      { operation: 'lookup', owners: lookup.attempt, unknown: noLookup },
-      { operation: 'continuation', owners: continued.attempt, unknown: noContinuation },
+      { operation: 'lookup', owners: ownersLookup, unknown: noLookup },
+      { operation: 'continuation', owners: ownersNext, unknown: noNext },
     ];
   },
 );

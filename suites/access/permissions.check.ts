@@ -2,28 +2,24 @@ import {
   check,
   checkEach,
   expect,
+  Inconclusive,
   idOf,
   present,
   type StoredOperationName,
   scenario,
-  storedOperations,
+  turnsOf,
 } from '../../harness/index.ts';
-import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
-import { expectDenied, firstRegion } from '../scenarios/stored/attempts.ts';
 import {
-  expectNotReadable,
+  deniedFor,
+  expectDenial,
   type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/stored/indirect-access.ts';
+  judgePoints,
+  notReadFor,
+  pointsFor,
+} from '../scenarios/points/judged.ts';
+import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import {
-  attemptsAlsoWhileRunning,
-  expectDeniedWhileRunning,
-  type RunningOperation,
-} from './attempts-while-running.ts';
 import { restrictedListed } from './key-controls.ts';
-import { expectLaterDenied, laterTurns } from './later-turns.ts';
-import { subjectsOn } from './stored-subjects.ts';
 import { unpermitted } from './unpermitted-models.ts';
 
 checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
@@ -33,117 +29,79 @@ checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => 
   },
 }));
 
-const storedWithoutItsModel = subjectsOn('access/permissions/stored', {
-  notPermittedFor: 'restricted',
-});
+checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationName) =>
+  deniedFor('restricted', operation, 'ended', restrictedListed),
+);
 
-const restricted = { key: 'restricted' } as const;
+checkEach('access/permissions.running-needs-model', (operation: StoredOperationName) =>
+  deniedFor('restricted', operation, 'running', restrictedListed),
+);
 
-/** A continuation with the restricted key, under a model that it may use. */
-const underAnotherModel = scenario(
-  'access/permissions/under-another-model',
-  {
-    needs: {
-      model: { speaks: 'responses', permittedFor: 'restricted' },
-      keys: ['restricted'],
-    },
-    after: { subject: storedWithoutItsModel(storedOperations.continue) },
-    cost: { requests: 3, generations: 2, refused: 1, chain: 1 },
-  },
-  async ({ responses, lane }, { subject: { id, secret } }) => {
-    const [attempt, continued, alone] = await Promise.all([
-      responses.create({ previous_response_id: id }, restricted),
-      lane('owner').responses.create({ previous_response_id: id }),
-      lane('alone').responses.create({ store: true }, restricted),
-    ]);
-    return { attempt, controls: [continued, alone], alone, secret };
-  },
+checkEach('access/permissions.indirect-access-denied', (operation: IndirectOperation) =>
+  notReadFor('restricted', operation, restrictedListed),
 );
 
 check(
   'access/permissions.continue-under-another-model',
-  underAnotherModel,
-  ({ attempt, controls, secret }) => {
-    expect(attempt).toBeDenied({ secret: [secret], control: controls });
+  {
+    tried: pointsFor['under-another-model'],
+    none: pointsFor.none,
+    control: served.continue,
+    able: restrictedListed,
   },
+  ({ tried, none, control, able }, { target }) =>
+    judgePoints(
+      tried,
+      () => true,
+      (point) => expectDenial(point, { served: control.served, none, able, target }),
+    ),
 );
 
+const restricted = { key: 'restricted' } as const;
 const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
 
 /** A response that the restricted key has made itself, continued under a model that it may not use. */
 const underForbiddenModel = scenario(
   'access/permissions/under-forbidden-model',
   {
-    needs: { models: { forbidden } },
-    after: { made: underAnotherModel },
-    cost: { requests: 1, generations: 0, refused: 1 },
+    needs: {
+      model: { speaks: 'responses', permittedFor: 'restricted' },
+      models: { forbidden },
+      keys: ['restricted'],
+    },
+    cost: { requests: 2, generations: 1, refused: 1 },
   },
-  async ({ responses, role }, { made: { alone } }) => ({
-    attempt: await responses.create(
-      { model: role('forbidden').id, previous_response_id: idOf(alone) },
-      restricted,
-    ),
-    control: alone,
-  }),
-);
-
-check(
-  'access/permissions.later-turn-refused:continue',
-  underForbiddenModel,
-  ({ attempt, control }) => {
-    expect(attempt).toBeRefused({ control });
+  async ({ responses, role }) => {
+    const made = await responses.create({ store: true }, restricted);
+    const body = { model: role('forbidden').id, previous_response_id: idOf(made) };
+    return { attempt: await responses.create(body, restricted), control: made };
   },
 );
 
-/** Such a model, and then a response that it made, on a connection on which the key had a good turn. */
-const restrictedInLaterTurn = laterTurns({
-  name: 'access/permissions/later-turn',
-  subject: storedWithoutItsModel(storedOperations['continue-websocket']),
-  as: () => restricted,
-  needs: {
-    model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'restricted' },
-    models: { forbidden: { ...forbidden, supports: ['websocket'] } },
-    keys: ['restricted'],
+/** Such a model on a connection on which the key had a good turn. */
+const inLaterTurn = scenario(
+  'access/permissions/later-turn',
+  {
+    needs: {
+      model: { speaks: 'responses', supports: ['websocket'], permittedFor: 'restricted' },
+      models: { forbidden: { ...forbidden, supports: ['websocket'] } },
+      keys: ['restricted'],
+    },
+    after: { control: served['continue-websocket'] },
+    cost: { requests: 1, generations: 1, refused: 1, chain: 3 },
   },
-  first: ({ role }) => [{ model: role('forbidden').id }],
-});
-
-check(
-  'access/permissions.later-turn-refused:continue-websocket',
-  restrictedInLaterTurn,
-  expectLaterDenied,
+  async ({ responses, role }, { control }) => {
+    const session = await responses.connect(restricted);
+    const { ended } = await responses.turn(session);
+    if (ended !== null) await responses.turn(session, { model: role('forbidden').id });
+    const talk = await session.exchange();
+    const [good = talk, attempt] = turnsOf(talk);
+    if (attempt === undefined) throw new Inconclusive('the connection had no second turn', talk);
+    return { attempt, control: [good, control.served] };
+  },
 );
 
-/** The same with a call that generates nothing. */
-const underAnotherModelIndirectly = throughIndirectAccess({
-  name: 'access/permissions/indirect',
-  subject: storedWithoutItsModel(storedOperations.lookup),
-  as: () => restricted,
-  needs: { model: { permittedFor: 'restricted' }, keys: ['restricted'] },
-});
-
-checkEach('access/permissions.indirect-access-denied', (operation: IndirectOperation) => ({
-  on: underAnotherModelIndirectly[operation],
-  judge: expectNotReadable,
-}));
-
-/** Each operation on the owner's stored response, by a key of the same user without its model. */
-const withoutItsModel = attemptsAlsoWhileRunning({
-  name: 'access/permissions/lookup',
-  subject: storedWithoutItsModel,
-  as: () => restricted,
-  looks: firstRegion,
-  needs: { keys: ['restricted'] },
-  owner: firstRegion,
-  controls: restrictedListed,
-});
-
-checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationName) => ({
-  on: withoutItsModel[operation],
-  judge: expectDenied,
-}));
-
-checkEach('access/permissions.running-needs-model', (operation: RunningOperation) => ({
-  on: { run: withoutItsModel.cancel, control: served[operation] },
-  judge: ({ run, control }) => expectDeniedWhileRunning(operation, run, control.served),
+checkEach('access/permissions.later-turn-refused', (way: 'continue' | 'continue-websocket') => ({
+  on: way === 'continue' ? underForbiddenModel : inLaterTurn,
+  judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
 }));

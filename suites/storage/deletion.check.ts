@@ -2,32 +2,26 @@ import {
   answerId,
   assumeServed,
   at,
-  type Captures,
   check,
   checkEach,
   type Exchange,
-  each,
   errorBody,
   expect,
   expectValue,
   generatedText,
   Inconclusive,
   idOf,
-  isServed,
   jsonBody,
   NothingToJudge,
   present,
   type Scenario,
-  type StoredOperation,
   type StoredOperationName,
   scenario,
-  storedOperations,
   turnsOf,
-  type View,
-  view,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
+import { deniedFor, type IndirectOperation, notReadFor } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
   deletedInForeground,
@@ -35,14 +29,8 @@ import {
   endOf,
   expectEndedEarly,
 } from '../scenarios/running/stopped-streams.ts';
-import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
 import { branched } from '../scenarios/stored/chain.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
-import {
-  expectNotReadable,
-  type IndirectOperation,
-  throughIndirectAccess,
-} from '../scenarios/stored/indirect-access.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import type { Subject } from '../scenarios/stored/stored-responses.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
@@ -122,20 +110,6 @@ interface Deleted extends Subject {
   readonly deletion: Exchange;
 }
 
-const streamed: Scenario<Deleted> = scenario(
-  'storage/deleted-stream',
-  {
-    needs: { model: { speaks: 'responses', supports: ['stream:responses'] } },
-    after: { lookupControl },
-    cost: { requests: 2, generations: 1 },
-  },
-  async (io) => {
-    const { input, secret } = ownInput(io);
-    const id = idOf(await io.responses.stream({ input, store: true }));
-    return { id, secret, deletion: await io.responses.delete(id) };
-  },
-);
-
 /**
  * A turn with `store: true`, deleted while its connection is open, and then continued there: null where
  * the gateway has closed.
@@ -185,65 +159,14 @@ const branchDeleted = scenario(
   },
 );
 
-const deletedByHow = {
-  stream: streamed,
-  background: view({ resumedAndDeleted }, ({ resumedAndDeleted: { id, deletion } }) => ({
-    id,
-    secret: '',
-    deletion,
-  })),
-  running: view({ deletedWhileStreaming }, ({ deletedWhileStreaming: { id, secret, stop } }) => ({
-    id,
-    secret,
-    deletion: stop,
-  })),
-  websocket: madeOnConnection,
-  continuation: view({ branchDeleted }, ({ branchDeleted: { id, deletion } }) => ({
-    id,
-    secret: '',
-    deletion,
-  })),
-} satisfies Readonly<Record<string, Captures<Deleted>>>;
-
-/** How a deleted response was made, or what it did when it was deleted. */
-type DeletedByMode = keyof typeof deletedByHow;
-
-/** Each of them, looked up and continued after it was deleted, and the same of one that was not. */
-const deletedByMode = each(
-  ['stream', 'background', 'running', 'websocket', 'continuation'],
-  (way: DeletedByMode) => {
-    const by: Captures<Deleted & { readonly there?: Exchange | null }> = deletedByHow[way];
-    return scenario(
-      `storage/deletion/by-creation-mode/${way}`,
-      {
-        after: { by, lookup: served.lookup, continued: served.continue },
-        cost: { requests: 2, generations: 0, refused: 1, chain: 1 },
-      },
-      async ({ responses, lane }, { by: deleted, lookup: found, continued: control }) => {
-        const [lookup, continued] = await Promise.all([
-          responses.lookup(deleted.id),
-          lane('continued').responses.create({ previous_response_id: deleted.id }),
-        ]);
-        return {
-          ...deleted,
-          lookup: { attempt: lookup, control: found.served },
-          continued: { attempt: continued, control: control.served },
-        };
-      },
-    );
+check(
+  'storage/deletion.denied-on-its-connection',
+  { madeOnConnection, control: served['continue-websocket'] },
+  ({ madeOnConnection: { secret, deletion, there }, control }) => {
+    assumeDeleted(deletion);
+    if (there) expect(there).toBeDenied({ secret: [secret], control: control.served });
   },
 );
-
-checkEach('storage/deletion.denied-by-creation-mode', (made: DeletedByMode) => ({
-  on: deletedByMode[made],
-  judge: ({ secret, deletion, there, lookup, continued }) => {
-    assumeDeleted(deletion);
-    for (const { attempt, control } of [lookup, continued]) {
-      expect(attempt).toBeDenied({ secret: [secret], control });
-    }
-    if (there) expect(there).toBeDenied({ secret: [secret], control: continued.control });
-  },
-}));
 
 check('storage/deletion.leaves-predecessor', branchDeleted, ({ deletion, parent, controls }) => {
   assumeServed(controls);
@@ -284,45 +207,10 @@ check(
   },
 );
 
-const deletedInBackground = onceDeleted(deletedByHow.running);
+checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName) =>
+  deniedFor('deleted', operation),
+);
 
-/** That a deletion is served is judged elsewhere: without it there is nothing to be denied. */
-function onceDeleted(by: Captures<Deleted>): View<Subject> {
-  return view({ by }, ({ by: { id, secret, deletion } }) => {
-    assumeDeleted(deletion);
-    return { id, secret };
-  });
-}
-
-const deletedOverWebsocket = onceDeleted(madeOnConnection);
-
-const deletedResponse = onceDeleted(deleted);
-
-const onDeleted = attempts({ name: 'storage/deletion/after', subject: deletedFor });
-
-/** A deleted response of the kind that an operation would be served for. */
-function deletedFor({ name, background }: StoredOperation): View<Subject> {
-  if (background) return deletedInBackground;
-  return name === 'continue-websocket' ? deletedOverWebsocket : deletedResponse;
-}
-
-checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName) => ({
-  on: onDeleted[operation],
-  judge: (tried) => {
-    const { attempt, secret, controls } = tried;
-    // Where it is deleted already, a deletion has nothing left to do, and may well say so with 2xx.
-    if (operation !== 'delete' || !isServed(attempt)) return expectDenied(tried);
-    assumeServed(controls);
-    expect(attempt).toShowNoneOf([secret]);
-  },
-}));
-
-const deletedIndirectly = throughIndirectAccess({
-  name: 'storage/deletion/indirect',
-  subject: deletedFor(storedOperations.lookup),
-});
-
-checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperation) => ({
-  on: deletedIndirectly[operation],
-  judge: expectNotReadable,
-}));
+checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperation) =>
+  notReadFor('deleted', operation),
+);

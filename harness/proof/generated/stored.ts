@@ -106,7 +106,8 @@ function shownIn(
       actor: { user: users[at.actor], models },
       region: at.region,
       operation: at.operation satisfies Operation,
-      requestMode: at.mode === 'later-turn' || at.mode === 'count' ? 'plain' : at.mode,
+      // Who may does not depend on it.
+      requestMode: 'path',
       ...(namesOther ? { model: 'another model' } : {}),
     });
     const expected = outcome === 'either' ? recommended : outcome;

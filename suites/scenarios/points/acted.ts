@@ -5,8 +5,8 @@ import {
   type Io,
   isGranted,
   type Scenario,
-  scenario,
   type SubjectPlan,
+  scenario,
 } from '../../../harness/index.ts';
 import { cellsOn, laneOf, made, makesOne, plansAt } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';

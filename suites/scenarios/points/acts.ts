@@ -12,7 +12,7 @@ import {
 } from '../../../harness/index.ts';
 import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';
-import type { Made } from './made.ts';
+import type { Made } from './subject.ts';
 import { goodTurnModel, keyOf, namedModel } from './world.ts';
 
 /** What an act got. */

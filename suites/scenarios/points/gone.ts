@@ -7,23 +7,16 @@ import {
   type Io,
   isGranted,
   type Scenario,
+  type SubjectPlan,
   scenario,
   type Target,
 } from '../../../harness/index.ts';
 import { lookupControl } from '../baselines.ts';
-import { acted, type Points } from './acted.ts';
+import { acted, inLanes, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
-import {
-  cellsOn,
-  inconclusive,
-  laneOf,
-  type Made,
-  made,
-  plansAt,
-  type Subject,
-  unstored,
-} from './made.ts';
+import { cellsOn, inconclusive, made, plansAt, unstored } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
+import type { Made, Subject } from './subject.ts';
 
 /** A stored response a day before its retention ends, and what its owner gets of it. */
 export interface Kept {
@@ -35,11 +28,9 @@ export interface Kept {
   readonly continued: Exchange | null;
 }
 
-/** What comes of responses that are deleted, or whose retention ends. */
-export interface Gone extends Points {
+/** What comes of responses whose retention ends. */
+export interface Expired extends Points {
   readonly kept: readonly (Kept | Inconclusive)[];
-  /** Each deletion, with the response as it was. */
-  readonly deletions: readonly { readonly made: Made; readonly deletion: Exchange }[];
 }
 
 const modes = [
@@ -52,50 +43,81 @@ const modes = [
 ] as const satisfies readonly CreationMode[];
 
 /** The end of the stored responses of each mode, when all else has been tried on them. */
-export const gone = each(modes, goneOf);
-
-function goneOf(mode: CreationMode): Scenario<Gone> {
-  // What it continues must be there until it has been continued.
-  const continuations = { made: made.continuation, unstored: unstored.continuation };
-  return scenario(
-    `points/gone/${mode}`,
+export const deleted = each(modes, (mode) =>
+  scenario(
+    `points/deleted/${mode}`,
     {
-      after: {
-        made: made[mode],
-        lookupControl,
-        ...actsBefore(mode),
-        ...(mode === 'one-body' ? { ...continuations, ...actsBefore('continuation', 'later ') } : {}),
+      after: { made: made[mode], lookupControl, ...before(mode) },
+      cost: (target) => costOf(cellsAt(target, mode, 'deleted')),
+    },
+    async (io, { made: { subjects } }): Promise<Points> => ({
+      points: await inLanes(io, endingAs('deleted', subjects), (lane, { plan, made }) =>
+        deletedFor(lane, made, cellsOn(io.target, plan, isEnd)),
+      ),
+    }),
+  ),
+);
+
+/** Those whose retention ends, a day before, and two days after. */
+export const expired = each(modes, (mode) =>
+  scenario(
+    `points/expired/${mode}`,
+    {
+      needs: { probes: ['clock'] },
+      after: { made: made[mode], ...before(mode) },
+      cost: (target) => {
+        const acts = costOf(cellsAt(target, mode, 'expired'));
+        const aged = plansAt(target, 'stored', mode).filter(({ fate }) => fate === 'expired');
+        const { clock } = target.probes;
+        return {
+          ...acts,
+          requests: acts.requests + aged.length * (3 + 2 * clock.length),
+          generations: acts.generations + (mode === 'one-body' ? aged.length : 0),
+        };
       },
-      cost: (target) => costAt(target, mode),
     },
-    async (io, { made: { subjects } }) => {
-      const ends = await Promise.all(
-        subjects.map((subject) => endOf(io.lane(laneOf(subject.plan)), subject)),
-      );
-      return {
-        points: ends.flatMap(({ points }) => points),
-        kept: ends.flatMap(({ kept }) => kept),
-        deletions: ends.flatMap(({ deletions }) => deletions),
-      };
+    async (io, { made: { subjects } }): Promise<Expired> => {
+      const kept: (Kept | Inconclusive)[] = [];
+      const points = await inLanes(io, endingAs('expired', subjects), async (lane, one) => {
+        const cells = cellsOn(io.target, one.plan, isEnd);
+        const { made } = one;
+        if (made instanceof Inconclusive) return tryAll(lane, cells, made);
+        const days = io.target.retentionDays;
+        kept.push(await keptAt(lane, mode, made, days - 1).catch(inconclusive));
+        return tryAll(
+          lane,
+          cells,
+          await age(lane, made.id, days + 2).then(() => made, inconclusive),
+        );
+      });
+      return { points, kept };
     },
-  );
+  ),
+);
+
+function endingAs(fate: SubjectPlan['fate'], subjects: readonly Subject[]): Subject[] {
+  return subjects.filter(({ plan }) => plan.fate === fate);
+}
+
+function cellsAt(target: Target, mode: CreationMode, fate: SubjectPlan['fate']): Cell[] {
+  return plansAt(target, 'stored', mode)
+    .filter((plan) => plan.fate === fate)
+    .flatMap((plan) => cellsOn(target, plan, isEnd));
+}
+
+/** All that is tried while they are there; what is continued must be there until it has been. */
+function before(mode: CreationMode): Readonly<Record<string, Scenario<Points>>> {
+  const continued = { continued: made.continuation, unstored: unstored.continuation };
+  return {
+    ...actsBefore(mode),
+    ...(mode === 'one-body' ? { ...continued, ...actsBefore('continuation', 'later ') } : {}),
+  };
 }
 
 function actsBefore(mode: CreationMode, named = ''): Readonly<Record<string, Scenario<Points>>> {
   return Object.fromEntries(
     Object.entries(acted).map(([group, byMode]) => [`${named}${group}`, byMode[mode]]),
   );
-}
-
-function costAt(target: Target, mode: CreationMode) {
-  const plans = plansAt(target, 'stored', mode);
-  const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, isEnd)));
-  const aged = plans.filter(({ fate }) => fate === 'expired').length;
-  return {
-    ...acts,
-    requests: acts.requests + aged * (3 + 2 * target.probes.clock.length),
-    generations: acts.generations + (mode === 'one-body' ? aged : 0),
-  };
 }
 
 /** What ends it, and what comes behind. */
@@ -107,54 +129,31 @@ function isDeletion(cell: Cell): boolean {
   return isGranted(cell) && cell.operation === 'delete';
 }
 
-async function endOf(io: Io, { plan, made }: Subject): Promise<Gone> {
-  const cells = cellsOn(io.target, plan, isEnd);
-  if (made instanceof Inconclusive) {
-    return { points: cells.map((cell) => ({ cell, blocked: made })), kept: [], deletions: [] };
-  }
-  return plan.fate === 'expired'
-    ? expired(io, plan.mode, made, cells)
-    : deleted(io, made, cells);
-}
-
 /** Deletes it by whoever may, and tries what is denied from then on. */
-export async function deleted(io: Io, made: Made, cells: readonly Cell[]): Promise<Gone> {
+export async function deletedFor(
+  io: Io,
+  made: Made | Inconclusive,
+  cells: readonly Cell[],
+): Promise<Point[]> {
+  if (made instanceof Inconclusive) return tryAll(io, cells, made);
   const points: Point[] = [];
-  const deletions: Exchange[] = [];
+  let last: Exchange | null = null;
   for (const cell of cells.filter(isDeletion)) {
-    const deletion = await io.responses.delete(made.id, askedAs(cell));
-    points.push({ cell, made, attempt: deletion });
-    deletions.push(deletion);
+    last = await io.responses.delete(made.id, askedAs(cell));
+    points.push({ cell, made, attempt: last });
     // A second key that was refused leaves it to the owner.
-    if (cell.reason === 'second-key' && !isDone(deletion)) {
-      deletions.push(await io.responses.delete(made.id, { region: cell.home }));
+    if (cell.reason === 'second-key' && !isDone(last)) {
+      last = await io.responses.delete(made.id, { region: cell.home });
     }
   }
+  const isGone = last !== null && isDone(last);
+  const there = isGone ? made : new Inconclusive('the response was not deleted', last);
   const after = cells.filter((cell) => !isDeletion(cell));
-  const last = deletions.at(-1) ?? made.seen;
-  const there = isDone(last) ? made : new Inconclusive('the response was not deleted', last);
-  return {
-    points: [...points, ...(await tryAll(io, after, there))],
-    kept: [],
-    deletions: deletions.map((deletion) => ({ made, deletion })),
-  };
+  return [...points, ...(await tryAll(io, after, there))];
 }
 
 function isDone({ response }: Exchange): boolean {
   return response !== null && response.status >= 200 && response.status < 300;
-}
-
-/** A day before its retention ends, and two days after. */
-async function expired(
-  io: Io,
-  mode: CreationMode,
-  made: Made,
-  cells: readonly Cell[],
-): Promise<Gone> {
-  const days = io.target.retentionDays;
-  const kept = await keptAt(io, mode, made, days - 1).catch(inconclusive);
-  const old = await age(io, made.id, days + 2).then(() => made, inconclusive);
-  return { points: await tryAll(io, cells, old), kept: [kept], deletions: [] };
 }
 
 async function keptAt(io: Io, mode: CreationMode, made: Made, days: number): Promise<Kept> {
@@ -172,5 +171,6 @@ async function keptAt(io: Io, mode: CreationMode, made: Made, days: number): Pro
 async function age(io: Io, id: string, days: number): Promise<void> {
   const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
   const [first = null] = answers;
-  if (!answers.some(isDone)) throw new Inconclusive('no clock probe took the stored response', first);
+  if (!answers.some(isDone))
+    throw new Inconclusive('no clock probe took the stored response', first);
 }

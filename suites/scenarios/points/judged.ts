@@ -1,78 +1,62 @@
 import {
   assumeServed,
+  type Captures,
   type Cell,
   type Exchange,
-  ExpectationFailed,
   each,
   ending,
   expect,
   expectValue,
-  Inconclusive,
-  inputTokens,
-  isGranted,
   isRefused,
   isServed,
-  type Needs,
+  type JudgeContext,
+  type JudgedPoints,
+  judgeEach,
   NothingToJudge,
   type Reason,
-  requestText,
+  reasons,
   type Scenario,
-  scenario,
+  type StoredOperationName,
   type Target,
-  tokenCount,
+  type View,
+  view,
   wayOf,
 } from '../../../harness/index.ts';
+import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
+import { served } from '../stored/served-operations.ts';
+import { countedInput, countsMore, expectNoMoreRead } from '../token-counts.ts';
 import { acted, type Points } from './acted.ts';
-import { gone } from './gone.ts';
+import { deleted, expired } from './gone.ts';
 import { made, unstored } from './made.ts';
-import { isTried, type Point, type Tried } from './points.ts';
+import { isTried, type Tried } from './points.ts';
 import { running } from './running.ts';
-
-const needed: Readonly<Record<Reason, Needs>> = {
-  none: {},
-  'second-key': { keys: ['sameUser'] },
-  'no-key': {},
-  'unknown-key': {},
-  'other-user': { keys: ['otherUser'] },
-  restricted: { keys: ['restricted'] },
-  'under-another-model': { keys: ['restricted'] },
-  'other-region': { regions: 2 },
-  deleted: {},
-  expired: { probes: ['clock'] },
-  unstored: {},
-};
 
 type Sources = Readonly<Record<string, Readonly<Record<string, Scenario<Points>>>>>;
 
 const sources: Readonly<Record<Reason, Sources>> = {
   none: { made, served: acted.served, running },
-  'second-key': { served: acted.served, running, gone },
+  'second-key': { served: acted.served, running, deleted },
   'no-key': { acted: acted.keyless, running },
   'unknown-key': { acted: acted.keyless, running },
   'other-user': { acted: acted['other-user'], running },
   restricted: { acted: acted.restricted, running },
   'under-another-model': { acted: acted.restricted, running },
   'other-region': { acted: acted['other-region'], running },
-  deleted: { gone, running },
-  expired: { gone },
+  deleted: { deleted, running },
+  expired: { expired },
   unstored: { unstored },
 };
 
-/** All that was tried for one reason. It sends nothing: it says what the reason takes of a target. */
-export const pointsFor = each(Object.keys(needed) as Reason[], (reason) =>
-  scenario(
-    `points/for/${reason}`,
-    {
-      needs: needed[reason],
-      after: Object.fromEntries(
-        Object.entries(sources[reason]).flatMap(([name, byMode]) =>
-          Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
-        ),
+/** All that was tried for one reason. */
+export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) =>
+  view(
+    Object.fromEntries(
+      Object.entries(sources[reason]).flatMap(([name, byMode]) =>
+        Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
       ),
-      cost: { requests: 0, generations: 0 },
-    },
-    async (_, sources): Promise<Points> => ({
+    ),
+    (sources) => ({
       points: Object.values(sources)
         .flatMap(({ points }) => points)
         .filter(({ cell }) => cell.reason === reason),
@@ -80,7 +64,6 @@ export const pointsFor = each(Object.keys(needed) as Reason[], (reason) =>
   ),
 );
 
-/** The way in of a cell: `lookup`, `compact`. */
 type Fits = (cell: Cell) => boolean;
 
 /** Those of one operation, while the response ran, or else when it had ended. */
@@ -90,38 +73,21 @@ export function of(operation: string, state: 'running' | 'ended' = 'ended'): Fit
     (cell.state === 'running' && cell.reason !== 'deleted') === (state === 'running');
 }
 
-/**
- * Judges every point that fits: all have to hold. The first that does not is told, and how many they are.
- */
-export function expectPoints(
+/** Judges every point that fits: all have to hold, and one that decides nothing leaves it open. */
+export function judgePoints(
   { points }: Points,
   fits: Fits,
   judge: (tried: Tried) => void,
-): void {
-  const own = points.filter(({ cell }) => fits(cell));
-  const failed: { readonly cell: Cell; readonly error: ExpectationFailed }[] = [];
-  const undecided: Inconclusive[] = [];
-  let judged = 0;
-  for (const point of own) {
-    try {
+): JudgedPoints {
+  return judgeEach(
+    points.filter(({ cell }) => fits(cell)),
+    ({ cell }) => inWords(cell),
+    (point) => {
       if (!isTried(point)) throw point.blocked;
       judge(point);
-      judged++;
-    } catch (error) {
-      if (error instanceof ExpectationFailed) failed.push({ cell: point.cell, error });
-      else if (error instanceof Inconclusive) undecided.push(error);
-      else if (!(error instanceof NothingToJudge)) throw error;
-    }
-  }
-  const [first] = failed;
-  if (first !== undefined) {
-    const { expected, actual, exchange } = first.error;
-    const where = `${inWords(first.cell)}; in ${failed.length} of ${own.length} cells`;
-    throw new ExpectationFailed(expected, `${actual} (${where})`, exchange);
-  }
-  const [open] = undecided;
-  if (open !== undefined) throw open;
-  if (judged === 0) throw new NothingToJudge('the target has nothing that this can be tried with');
+    },
+    { noun: 'cell', needsAll: true },
+  );
 }
 
 const reasonInWords: Readonly<Record<Reason, string>> = {
@@ -212,7 +178,11 @@ const inARow = 6;
 
 /** What a denial may not show: the word of the input, and any words in a row of the output. */
 function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
-  const asked = requestText(attempt).toLowerCase();
+  const { request, socket } = attempt;
+  const sent = socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? [];
+  const asked = Buffer.concat([request.body ?? new Uint8Array(), ...sent])
+    .toString()
+    .toLowerCase();
   const words = text.split(/\s+/).filter((one) => one !== '');
   const rows = words.slice(0, 60).flatMap((_, n) => {
     const row = words.slice(n, n + inARow);
@@ -231,16 +201,65 @@ export function expectNotRead({ attempt, alone, made }: Tried, control: readonly
   }
   const { unknown, without } = alone;
   assumeServed(without);
-  const [read, own, none] = [attempt, without, unknown].map((one) => one && countedInput(one));
-  if (read == null || own == null) return;
   // Read as the text that it is, a reference has tokens of its own, whatever it names.
-  if (none != null && none > own) {
+  const [asText, own] = [unknown && countedInput(unknown), countedInput(without)];
+  if (asText != null && own !== null && countsMore(asText, own)) {
     throw new NothingToJudge('a reference to an item that does not exist is counted, too');
   }
-  expectValue(read, { as: 'counted input tokens', of: attempt }).toBeAtMost(own);
+  expectNoMoreRead(attempt, without);
 }
 
-function countedInput(exchange: Exchange): number | null {
-  return tokenCount(exchange) ?? inputTokens(exchange);
+/** Calls that name a response besides, and are no continuation of it. */
+export type IndirectOperation = 'compact' | 'input-tokens' | 'item-reference';
+
+const nothing: View<readonly Exchange[]> = view({}, () => []);
+
+/** A check that a direct operation is denied for this reason, at every point of the design. */
+export function deniedFor(
+  reason: Reason,
+  operation: StoredOperationName,
+  state: 'running' | 'ended' = 'ended',
+  able: Captures<readonly Exchange[]> = nothing,
+) {
+  return {
+    on: { tried: pointsFor[reason], none: pointsFor.none, control: served[operation], able },
+    judge: ({ tried, none, control, able }: Denials, { target }: JudgeContext): JudgedPoints =>
+      judgePoints(tried, of(operation, state), (point) =>
+        expectDenial(point, { served: control.served, none, able, target }),
+      ),
+  };
 }
 
+interface Denials {
+  readonly tried: Points;
+  readonly none: Points;
+  readonly control: { readonly served: Exchange };
+  readonly able: readonly Exchange[];
+}
+
+const capability = {
+  compact: 'compact',
+  'input-tokens': 'input-tokens',
+  'item-reference': 'responses',
+} as const;
+
+/** The same of a call that names the response besides. */
+export function notReadFor(
+  reason: Reason,
+  operation: IndirectOperation,
+  able: Captures<readonly Exchange[]> = nothing,
+) {
+  return {
+    on: { tried: pointsFor[reason], control: baseline[capability[operation]], able },
+    judge: ({ tried, control, able }: NotRead): JudgedPoints =>
+      judgePoints(tried, of(operation), (point) =>
+        expectNotRead(point, [control.baseline, ...able]),
+      ),
+  };
+}
+
+interface NotRead {
+  readonly tried: Points;
+  readonly control: { readonly baseline: Exchange };
+  readonly able: readonly Exchange[];
+}

@@ -21,29 +21,8 @@ import { ownInput } from '../baselines.ts';
 import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { costOf, type Point, tryAll } from './points.ts';
+import type { Made, Subject } from './subject.ts';
 import { designAt, modelFor } from './world.ts';
-
-/** A response that acts are tried on. */
-export interface Made {
-  readonly region: string;
-  readonly model: string;
-  readonly id: string;
-  /** Its creation; of a background response the lookup that showed its end. */
-  readonly created: Exchange;
-  /** The owner's lookup in the region that made it; of one that was not stored its creation. */
-  readonly seen: Exchange;
-  /** A word of its input that stands nowhere else. */
-  readonly word: string;
-  /** Its output. */
-  readonly text: string;
-  /** The id of a message of its output. */
-  readonly item: string | null;
-}
-
-export interface Subject {
-  readonly plan: SubjectPlan;
-  readonly made: Made | Inconclusive;
-}
 
 /** Responses of one creation mode, and what their owner gets of them that costs nothing. */
 export interface Subjects {

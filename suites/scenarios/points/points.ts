@@ -7,7 +7,7 @@ import {
   isGranted,
 } from '../../../harness/index.ts';
 import { type Act, perform } from './acts.ts';
-import type { Made } from './made.ts';
+import type { Made } from './subject.ts';
 
 /** One act on one response, and what came of it; or why it could not be tried. */
 export type Point = Tried | Untried;
@@ -68,17 +68,21 @@ export function costOf(cells: readonly Cell[]): Cost {
     if (cell.operation === 'compact' || cell.operation === 'input-tokens') return 2;
     return rank(cell) > 0 && !isGranted(cell) ? 2 : 1;
   });
-  const generations = cells.map(({ operation, requestMode }) => {
+  const asked = cells.map(({ operation, requestMode }) => {
     if (operation === 'item-reference') return 3;
     if (operation === 'compact' || requestMode === 'later-turn') return 2;
     return operation === 'continue' || operation === 'continue-websocket' ? 1 : 0;
   });
+  // A good turn is served, whatever comes behind it.
+  const generations = cells.map((cell, n) =>
+    isGranted(cell) ? (asked[n] ?? 0) : cell.requestMode === 'later-turn' ? 1 : 0,
+  );
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const unlimited = cells.some(({ operation }) => operation === 'compact');
   return {
     requests: sum(requests),
     generations: sum(generations),
+    refused: sum(asked) - sum(generations),
     ...(unlimited ? { outputTokens: null } : {}),
   };
 }
-

@@ -17,9 +17,10 @@ import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { type Group, groups, isAmong, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
-import { deleted } from './gone.ts';
-import { cellsOn, inconclusive, laneOf, type Made, plansAt } from './made.ts';
+import { deletedFor } from './gone.ts';
+import { cellsOn, inconclusive, laneOf, plansAt } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
+import type { Made } from './subject.ts';
 import { modelFor } from './world.ts';
 
 /** Acts on responses that run in the background, and on what was stopped. */
@@ -35,6 +36,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
         const plans = plansAt(target, 'running', mode);
         const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, () => true)));
         return {
+          ...acts,
           requests: acts.requests + 3 * plans.length,
           generations: acts.generations + plans.length,
           outputTokens: longRunLimit(target),
@@ -76,11 +78,7 @@ async function started(
 }
 
 /** All who try take a lane each, because the run does not last. */
-async function whileItRuns(
-  io: Io,
-  plan: SubjectPlan,
-  made: Made | Inconclusive,
-): Promise<Point[]> {
+async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Inconclusive): Promise<Point[]> {
   const own = laneOf(plan);
   const cells = cellsOn(io.target, plan, () => true);
   const isNow = ({ state, reason }: Cell) => state === 'running' && reason !== 'deleted';
@@ -127,7 +125,7 @@ async function ended(
     return cells.map((cell) => ({ cell, blocked }));
   }
   if (end.operation === 'delete') {
-    return [...(await deleted(io, made, [end, ...then])).points];
+    return deletedFor(io, made, [end, ...then]);
   }
   const attempt = await io.responses.cancel(made.id, askedAs(end));
   const point: Point = { cell: end, made, attempt };

@@ -149,7 +149,8 @@ function obstacleTo(cell: Cell, target: Target): string | null {
   if (limited === isPermitted(own, key)) {
     return `\`keys.${key}\` ${limited ? 'may' : 'may not'} use the model of what is made by ${mode}`;
   }
-  if (namedModel(cell, target) === null) return `no model that fits does ${neededBy(cell)[0] ?? 'it'}`;
+  if (namedModel(cell, target) === null)
+    return `no model that fits does ${neededBy(cell)[0] ?? 'it'}`;
   if (cell.requestMode === 'later-turn' && goodTurnModel(cell, target) === null) {
     return `\`keys.${key}\` has no model for a good turn`;
   }

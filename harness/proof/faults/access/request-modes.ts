@@ -230,12 +230,22 @@ function laterOnConnection(
 }
 
 const conditions = [
-  ['owners', 'isSameUser', 'access/owners.later-turn-denied', "another user's response"],
-  ['regions', 'isOriginalRegion', 'access/regions.later-turn-denied', "another region's response"],
+  [
+    'owners',
+    'isSameUser',
+    'access/owners.other-user-denied:continue-websocket',
+    "another user's response",
+  ],
+  [
+    'regions',
+    'isOriginalRegion',
+    'access/regions.other-region-denied:continue-websocket',
+    "another region's response",
+  ],
   [
     'permissions',
     'isModelPermitted',
-    'access/permissions.later-turn-refused:continue-websocket',
+    'access/permissions.lookup-needs-model:continue-websocket',
     'a response of a model that the key may not use',
   ],
 ] as const;

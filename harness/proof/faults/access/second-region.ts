@@ -16,7 +16,7 @@ export const secondRegionFaults: readonly Fault[] = [
     (operation): Fault => ({
       id: `regions.${operation}-from-first`,
       what: `The operation ${operation} reaches stored responses of the second region through the first.`,
-      breaks: [`access/regions.first-region-denied:${operation}`],
+      breaks: [`access/regions.other-region-denied:${operation}`],
       override: relax(
         'isOriginalRegion',
         (access) => access.operation === operation && access.record.region === second,
@@ -27,7 +27,7 @@ export const secondRegionFaults: readonly Fault[] = [
     (operation): Fault => ({
       id: `regions.any-user-${operation}`,
       what: `In the second region, the operation ${operation} reaches the stored responses of every user.`,
-      breaks: [`access/regions.other-user-denied:${operation}`],
+      breaks: [`access/owners.other-user-denied:${operation}`],
       override: relax(
         'isSameUser',
         (access) => access.operation === operation && isThere(access.call),
@@ -38,7 +38,7 @@ export const secondRegionFaults: readonly Fault[] = [
     (operation): Fault => ({
       id: `regions.unstored-${operation}`,
       what: `In the second region, the operation ${operation} reaches responses that were not stored.`,
-      breaks: [`access/regions.unstored-denied:${operation}`],
+      breaks: [`storage/responses.false-denies:${operation}`],
       override: together(
         relax('keepsContent', (_execution, call) => isThere(call)),
         relax('isStored', (access) => access.operation === operation && isThere(access.call)),

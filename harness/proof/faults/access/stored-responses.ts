@@ -2,7 +2,7 @@ import type { Operation } from '../../../reference/dialect.ts';
 import { isArray, isObject, type Json } from '../../../reference/json.ts';
 import type { Context, Defect } from '../../../reference/seams.ts';
 import type { Access, StoredOperation, StoredResponse } from '../../../reference/store.ts';
-import { creationModes, madeBy, relax, tighten } from '../../decisions.ts';
+import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts';
 import { memberAt, set } from '../../editing.ts';
 import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -14,10 +14,7 @@ function anywhere(operation: StoredOperation): Fault {
   return {
     id: `regions.${operation}-anywhere`,
     what: `The operation ${operation} reaches stored responses of every region.`,
-    breaks: [
-      `access/regions.other-region-denied:${operation}`,
-      ...(operation === 'lookup' ? ['access/regions.denied-by-creation-mode'] : []),
-    ],
+    breaks: [`access/regions.other-region-denied:${operation}`],
     override: relax('isOriginalRegion', (access) => access.operation === operation),
   };
 }
@@ -40,7 +37,7 @@ function anyUser(operation: StoredOperation, breaks: string): Fault {
   return {
     id: `owners.any-user-${operation}`,
     what: `The operation ${operation} reaches the stored responses of every user.`,
-    breaks: operation === 'lookup' ? [breaks, 'access/owners.denied-by-creation-mode'] : [breaks],
+    breaks: [breaks],
     override: relax('isSameUser', (access) => access.operation === operation),
   };
 }
@@ -195,7 +192,7 @@ const regionsOwnersFaults: readonly Fault[] = [
   {
     id: 'owners.items-of-anybody',
     what: 'An item reference is followed to the items of every user.',
-    breaks: ['access/owners.item-reference'],
+    breaks: ['access/owners.indirect-access-denied:item-reference'],
     override: followedReferences,
   },
   ...storedOperations.map(ownKeyOnly),
@@ -216,8 +213,8 @@ const regionsOwnersFaults: readonly Fault[] = [
 // Conditions that are not checked for responses of one creation mode.
 
 const modeConditions = [
-  ['owners', 'isSameUser', 'any-user', 'by every user'],
-  ['regions', 'isOriginalRegion', 'anywhere', 'in every region'],
+  ['owners', 'isSameUser', 'any-user', 'by every user', 'other-user-denied'],
+  ['regions', 'isOriginalRegion', 'anywhere', 'in every region', 'other-region-denied'],
 ] as const;
 
 /** Operations that reach such a response: name in ids, and participle. */
@@ -227,12 +224,12 @@ const reached = [
 ] as const;
 
 const creationModeFaults: readonly Fault[] = Object.entries(creationModes).flatMap(([way, fits]) =>
-  modeConditions.flatMap(([area, condition, short, where]) =>
+  modeConditions.flatMap(([area, condition, short, where, row]) =>
     reached.map(
       ([operation, named, done]): Fault => ({
         id: `${area}.${short}-${named}made-by-${way}`,
         what: `A response that was made by ${way} can be ${done} ${where}.`,
-        breaks: [`access/${area}.denied-by-creation-mode:${way}`],
+        breaks: [`access/${area}.${row}:${operation}`],
         override: madeBy(fits, (isOne) =>
           relax(condition, (access) => access.operation === operation && isOne(access.record)),
         ),
@@ -321,6 +318,42 @@ const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
 
 // Denials that show the input of the response, or fail.
 
+/** Stored responses that are there without a good key, in one corner. */
+const keylessFaults: readonly Fault[] = [
+  ...(['lookup', 'input-items', 'recover', 'cancel', 'delete'] as const).map(
+    (operation): Fault => ({
+      id: `owners.keyless-${operation}-in-us`,
+      what: `In the second region, the operation ${operation} serves requests that show no key.`,
+      breaks: [`access/owners.key-required:${operation}`],
+      override: admit(
+        (secret, call) =>
+          secret === undefined &&
+          call.gateway.region === 'us' &&
+          call.operation === `responses.${operation}`,
+      ),
+    }),
+  ),
+  {
+    id: 'owners.any-key-continues',
+    what: 'A key that does not exist may continue a stored response.',
+    breaks: ['access/owners.key-required:continue'],
+    override: admit(
+      (secret, call) => secret !== undefined && call.operation === 'responses.create',
+    ),
+  },
+  {
+    id: 'owners.any-key-on-websocket',
+    what: 'A key that does not exist opens a WebSocket of the second region.',
+    breaks: ['access/owners.key-required:continue-websocket'],
+    override: admit(
+      (secret, call) =>
+        secret !== undefined &&
+        call.gateway.region === 'us' &&
+        call.operation === 'responses.websocket',
+    ),
+  },
+];
+
 const revealingDenialFaults: readonly Fault[] = [
   {
     id: 'owners.cancel-denial-shows-input',
@@ -337,10 +370,7 @@ const revealingDenialFaults: readonly Fault[] = [
   {
     id: 'owners.turn-denial-shows-input',
     what: "The denial of a continuation over WebSocket shows the input of another user's response.",
-    breaks: [
-      'access/owners.other-user-denied:continue-websocket',
-      'access/owners.later-turn-denied',
-    ],
+    breaks: ['access/owners.other-user-denied:continue-websocket'],
     override: showsInput('responses.websocket', isOfAnotherUser),
   },
   ...(['compact', 'input-tokens'] as const).flatMap((operation): Fault[] => [
@@ -377,5 +407,6 @@ export const accessStoredResponsesFaults: readonly Fault[] = [
   ...creationModeFaults,
   ...whileRunningFaults,
   ...deniedButDoneFaults,
+  ...keylessFaults,
   ...revealingDenialFaults,
 ];

@@ -172,31 +172,36 @@ function kept(
   );
 }
 
+const afterwards = [
+  'storage/deletion.denies-afterwards:lookup',
+  'storage/deletion.denies-afterwards:continue',
+];
+
 const deletedModeFaults: readonly Fault[] = [
   ...(['stream', 'websocket', 'continuation'] as const).map(
     (way): Fault => ({
       id: `delete.stays-made-by-${way}`,
       what: `A response that was made by ${way} can be looked up and continued after its deletion.`,
-      breaks: [`storage/deletion.denied-by-creation-mode:${way}`],
+      breaks: afterwards,
       override: madeBy(creationModes[way], staying),
     }),
   ),
   {
     id: 'delete.stays-made-by-background',
     what: 'A response that has run in the background can be looked up and continued after its deletion.',
-    breaks: ['storage/deletion.denied-by-creation-mode:background'],
+    breaks: afterwards,
     override: stayingBackground(true),
   },
   {
     id: 'delete.only-stops-running',
     what: 'A response that is deleted while it runs is stopped, and can still be looked up and continued.',
-    breaks: ['storage/deletion.denied-by-creation-mode:running'],
+    breaks: afterwards,
     override: stayingBackground(false),
   },
   {
     id: 'delete.connection-remembers',
     what: 'A deleted response can be continued on the connection that made it.',
-    breaks: ['storage/deletion.denied-by-creation-mode:websocket'],
+    breaks: ['storage/deletion.denied-on-its-connection'],
     override: remembering(creationModes.websocket, (made) =>
       together(
         tighten('deleteRemovesContent', ({ id }) => made.has(id)),
@@ -210,7 +215,7 @@ const deletedModeFaults: readonly Fault[] = [
   {
     id: 'store.unstored-stream-continued',
     what: 'A stream with `store: false` is kept, and can be continued.',
-    breaks: ['storage/responses.false-streamed-denies'],
+    breaks: ['storage/responses.false-denies:continue'],
     override: kept(
       ({ body, operation }) => operation === 'responses.create' && body.stream === true,
       ['continue'],
@@ -219,14 +224,14 @@ const deletedModeFaults: readonly Fault[] = [
   {
     id: 'store.unstored-turn-found',
     what: 'A WebSocket turn with `store: false` is kept, and can be looked up.',
-    breaks: ['storage/responses.false-denied-by-creation-mode:websocket'],
+    breaks: ['storage/responses.false-denies:lookup'],
     override: kept(creationModes.websocket, ['lookup']),
   },
   ...asked.map(
     (operation): Fault => ({
       id: `store.unstored-continuation-${operation}`,
       what: `A continuation with \`store: false\` is kept, and reached by the operation ${operation}.`,
-      breaks: ['storage/responses.false-denied-by-creation-mode:continuation'],
+      breaks: [`storage/responses.false-denies:${operation}`],
       override: kept(creationModes.continuation, [operation]),
     }),
   ),

@@ -106,7 +106,7 @@ const storeFaults: readonly Fault[] = [
   {
     id: 'store.denial-shows-streamed-input',
     what: 'The denial of a response that was streamed with `store: false` shows its input.',
-    breaks: ['storage/responses.false-streamed-denies'],
+    breaks: ['storage/responses.false-denies:lookup'],
     override: denialShowsInput('stream'),
   },
   {
@@ -159,7 +159,7 @@ const storeFaults: readonly Fault[] = [
   {
     id: 'store.false-streamed-kept',
     what: 'A response that was streamed with `store: false` can be looked up.',
-    breaks: ['storage/responses.false-streamed-denies'],
+    breaks: ['storage/responses.false-denies:lookup'],
     override: kept(
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
