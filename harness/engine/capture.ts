@@ -4,8 +4,8 @@ import { Inconclusive } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
 import type { Target } from '../target/target.ts';
 import { createIo } from './create-io.ts';
-import { settingOf } from './home.ts';
-import { decisive, type Obstacle, resolveRoles } from './needs.ts';
+import { rolesOf, settingOf } from './home.ts';
+import { decisive, type Obstacle } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import {
   type CapturedOn,
@@ -70,7 +70,7 @@ export function scenariosToRun(on: JudgedOn, target: Target): readonly Scenario[
 
 /** Why a check cannot be judged at a target; null: nothing stands in its way. */
 export function obstacleTo(on: JudgedOn, target: Target): Obstacle | null {
-  const resolutions = scenariosIn(on).map(({ needs }) => resolveRoles(needs, target));
+  const resolutions = scenariosIn(on).map((scenario) => rolesOf(scenario, target));
   return decisive(resolutions.filter((resolution) => resolution.kind !== 'cast'));
 }
 
@@ -78,7 +78,7 @@ async function capture<Captured>(
   run: TargetRun,
   scenario: Scenario<Captured>,
 ): Promise<Outcome<Captured>> {
-  const casting = resolveRoles(scenario.needs, run.target);
+  const casting = rolesOf(scenario, run.target);
   if (casting.kind !== 'cast') return casting;
   const before = await prerequisites(run, scenario);
   if (!before.ready) return before.outcome;

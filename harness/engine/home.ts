@@ -1,7 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import { atHome } from '../target/home.ts';
 import type { Target } from '../target/target.ts';
-import { type RoleAssignment, resolveRoles } from './needs.ts';
+import { type RoleAssignment, type RoleResolution, resolveRoles } from './needs.ts';
 import type { Place } from './registry.ts';
 import {
   modelsShown,
@@ -20,6 +20,11 @@ import { withModelsShown } from './shown-models.ts';
 export interface Setting {
   readonly target: Target;
   readonly cast: RoleAssignment;
+}
+
+/** Who plays the roles of a scenario, as far as the target file tells. */
+export function rolesOf({ needs, home }: Scenario, target: Target): RoleResolution {
+  return resolveRoles(needs, atHome(target, home));
 }
 
 /** @param cast among all models: they are tried where the region shows none that could play the roles */

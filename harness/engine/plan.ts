@@ -1,6 +1,7 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
-import { decisive, type Obstacle, resolveRoles } from './needs.ts';
+import { rolesOf } from './home.ts';
+import { decisive, type Obstacle } from './needs.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
 
@@ -71,7 +72,7 @@ function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
   const cost = scenario.costAt(target);
   const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
   const generations = mostGenerations(cost);
-  const casting = resolveRoles(scenario.needs, target);
+  const casting = rolesOf(scenario, target);
   const own: PlannedScenario = {
     name: scenario.name,
     requests,

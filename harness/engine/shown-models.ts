@@ -37,8 +37,9 @@ export function withModelsShown(target: Target, lists: readonly Exchange[]): Tar
   const last = lists.at(-1);
   if (last === undefined || !lists.every(isServed) || nextPage(last) !== null) return target;
   const shown = new Set(lists.flatMap(idsIn));
-  const isShown = ({ id }: Target['models'][number]): boolean =>
-    shown.has(id) || shown.has(encodeURIComponent(id));
+  // What the target file says of a region counts more than its lists.
+  const isShown = ({ id, regions }: Target['models'][number]): boolean =>
+    regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
   return { ...target, models: target.models.filter(isShown) };
 }
 

@@ -60,6 +60,7 @@ function modelOf(entry: ModelEntry, names: Publishers): Model {
     supports: [...new Set(read(entry.supports))].filter((name) => !lacking.has(name)),
     lacks: [...new Set(read(entry.lacks))].filter((name) => !supported.has(name)),
     permitted: entry.permitted ?? null,
+    ...(entry.regions === undefined ? {} : { regions: entry.regions }),
     deterministic: entry.deterministic ?? false,
   };
 }

@@ -119,6 +119,11 @@ describe('what is wrong with a field', () => {
         '`vendorA-messages`: add that to `protocols`, or remove this.',
     ],
     [
+      'a region of a model that there is not',
+      bad('[responses]', '[responses], regions: [eu, us]'),
+      '7:54 models[0].regions[1]: No region is named "us". Known: eu.',
+    ],
+    [
       'a model that stands twice',
       `${good}  - { id: m-1, protocols: [chat] }\n`,
       '8:11 models[1].id: A model with the id "m-1" is already defined above.',

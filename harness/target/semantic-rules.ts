@@ -151,6 +151,26 @@ function judgeModels(file: Record<string, unknown>, report: Report, quote: Quote
       quote,
     );
     judgeCapabilities(model, path, names, declared, report, quote);
+    judgeRegionsOf(model, path, file, report, quote);
+  }
+}
+
+function judgeRegionsOf(
+  { regions }: Record<string, unknown>,
+  path: Path,
+  file: Record<string, unknown>,
+  report: Report,
+  quote: Quote,
+): void {
+  const known = asList(file.regions).flatMap((region) => {
+    const { name } = asObject(region);
+    return typeof name === 'string' ? name : [];
+  });
+  for (const [index, name] of asList(regions).entries()) {
+    if (typeof name !== 'string' || known.includes(name)) continue;
+    const at = [...path, 'regions', index];
+    const meant = didYouMean(name, known);
+    report(at, `No region is named ${quote(name, at)}.${meant} Known: ${known.join(', ')}.`);
   }
 }
 

@@ -44,5 +44,6 @@ export interface ModelEntry {
   readonly supports?: readonly string[];
   readonly lacks?: readonly string[];
   readonly permitted?: readonly (keyof Keys)[];
+  readonly regions?: readonly string[];
   readonly deterministic?: boolean;
 }

@@ -64,6 +64,8 @@ export interface Model {
   readonly lacks: readonly Capability[];
   /** The keys of the target file that may use it; null: owner, sameUser and otherUser. */
   readonly permitted: readonly (keyof Keys)[] | null;
+  /** The regions that have it. Default: the first, and each further one whose lists show it. */
+  readonly regions?: readonly string[];
   /** It answers the same request alike every time, streamed or not. */
   readonly deterministic: boolean;
 }

@@ -48,7 +48,7 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
 export function assumeModelThere(answer: Exchange, region: string | null): void {
   const status = answer.response?.status ?? 0;
   if (region === null || !isRefused(answer) || status === 401 || status === 403) return;
-  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model, though its list shows it`;
+  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model, though its list shows it: name those that have it under \`regions\` of the model in the target file`;
   throw new Inconclusive(reason, answer);
 }
 

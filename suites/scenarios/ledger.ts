@@ -6,6 +6,7 @@ import {
   ending,
   Inconclusive,
   type Io,
+  isRefused,
   type LedgerRecord,
   ledgerRecords,
   mostPolls,
@@ -65,7 +66,8 @@ export async function meteredEntryOf(io: Io, request: Exchange): Promise<Entry> 
       entry = await entryOf(io, request);
       return present(entry.answers[0], 'answer of the ledger');
     },
-    () => entry?.records.some(isMetered) === true,
+    // Of a refused request no record will come.
+    () => isRefused(request) || entry?.records.some(isMetered) === true,
   );
   return present(entry, 'answer of the ledger');
 }

@@ -7,6 +7,7 @@ import { messagesVariants } from './messages.ts';
 import { meteringVariants } from './metering.ts';
 import { modelsVariants } from './models.ts';
 import { refusalsVariants } from './refusals.ts';
+import { regionsVariants } from './regions.ts';
 import { responsesVariants } from './responses.ts';
 import { responsesStreamVariants } from './responses-stream.ts';
 import { toolsVariants } from './tools.ts';
@@ -30,4 +31,5 @@ export const variants: readonly Variant[] = [
   ...inputVariants,
   ...toolsVariants,
   ...lenientVariants,
+  ...regionsVariants,
 ];

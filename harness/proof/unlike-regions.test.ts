@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { loadCatalogue } from '../core/catalogue.ts';
+import { run } from '../engine/run.ts';
+import type { Defect } from '../reference/seams.ts';
+import { referenceTarget } from '../target/reference.ts';
+import { decide } from './decisions.ts';
+import { together } from './planting.ts';
+
+// No source says that every region has every model: nobody may be blamed for the lack of one, and nothing
+// that is judged in each region may stay open for it.
+
+/** The second region has only these models, and its lists show those. */
+function having(models: readonly string[], shown = models): Defect {
+  return {
+    id: 'regions.other-models',
+    what: 'The second region has fewer models.',
+    regions: ['us'],
+    override: together(
+      decide(
+        'findModel',
+        (native) => (id, call) => (models.includes(id) ? native(id, call) : undefined),
+      ),
+      decide(
+        'listedModels',
+        (native) => (key, call) => native(key, call).filter(({ id }) => shown.includes(id)),
+      ),
+    ),
+  };
+}
+
+const few = ['ts-responses', 'ts-messages', 'ts-shared'];
+const all = [...few, 'ts-omni', 'ts-plain', 'ts-chat'];
+
+const inEachRegion = loadCatalogue()
+  .checks.filter((check) => check.inEachRegion === true)
+  .map(({ id }) => id);
+
+/** What did not hold, or stayed open, of what is judged in each region. */
+async function objections(defect: Defect, told: Readonly<Record<string, readonly string[]>> = {}) {
+  const { target, close } = await referenceTarget({ defect });
+  onTestFinished(close);
+  const models = target.models.map((model) => {
+    const regions = told[model.id];
+    return regions === undefined ? model : { ...model, regions };
+  });
+  const { checks, counts } = await run({
+    target: { ...target, models },
+    seed: 1,
+    only: { ids: inEachRegion, others: 'It is judged once' },
+  });
+  const open = checks.filter(({ verdict }) =>
+    ['fail', 'warn', 'error', 'inconclusive', 'untestable'].includes(verdict.state),
+  );
+  return { passed: counts.pass, states: new Set(open.map(({ verdict }) => verdict.state)) };
+}
+
+test.each([
+  ['has few models', few],
+  ['lacks the first of the target file', all.filter((id) => id !== 'ts-omni')],
+  ['has none of those that are tested', []],
+])('a region that %s is judged on what it shows', async (_, models) => {
+  const { passed, states } = await objections(having(models));
+  expect(states).toEqual(new Set());
+  expect(passed).toBeGreaterThan(150);
+});
+
+test('a region that shows models which it does not have is not blamed, and the target file can tell', async () => {
+  const defect = having(few, all);
+  expect((await objections(defect)).states).toEqual(new Set(['inconclusive']));
+  const told = Object.fromEntries(all.filter((id) => !few.includes(id)).map((id) => [id, ['eu']]));
+  expect((await objections(defect, told)).states).toEqual(new Set());
+});
