@@ -1,3 +1,4 @@
+import { askedVariants } from './asked.ts';
 import { behaviourVariants } from './behaviour.ts';
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { generativeVariants } from './generative.ts';
@@ -18,6 +19,7 @@ export type { Variant } from './variant.ts';
 
 /** Every legal difference under which the suite has to stay as it is. */
 export const variants: readonly Variant[] = [
+  ...askedVariants,
   ...transportVariants,
   ...responsesStreamVariants,
   ...responsesVariants,

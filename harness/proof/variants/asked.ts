@@ -1,0 +1,141 @@
+import type { AskedCapability } from '../../reference/asked.ts';
+import type { Operation, StreamEvent } from '../../reference/dialect.ts';
+import { isArray, isShallow } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { tighten } from '../decisions.ts';
+import { changed, memberAt, set } from '../editing.ts';
+import { bodies, handling, statusOf, streams, together } from '../planting.ts';
+import type { Variant } from './variant.ts';
+
+const all: readonly AskedCapability[] = [
+  'stop',
+  'structured_output',
+  'logprobs',
+  'candidates',
+  'images',
+];
+
+function refusing(names: readonly AskedCapability[]) {
+  return tighten('supports', (_, wanted) => names.some((name) => name === wanted));
+}
+
+const refused: readonly Variant[] = all.map((name) => ({
+  id: `asked.${name.replace('_', '-')}-refused`,
+  what: `No model is said to serve \`${name}\`, and what asks for it is refused.`,
+  silentAbout: [name],
+  override: refusing([name]),
+}));
+
+const generations: readonly Operation[] = [
+  'responses.create',
+  'chat-completions.create',
+  'messages.create',
+  'generative.generate',
+  'generative.stream',
+];
+
+/** What only a request has that asks for something beside a text. */
+const marks = [
+  '"response_format"',
+  '"format"',
+  '"responseMimeType"',
+  '"include"',
+  '"logprobs":true',
+  '"responseLogprobs"',
+  '"n":2',
+  '"candidateCount"',
+  'image/png',
+] as const;
+
+/** The chunks of several choices by turns, each in its order, before those that are about none. */
+function byTurns(events: readonly StreamEvent[]): StreamEvent[] {
+  const choiceOf = (event: StreamEvent): unknown =>
+    typeof event.data === 'string' ? undefined : memberAt(event.data, 'choices.0.index');
+  const own = [0, 1].map((choice) => events.filter((event) => choiceOf(event) === choice));
+  const longest = Math.max(...own.map(({ length }) => length));
+  const mixed = Array.from({ length: longest }, (_, n) => own.flatMap((list) => list[n] ?? []));
+  return [...mixed.flat(), ...events.filter((event) => choiceOf(event) === undefined)];
+}
+
+export const askedVariants: readonly Variant[] = [
+  ...refused,
+  {
+    id: 'asked.nothing-but-text',
+    what: 'No model is said to serve more than text, and what asks for more is refused with 422.',
+    silentAbout: all,
+    override: together(
+      refusing(all),
+      // On generative-content the body repeats the status.
+      statusOf(422, ({ reason, message }, { dialect }) => {
+        const isAsked = all.some((name) => message.includes(`'${name}'`));
+        return reason === 'unsupported-capability' && isAsked && dialect.name !== 'generative';
+      }),
+    ),
+  },
+  {
+    id: 'asked.one-at-a-time',
+    what: 'A request that asks for two things at once beside a text is refused.',
+    override: together(
+      ...generations.map((operation) =>
+        handling(operation, (handle) => (call, key) => {
+          const body = isShallow(call.body) ? JSON.stringify(call.body) : '';
+          if (marks.filter((mark) => body.includes(mark)).length < 2) return handle(call, key);
+          throw new Refusal('invalid-value', 'Ask for one thing at a time.');
+        }),
+      ),
+    ),
+  },
+  {
+    id: 'asked.choices-by-turns',
+    what: 'The chunks of several choices come by turns, on Chat Completions.',
+    override: streams('chat-completions', async function* (events, context) {
+      if (context.call.body.n !== 2) {
+        yield* events;
+        return;
+      }
+      const whole: StreamEvent[] = [];
+      for await (const event of events) whole.push(event);
+      yield* byTurns(whole);
+    }),
+  },
+  {
+    id: 'asked.fewer-likely-tokens',
+    what: 'Fewer likely tokens are told than were asked for, on Chat Completions.',
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, 'choices.0.logprobs.content.0.top_logprobs', (top) =>
+        isArray(top) ? top.slice(1) : top,
+      ),
+    ),
+  },
+  {
+    id: 'asked.indented-json',
+    what: 'Structured output is indented, on Messages.',
+    override: bodies('messages.message', (body) => {
+      const text = memberAt(body, 'content.0.text');
+      if (typeof text !== 'string' || !text.startsWith('{')) return body;
+      return set(body, 'content.0.text', JSON.stringify(JSON.parse(text), null, 2));
+    }),
+  },
+  {
+    id: 'asked.counts-in-figures',
+    what: 'The model counts in figures, on Chat Completions.',
+    override: bodies('chat-completions.completion', (body) =>
+      changed(body, 'choices.0.message.content', (text) =>
+        text === 'one\ntwo\nthree\nfour\nfive\nsix\n' ? '1\n2\n3\n4\n5\n6' : text,
+      ),
+    ),
+  },
+  {
+    id: 'asked.ends-before-it-counts',
+    what: 'The model ends its message before it comes to the stop sequence.',
+    override: bodies('messages.message', (body) =>
+      body.stop_reason === 'stop_sequence'
+        ? {
+            ...set(body, 'content.0.text', 'I would rather not count.'),
+            stop_reason: 'end_turn',
+            stop_sequence: null,
+          }
+        : body,
+    ),
+  },
+];
