@@ -79,8 +79,14 @@ export {
   endpointOf,
   endpoints,
 } from './protocols/endpoints.ts';
+export { generationsIn } from './protocols/generations.ts';
 export type { SaidTurn } from './protocols/module.ts';
-export { type GrammarRule, protocolModules } from './protocols/modules.ts';
+export {
+  asksToGenerate,
+  type GrammarRule,
+  protocolModules,
+  protocolOf,
+} from './protocols/modules.ts';
 export { endsTurn } from './protocols/responses/events.ts';
 export {
   type StoredOperation,

@@ -355,8 +355,6 @@ export interface CheckedIds {
     'websocket' };
   'interruption/connection.cut-stream-recovers': 'MUST';
   'interruption/connection.background-continues': 'MUST';
-  'interruption/connection.executed-once': 'SHOULD';
-  'interruption/connection.cut-stream-executed-once': { SHOULD: 'cancel' | 'unstored' };
   'interruption/connection.partial-request-free': { SHOULD: 'responses' | 'chat-completions' |
     'messages' | 'generative' };
   'interruption/connection.harness-sends-once': 'MUST';
@@ -370,16 +368,23 @@ export interface CheckedIds {
   'interruption/recovery.bad-value-refused': 'SHOULD';
   'interruption/recovery.foreground': 'SHOULD';
   'metering/ledger.compact-metered': 'MUST';
-  'metering/ledger.counting-free': { MUST: 'messages-count-tokens' | 'count-tokens' | 'input-tokens'
-    };
-  'metering/ledger.kept-after-deletion': 'MUST';
-  'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'disconnect' | 'websocket' };
+  'metering/ledger.counting-free': { MUST: 'messages-count-tokens' | 'count-tokens' |
+    'alternate-path' | 'input-tokens' };
+  'metering/ledger.kept-after-deletion': { MUST: 'ended' | 'running' };
+  'metering/ledger.kept-after-retention': 'SHOULD';
+  'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
+    'messages' | 'generative' | 'websocket' };
   'metering/ledger.generation-recorded': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
     | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
   'metering/ledger.record-matches-usage': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
     'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.charged-once': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
+    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
+    'cancel' | 'delete' };
   'metering/ledger.refusals-free': 'SHOULD';
   'models/catalog.served': 'MUST';
   'models/catalog.shape': 'MUST';

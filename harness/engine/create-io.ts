@@ -20,6 +20,7 @@ import type { Io } from './io.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lanes } from './schedule/lanes.ts';
+import { sentBefore } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
 /** Makes the hands of one scenario at one target. */
@@ -77,6 +78,7 @@ export function createIo(
       ...drawn,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
+      sent: () => sentBefore(run, scenario),
       get otherRegion() {
         const other = target.regions[1];
         if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);

@@ -22,6 +22,7 @@ import { judge } from './judge.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { type Check, register } from './registry.ts';
 import { type JudgedOn, scenariosIn } from './scenario.ts';
+import { inOrder, outcomesIn } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
 /** All that a run exchanged, for what cannot be judged on one exchange alone. */
@@ -106,15 +107,13 @@ const gathered = new WeakMap<TargetRun, { readonly outcomes: number; readonly wh
 
 /** All exchanges of the scenarios that have started. */
 async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
-  let outcomes: readonly Outcome[] = [];
-  // What comes before a scenario may start while we wait.
-  while (outcomes.length < run.outcomes.size) outcomes = await Promise.all(run.outcomes.values());
+  const outcomes = await outcomesIn(run, { last: true });
   const known = gathered.get(run);
   if (known?.outcomes === outcomes.length) return known.whole;
-  const exchanges = outcomes
+  const exchanges = inOrder(
     // An error is Touchstone's own: what it left behind shows nothing.
-    .flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome)))
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
+    outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
+  );
   const whole = { target: run.target, exchanges };
   gathered.set(run, { outcomes: outcomes.length, whole });
   return whole;

@@ -45,6 +45,14 @@ export interface Io extends Chance {
    * patience of the target file ends. Returns every answer, the last one last.
    */
   poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
+  /**
+   * All that the run has exchanged, by the keys, when all other scenarios have their outcomes. Of a
+   * recording it is all that was recorded, whichever part of it is judged: what is asked for about it
+   * has to be the same.
+   *
+   * @throws {Error} in a scenario that does not come last
+   */
+  sent(): Promise<readonly Exchange[]>;
   /** The name of a region that is not the first. */
   readonly otherRegion: string;
 }

@@ -6,6 +6,8 @@ import { json } from '../wire/body.ts';
 /** What a ledger says of one request. */
 export interface LedgerRecord {
   readonly id: string;
+  /** Of the request that it is about; null where the probe does not say, and was asked for one alone. */
+  readonly clientRequestId: string | null;
   readonly status: string;
   readonly operation: string;
   readonly inputTokens: number;
@@ -36,6 +38,7 @@ export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
       .filter(isObject)
       .map((record) => ({
         id: textAt(record, 'id') ?? '',
+        clientRequestId: textAt(record, 'client_request_id'),
         status: textAt(record, 'status') ?? '',
         operation: textAt(record, 'operation') ?? '',
         inputTokens: numberAt(record, 'usage.input_tokens') ?? 0,

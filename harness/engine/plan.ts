@@ -17,6 +17,8 @@ export interface PlannedScenario {
   readonly outputTokens: number | null;
   /** Requests that wait for one another, those of its prerequisites included. */
   readonly chain: number;
+  /** It asks for more about what the others send, and belongs to every part of a run that is split. */
+  readonly last?: true;
   /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
   readonly obstacle: Obstacle | null;
 }
@@ -81,6 +83,7 @@ function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
     outputTokens:
       outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
+    ...(scenario.last ? { last: true } : {}),
     obstacle: casting.kind === 'cast' ? null : casting,
   };
   return unique([own, ...before]);

@@ -20,6 +20,8 @@ export interface Scenario<Captured = unknown> {
   readonly after: Readonly<Record<string, Scenario>>;
   /** What it makes lasts only for a while: see `ScenarioOptions`. */
   readonly expires: boolean;
+  /** It comes after all that is none of these: see `ScenarioOptions`. */
+  readonly last: boolean;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
   /** The same flow, and all that comes before it, in a further region; the same one each time. */
@@ -191,6 +193,11 @@ export interface ScenarioOptions<A extends After> {
    * there that whoever needs it waits for.
    */
   readonly expires?: boolean;
+  /**
+   * It starts when all others have their outcomes, and asks for something about what they sent
+   * (`io.sent`), in every region. No other comes after it.
+   */
+  readonly last?: boolean;
   /** A function where it depends on how much the target has. */
   readonly cost: Cost | ((target: Target) => Cost);
 }
@@ -221,18 +228,24 @@ function scenarioAt<Captured, A extends After>(
     home === null || name === shownModelsName
       ? before
       : { ...before, [modelsThere]: modelsShown.inRegion(home) };
-  const { cost } = options;
+  const { cost, last = false } = options;
+  const late = Object.values(after).find((one) => one.last);
+  if (late !== undefined) {
+    throw new Error(`${name} comes after ${late.name}, which comes after everything`);
+  }
   const elsewhere = new Map<string, Scenario<Captured>>();
-  return {
+  const made: Scenario<Captured> = {
     name: home === null ? name : `${name}@${home}`,
     home,
     costAt: (target) => (typeof cost === 'function' ? cost(atHome(target, home)) : cost),
     after,
     expires: options.expires ?? false,
+    last,
     needs,
     // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
     capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),
     inRegion(region) {
+      if (last) return made;
       const known = elsewhere.get(region);
       if (known !== undefined) return known;
       const moved =
@@ -242,6 +255,7 @@ function scenarioAt<Captured, A extends After>(
       return there;
     },
   };
+  return made;
 }
 
 /** Under this name a scenario in a further region has what that region shows of its models. */

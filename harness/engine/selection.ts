@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { type Check, suiteChecks } from './registry.ts';
+import { scenariosIn } from './scenario.ts';
 
 /** A part of the checks, chosen otherwise than by an id prefix. */
 export interface Selection {
@@ -9,7 +10,7 @@ export interface Selection {
   readonly others: string;
   /** Those of the others that another part of the run judges, which was split. */
   readonly elsewhere?: readonly string[];
-  /** Those of `ids` that are judged on what is sent for the others, and send nothing themselves. */
+  /** Those of `ids` that are judged on what is sent for the others, and send nothing themselves but what comes last. */
   readonly along?: readonly string[];
   /** Names of scenarios that are sent besides: what is judged everywhere failed on them before. */
   readonly besides?: readonly string[];
@@ -42,7 +43,12 @@ export async function checksWith(
   const chosen = ids === null ? checks : checks.filter(({ id }) => ids.has(id));
   return along.length === 0
     ? chosen
-    : chosen.map((check) =>
-        along.includes(check.id) ? { ...check, on: {}, places: () => [] } : check,
-      );
+    : chosen.map((check) => (along.includes(check.id) ? goingAlong(check) : check));
+}
+
+/** The same check, with nothing sent for it but what only asks for more about what others send. */
+function goingAlong(check: Check): Check {
+  const scenarios = scenariosIn(check.on).filter(({ last }) => last);
+  const on = Object.fromEntries(scenarios.map((scenario) => [scenario.name, scenario]));
+  return { ...check, on, places: () => [{ region: null, on }] };
 }

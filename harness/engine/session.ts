@@ -20,6 +20,8 @@ export interface TargetRun {
   readonly runId: string;
   readonly sequence: Sequence;
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
+  /** All that was recorded, where nothing is sent any more. */
+  readonly recorded?: readonly Exchange[];
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */

@@ -6,8 +6,8 @@ import type { Call, Caller } from './call.ts';
  * credential and are no part of the interface.
  */
 export interface ProbesClient {
-  /** The financial records of a request, one answer for each address of the ledger. */
-  ledger(clientRequestId: string): Promise<Exchange[]>;
+  /** The financial records of one request or of several, one answer for each address of the ledger. */
+  ledger(clientRequestIds: readonly string[]): Promise<Exchange[]>;
   /** From now on retention treats this stored response as created so many seconds ago. */
   age(responseId: string, seconds: number): Promise<Exchange[]>;
 }
@@ -22,14 +22,14 @@ export function probesClient(caller: Caller, { ledger, clock }: ProbeAddresses):
   const ask = (call: Pick<Call, 'operation' | 'method' | 'url' | 'query' | 'body'>) =>
     caller.send({ ...call, protocol: 'probe', path: '', expects: 'json' }, { key: 'none' });
   return {
-    ledger: (id) =>
+    ledger: (ids) =>
       Promise.all(
         ledger.map((url) =>
           ask({
             operation: 'probes.ledger',
             method: 'GET',
             url,
-            query: { client_request_id: id },
+            query: { client_request_id: ids.join(',') },
           }),
         ),
       ),

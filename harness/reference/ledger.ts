@@ -54,11 +54,14 @@ export class Ledger {
     return record;
   }
 
-  /** The records of one request, as the ledger probe shows them. */
-  find(clientRequestId: string, gateway: Gateway): JsonObject[] {
+  /** The records of these requests, as the ledger probe shows them. */
+  find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
     const { policy } = gateway.seams;
     return this.#records
-      .filter((record) => record.clientRequestId === clientRequestId)
+      .filter(
+        ({ clientRequestId }) =>
+          clientRequestId !== null && clientRequestIds.includes(clientRequestId),
+      )
       .flatMap((record) => policy.financialRecords(record, gateway))
       .map((record) => ({
         id: record.id,

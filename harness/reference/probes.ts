@@ -15,7 +15,8 @@ export interface ProbeAnswer {
 /**
  * The two windows that a test has into the gateway, beside its interface. They need no key.
  *
- * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request.
+ * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request, or of several
+ *   whose ids stand there with commas between.
  * - `POST /_touchstone/clock` `{"response_id", "age_seconds"}`: from now on the retention treats this
  *   stored response, and no other, as created that many seconds ago.
  */
@@ -31,10 +32,9 @@ export async function answerProbe(
 }
 
 function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
-  const id = query.get('client_request_id');
-  if (id === null || id === '')
-    return problem(400, 'The query parameter client_request_id is missing.');
-  return { status: 200, body: { records: gateway.ledger.find(id, gateway) } };
+  const ids = query.get('client_request_id') ?? '';
+  if (ids === '') return problem(400, 'The query parameter client_request_id is missing.');
+  return { status: 200, body: { records: gateway.ledger.find(ids.split(','), gateway) } };
 }
 
 function clock(body: string, gateway: Gateway): ProbeAnswer {

@@ -1,77 +1,62 @@
 import {
   assumeServed,
-  type Captures,
-  check,
-  checkEach,
-  type EndpointName,
   type Exchange,
-  each,
   ending,
+  everywhere,
+  everywhereEach,
   expectValue,
   generatedText,
-  Inconclusive,
-  inputTokens,
+  generationsIn,
   isRefused,
   type LedgerRecord,
   NothingToJudge,
-  numberAt,
-  outputTokens,
   type Protocol,
-  present,
-  protocolOfEndpoint,
-  protocols,
-  type StreamingProtocol,
-  scenario,
-  usage,
-  type View,
-  view,
+  protocolOf,
+  turnsOf,
+  type WholeRun,
 } from '../../harness/index.ts';
-import { noTextHint } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, lookupControl } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import {
+  fatesOf,
+  type GenerationMode,
+  hasToBeRecorded,
+  isGeneration,
+  isPastRetention,
+  isStillThere,
+  type MomentOfDeletion,
+  modeOf,
+  momentOfDeletion,
+  usageTold,
+} from '../scenarios/metering/generations-sent.ts';
+import { isMetered } from '../scenarios/metering/ledger-answers.ts';
 import {
   assumeCharged,
+  assumeRecorded,
   type Entry,
-  entryOf,
-  generationRecorded,
-  interrupted,
-  isMetered,
-  looks,
-  meteredEntryOf,
-} from '../scenarios/ledger.ts';
-import { unknownModel } from '../scenarios/requests/models.ts';
-import { formsOf } from '../scenarios/requests/request-modes.ts';
-import { lastOf, polled } from '../scenarios/running/background-runs.ts';
-import { continued } from '../scenarios/stored/served-operations.ts';
-import { storedResponse } from '../scenarios/stored/stored-responses.ts';
+  entryIn,
+  isCharged,
+  showsUsage,
+} from '../scenarios/metering/ledger-entries.ts';
+import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
+import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { deletedWhileStreaming } from '../scenarios/running/stopped-streams.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
+import { compactedOn, generated, type Interruption, interrupted } from './subjects.ts';
 
-const probes = ['ledger'] as const;
-
-/** What the ledger says of the baseline compact call. */
-const compacted = scenario(
-  'metering/ledger/compact',
+everywhere(
+  'metering/ledger.compact-metered',
   {
-    needs: { probes },
-    after: { compacted: baseline.compact, control: generationRecorded.responses },
-    cost: looks({ until: 1 }),
+    least: { ledgerOfTheRun, plain: baseline.compact, compactedOn },
+    which: ({ about }) => about.operation === 'responses.compact',
   },
-  async (io, { compacted: { baseline: call }, control }) => ({
-    control,
-    entry: await meteredEntryOf(io, call),
-  }),
+  (request, run) => {
+    assumeServed(request);
+    assumeRecorded(run, 'responses');
+    expectMetered(entryIn(run, request));
+  },
 );
-
-check('metering/ledger.compact-metered', compacted, ({ control, entry }) => {
-  assumeRecorded(control);
-  assumeServed(entry.request);
-  expectMetered(entry);
-});
-
-/** What a ledger does not know of a baseline generation, it need not know of another request. */
-function assumeRecorded({ request, records }: Entry): void {
-  if (records.some(isMetered)) return;
-  throw new Inconclusive('the ledger has no record of a generation', request);
-}
 
 function expectMetered({ request, records }: Entry): void {
   expectValue(records, { as: 'records', of: request }).toBe(
@@ -80,247 +65,288 @@ function expectMetered({ request, records }: Entry): void {
   );
 }
 
-type CountingEndpoint = Extract<
-  EndpointName,
-  'messages-count-tokens' | 'count-tokens' | 'input-tokens'
->;
+type Counting = 'messages-count-tokens' | 'count-tokens' | 'alternate-path' | 'input-tokens';
 
-/** What the ledger says of the baseline counts, read after that of a generation of the protocol. */
-const counted = each(
-  ['messages-count-tokens', 'count-tokens', 'input-tokens'],
-  (name: CountingEndpoint) =>
-    scenario(
-      `metering/ledger/${name}`,
-      {
-        needs: { probes },
-        after: { counted: baseline[name], control: generationRecorded[protocolOfEndpoint[name]] },
-        cost: looks({ once: 1 }),
-      },
-      async (io, { counted: { baseline: count }, control }) => ({
-        control,
-        entry: await entryOf(io, count),
-      }),
-    ),
-);
+/** The endpoints that count, by the operation and the path of a request. */
+const counting: Readonly<Record<Counting, { readonly operation: string; readonly path: RegExp }>> =
+  {
+    'messages-count-tokens': { operation: 'messages.count-tokens', path: /count_tokens/ },
+    'count-tokens': { operation: 'generative.count-tokens', path: /\/v1beta\/models\// },
+    'alternate-path': { operation: 'generative.count-tokens', path: /\/v1\/models\// },
+    'input-tokens': { operation: 'responses.input-tokens', path: /input_tokens/ },
+  };
 
-checkEach('metering/ledger.counting-free', (endpoint: CountingEndpoint) => ({
-  on: counted[endpoint],
-  judge: ({ control, entry }) => {
-    assumeCharged(control);
-    assumeServed(entry.request);
-    expectFree(entry);
-  },
-}));
+everywhereEach('metering/ledger.counting-free', (name: Counting) => {
+  const { operation, path } = counting[name];
+  const count = name === 'alternate-path' ? alternatePath['count-tokens'] : baseline[name];
+  const protocol = operation.startsWith('generative')
+    ? 'generative'
+    : name === 'input-tokens'
+      ? 'responses'
+      : 'messages';
+  return {
+    least: { ledgerOfTheRun, count, generation: baseline[mainEndpoint[protocol]] },
+    which: ({ about, request }) => about.operation === operation && path.test(request.url),
+    judge: (request, run) => {
+      assumeServed(request);
+      assumeCharged(run, protocol);
+      expectFree(entryIn(run, request));
+    },
+  };
+});
 
 function expectFree({ request, records }: Entry): void {
   const charges = records.map(({ charge }) => charge).filter((charge) => charge > 0);
   expectValue(charges, { as: 'charges', of: request }).toEqual([]);
 }
 
-/** What the ledger says of a stored response before and after its deletion. */
-const deleted = scenario(
-  'metering/ledger/deleted',
-  {
-    needs: { probes },
-    after: { stored: storedResponse('metering/ledger/to-be-deleted'), lookupControl },
-    cost: (target) => ({ ...looks({ until: 1, once: 1, more: 1 })(target), chain: 3 }),
+type FreeOperation = 'models' | 'lookup' | 'input-items' | 'recover' | 'cancel' | 'delete';
+
+const freeOperations: Readonly<Record<FreeOperation, readonly string[]>> = {
+  models: ['models.list', 'models.catalog'],
+  lookup: ['responses.lookup'],
+  'input-items': ['responses.input-items'],
+  recover: ['responses.recover'],
+  cancel: ['responses.cancel'],
+  delete: ['responses.delete'],
+};
+
+everywhereEach('metering/ledger.operations-free', (name: FreeOperation) => ({
+  least: {
+    ledgerOfTheRun,
+    done: name === 'recover' ? served.recover : baseline[name],
+    generation: baseline.responses,
   },
-  async (io, { stored: { created, id } }) => {
-    const before = await meteredEntryOf(io, created);
-    const deletion = await io.responses.delete(id);
-    return { before, deletion, after: await entryOf(io, created) };
+  which: ({ about }) => freeOperations[name].includes(about.operation),
+  judge: (request, run) => {
+    assumeServed(request);
+    assumeCharged(run, 'responses');
+    expectFree(entryIn(run, request));
+  },
+}));
+
+everywhere(
+  'metering/ledger.refusals-free',
+  {
+    least: { ledgerOfTheRun, refused: badBodies.responses, generation: baseline.responses },
+    which: ({ about }) => about.protocol !== 'probe',
+  },
+  (request, run) => {
+    if (!isRefused(request) || generationsIn(request) > 0) {
+      throw new NothingToJudge('the request was not refused');
+    }
+    assumeCharged(run, protocolOf(request) ?? 'responses');
+    expectFree(entryIn(run, request));
   },
 );
 
-check('metering/ledger.kept-after-deletion', deleted, ({ before, deletion, after }) => {
-  assumeRecorded(before);
-  assumeServed(deletion);
-  for (const record of before.records) {
-    const words = JSON.stringify(record);
-    const kept = (): boolean => after.records.some((one) => holds(one, record));
-    const as = 'records after the deletion';
-    expectValue(after.records, { as, of: after.answers[0] ?? null }).toBe(`still ${words}`, kept);
-  }
-});
+/** The requests that ask for a generation in a mode. */
+function askedAs(mode: GenerationMode): (request: Exchange) => boolean {
+  return (request) => modeOf(request) === mode;
+}
 
-/**
- * True when nothing of the record was lost. Its status may well show the deletion, its id may be
- * another, and a ledger that is written in steps may have more by now.
- */
-function holds(now: LedgerRecord, before: LedgerRecord): boolean {
-  return (
-    now.inputTokens >= before.inputTokens &&
-    now.outputTokens >= before.outputTokens &&
-    now.charge >= before.charge
+everywhereEach('metering/ledger.generation-recorded', (mode: GenerationMode) => ({
+  least: { ledgerOfTheRun, generated: generated[mode] },
+  which: askedAs(mode),
+  judge: (request, run) => {
+    assumeServed(request);
+    notApplicableUnlessThere(run, request);
+    if (!hasToBeRecorded(request)) throw new NothingToJudge('nothing was generated');
+    expectMetered(entryIn(run, request));
+  },
+}));
+
+/** What is left of the records of others is a requirement of its own. */
+function notApplicableUnlessThere(run: WholeRun, request: Exchange): void {
+  if (!isStillThere(run, request)) throw new NothingToJudge('the response is gone');
+}
+
+everywhereEach(
+  'metering/ledger.record-matches-usage',
+  (mode: Exclude<GenerationMode, 'systemone'>) => ({
+    least: { ledgerOfTheRun, generated: generated[mode] },
+    which: askedAs(mode),
+    judge: expectUsageRecorded,
+  }),
+);
+
+/** Judges that the ledger records the tokens that were told. */
+function expectUsageRecorded(request: Exchange, run: WholeRun): void {
+  assumeServed(request);
+  notApplicableUnlessThere(run, request);
+  const told = usageTold(run, request);
+  if (told === null) {
+    throw new NothingToJudge('the answer does not show how many tokens were used');
+  }
+  const { records } = entryIn(run, request);
+  const [input, output] = [sum(records, 'inputTokens'), sum(records, 'outputTokens')];
+  if (input + output === 0) throw new NothingToJudge('the ledger shows no usage');
+  // Thoughts are counted beside the output, and may be charged like it. What is charged may come after an
+  // estimate, which is not.
+  const outputs = [told.output, told.output + told.thoughts];
+  const charged = records.filter(({ charge }) => charge > 0);
+  const counts = [
+    ...records.map(({ outputTokens }) => outputTokens),
+    sum(charged, 'outputTokens'),
+    output,
+  ];
+  const as = 'recorded output tokens, of each record and together';
+  expectValue(counts, { as, of: request }).toBe(`${told.output} among them`, () =>
+    counts.some((count) => outputs.includes(count)),
+  );
+  // What was read from a cache is not in the input of every protocol, and is charged.
+  expectValue(input, { as: 'recorded input tokens', of: request }).toBe(
+    `${told.input} at least`,
+    () => input >= told.input,
   );
 }
 
-checkEach('metering/ledger.interrupted-recorded', (how: keyof typeof interrupted) => ({
-  on: interrupted[how],
-  judge: ({ control, cancel, entry }) => {
-    assumeRecorded(control);
-    const { request } = entry;
-    if (generatedText(request) === '') {
-      const reason = `no text had come when the run was interrupted: ${noTextHint}`;
-      throw new Inconclusive(reason, request);
-    }
-    if (cancel !== null && ending(cancel) !== 'cancelled') {
-      throw new Inconclusive('the run was not cancelled while it went on', cancel);
-    }
-    expectMetered(entry);
+function sum(records: readonly LedgerRecord[], which: 'inputTokens' | 'outputTokens'): number {
+  return records.reduce((so, record) => so + record[which], 0);
+}
+
+everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
+  least: {
+    ledgerOfTheRun,
+    generated: generated[mode],
+    ordinary: baseline[mainEndpoint[protocolAskedAs(mode)]],
   },
+  which: askedAs(mode),
+  // One that was interrupted may have been executed again.
+  partial: true,
+  judge: (request, run) => expectChargedOnce(request, run, protocolAskedAs(mode)),
 }));
 
-/** What the ledger says of requests that have to be refused: a wrong model, and wrong bodies. */
-const refusedRequests = scenario(
-  'metering/ledger/refused',
-  {
-    needs: { probes },
-    after: {
-      wrongModel: present(unknownModel.responses, 'attempts with an unknown model'),
-      control: generationRecorded.responses,
-    },
-    cost: (target) => ({
-      ...looks({ once: formsOf('responses').length + 3, more: 3 })(target),
-      generations: 0,
-      refused: 3,
-      chain: 2,
-    }),
-  },
-  async (io, { wrongModel: { attempts }, control }) => {
-    const bodies = [
-      { input: 42 },
-      { previous_response_id: `resp_${io.word()}` },
-      { background: true, store: false },
-    ];
-    const requests: readonly Exchange[] = [
-      ...attempts,
-      ...(await Promise.all(
-        bodies.map((body, n) => io.lane(`refused-${n}`).responses.create(body)),
-      )),
-    ];
-    const entries = await Promise.all(
-      requests.map((request, n) => entryOf(io.lane(`ledger-${n}`), request)),
-    );
-    return { control, entries };
-  },
-);
-
-check('metering/ledger.refusals-free', refusedRequests, ({ control, entries }) => {
-  assumeCharged(control);
-  const refused = entries.filter(({ request }) => isRefused(request));
-  if (refused.length === 0) {
-    throw new Inconclusive('no request was refused', entries[0]?.request ?? null);
+/** The protocol of a generation mode. */
+function protocolAskedAs(mode: GenerationMode): Protocol {
+  switch (mode) {
+    case 'websocket':
+    case 'background':
+    case 'continuation':
+    case 'responses-stream':
+      return 'responses';
+    case 'chat-completions-stream':
+      return 'chat-completions';
+    case 'messages-stream':
+      return 'messages';
+    case 'generative-stream':
+      return 'generative';
+    default:
+      return mode;
   }
-  for (const entry of refused) expectFree(entry);
-});
-
-/** A way to ask for a generation. */
-type Asked = Protocol | CreationMode;
-
-/** What the ledger says of a generation, and the answer that has its usage. */
-interface Recorded {
-  readonly entry: Entry;
-  readonly answer: Exchange;
 }
 
-const inOneBody = each(
-  protocols,
-  (protocol: Protocol): View<Recorded> =>
-    view({ entry: generationRecorded[protocol] }, ({ entry }) => ({
-      entry,
-      answer: entry.request,
-    })),
-);
-
-interface Generated {
-  readonly request: Exchange;
-  readonly answer: Exchange;
+/**
+ * Judges how often a generation was charged: no more often than the ordinary one, which may well be charged
+ * in parts, and by no more than one record that has all of it.
+ */
+function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol): void {
+  const generations = generationsIn(request);
+  if (generations === 0) throw new NothingToJudge('nothing was generated');
+  if (turnsOf(request).some((turn) => isRefused(turn))) {
+    throw new NothingToJudge('a turn beside it was refused, and may be in the ledger');
+  }
+  assumeCharged(run, protocol);
+  const charged = entryIn(run, request).records.filter(({ charge }) => charge > 0);
+  const whole = charged.filter(({ inputTokens, outputTokens }) => inputTokens * outputTokens > 0);
+  const told = usageTold(run, request);
+  // Cheaper and dearer tokens may be charged apart, and then are no more together than were told.
+  const isInParts = told !== null && sum(charged, 'outputTokens') <= told.output + told.thoughts;
+  const of = request;
+  expectValue(isInParts ? 0 : whole.length, {
+    as: 'charged records that each have input and output',
+    of,
+  }).toBeAtMost(generations);
+  const ordinary = ordinaryCharges(run, protocol);
+  if (ordinary === null) return;
+  expectValue(charged.length, { as: 'charges', of }).toBeAtMost(ordinary * generations);
 }
 
-/** Generations that other checks ask for, too. */
-const generatedByMode = {
-  'responses-stream': streamOf('responses'),
-  'chat-completions-stream': streamOf('chat-completions'),
-  'messages-stream': streamOf('messages'),
-  'generative-stream': streamOf('generative'),
-  websocket: view({ turn: baseline.websocket }, ({ turn: { baseline } }) => alone(baseline)),
-  background: view({ polled }, ({ polled: { created, lookups } }) => ({
-    request: created,
-    answer: lastOf(lookups),
-  })),
-  continuation: view({ continued }, ({ continued: { second } }) => alone(second)),
-} satisfies Readonly<Record<string, View<Generated>>>;
-
-type CreationMode = keyof typeof generatedByMode;
-
-function streamOf(protocol: StreamingProtocol): View<Generated> {
-  return view({ stream: baselineStream[protocol] }, ({ stream }) => alone(stream.streamed));
+/** How often the ordinary request to a protocol is charged; null when it is not there. */
+function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
+  const name = `baseline/${mainEndpoint[protocol]}#main/0`;
+  const ordinary = run.exchanges.find(({ key }) => key === name);
+  if (ordinary === undefined) return null;
+  const { records } = entryIn(run, ordinary);
+  return records.filter(({ charge }) => charge > 0).length || null;
 }
 
-function alone(answer: Exchange): Generated {
-  return { request: answer, answer };
-}
-
-const byMode = each(Object.keys(generatedByMode) as CreationMode[], (asked: CreationMode) =>
-  scenario(
-    `metering/ledger/recorded/${asked}`,
-    {
-      needs: { probes: ['ledger'] },
-      after: { generated: generatedByMode[asked] },
-      cost: looks({ until: 1 }),
-    },
-    async (io, { generated: { request, answer } }): Promise<Recorded> => ({
-      entry: await meteredEntryOf(io, request),
-      answer,
-    }),
-  ),
-);
-
-/** What the ledger says of a generation, however it was asked for. */
-const recorded: Readonly<Record<Asked, Captures<Recorded>>> = { ...inOneBody, ...byMode };
-
-checkEach('metering/ledger.generation-recorded', (asked: Asked) => ({
-  on: recorded[asked],
-  judge: ({ entry: { request, records }, answer }) => {
-    assumeServed(answer);
-    expectValue(records, { as: 'records', of: request }).toBe(
-      'one at least with usage or a charge',
-      () => records.some(isMetered),
-    );
+everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion) => ({
+  least: {
+    ledgerOfTheRun,
+    deleted: moment === 'ended' ? baseline.delete : deletedWhileStreaming,
   },
-}));
-
-checkEach('metering/ledger.record-matches-usage', (asked: Exclude<Asked, 'systemone'>) => ({
-  on: recorded[asked],
-  judge: ({ entry: { request, records }, answer }) => {
-    assumeServed(answer);
-    const reported = { input: inputTokens(answer) ?? 0, output: outputTokens(answer) ?? 0 };
-    const kept = records.map((one) => ({ input: one.inputTokens, output: one.outputTokens }));
-    if (reported.input === 0 || reported.output === 0) {
-      throw new NothingToJudge('the answer does not show how many tokens were used');
+  which: isGeneration,
+  partial: true,
+  judge: (request, run) => {
+    const deleted = momentOfDeletion(run, request);
+    if (deleted === null) throw new NothingToJudge('the response was not deleted');
+    if (deleted !== moment) throw new NothingToJudge(`it was ${deleted} by then`);
+    if (moment === 'running' && generatedText(request) === '') {
+      throw new NothingToJudge('no text had come when it was deleted');
     }
-    // Thoughts are counted beside the output, and may be charged like it.
-    const thoughts = numberAt(usage(answer), 'thoughtsTokenCount') ?? 0;
-    const outputs = [reported.output, reported.output + thoughts];
-    const [inputSum, outputSum] = [sum(kept, 'input'), sum(kept, 'output')];
-    if (inputSum + outputSum === 0) throw new NothingToJudge('the ledger shows no usage');
-    const asOutput = 'recorded output tokens, of each record and together';
-    const counts = [...kept.map(({ output }) => output), outputSum];
-    expectValue(counts, { as: asOutput, of: request }).toBe(`${reported.output} among them`, () =>
-      counts.some((count) => outputs.includes(count)),
-    );
-    // What was read from a cache is not in the input of every protocol, and is charged.
-    const as = 'recorded input tokens';
-    expectValue(inputSum, { as, of: request }).toBe(`${reported.input} at least`, (n) =>
-      Boolean(Number(n) >= reported.input),
-    );
+    expectKept(request, run);
   },
 }));
 
-function sum(
-  counts: readonly { readonly input: number; readonly output: number }[],
-  which: 'input' | 'output',
-): number {
-  return counts.reduce((so, count) => so + count[which], 0);
+everywhere(
+  'metering/ledger.kept-after-retention',
+  { least: { ledgerOfTheRun, stored: baseline.responses }, which: isGeneration, partial: true },
+  (request, run) => {
+    if (!fatesOf(run, request).some(({ age }) => isPastRetention(run, age))) {
+      throw new NothingToJudge('its retention has not ended');
+    }
+    expectKept(request, run);
+  },
+);
+
+/** Judges that nothing of a record was lost. Its status, and its id, may well be others now. */
+function expectKept(request: Exchange, run: WholeRun): void {
+  assumeRecorded(run, 'responses');
+  const entry = entryIn(run, request);
+  expectMetered(entry);
+  const { records } = entry;
+  const told = usageTold(run, request);
+  for (const which of ['inputTokens', 'outputTokens'] as const) {
+    // A ledger may show charges alone.
+    const least = which === 'inputTokens' ? told?.input : told?.output;
+    if (least === undefined || !showsUsage(run)) continue;
+    const as = `recorded ${which}`;
+    const recorded = sum(records, which);
+    expectValue(recorded, { as, of: request }).toBe(`${least} at least`, () => recorded >= least);
+  }
+  if (!isCharged(run, 'responses')) return;
+  const charges = records.map(({ charge }) => charge);
+  expectValue(charges, { as: 'charges', of: request }).toBe('one at least above 0', () =>
+    charges.some((charge) => charge > 0),
+  );
+}
+
+everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
+  least: { ledgerOfTheRun, interrupted: interrupted[how] },
+  which: (request) => isGeneration(request) && isInterruptible(request, how),
+  partial: true,
+  judge: (request, run) => {
+    const isCancelled = fatesOf(run, request).some(
+      ({ cancel, lookups }) =>
+        cancel !== null && [cancel, ...lookups].some((one) => ending(one) === 'cancelled'),
+    );
+    const isDropped = request.failure?.kind === 'cut';
+    if (how === 'cancel' ? !isCancelled : !isDropped || isCancelled) {
+      throw new NothingToJudge('it was not interrupted');
+    }
+    if (generatedText(request) === '') {
+      throw new NothingToJudge('no text had come when it was interrupted');
+    }
+    notApplicableUnlessThere(run, request);
+    assumeRecorded(run, protocolOf(request) ?? 'responses');
+    expectMetered(entryIn(run, request));
+  },
+}));
+
+/** Whether it is what is interrupted: a turn, or a request over the protocol. */
+function isInterruptible(request: Exchange, how: Interruption): boolean {
+  if (how === 'websocket') return request.socket !== null;
+  if (request.socket !== null) return false;
+  return protocolOf(request) === (how === 'cancel' ? 'responses' : how);
 }

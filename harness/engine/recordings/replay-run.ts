@@ -63,6 +63,10 @@ export class ReplayRun implements TargetRun {
     this.#recorded = new Map(options.exchanges.map((exchange) => [exchange.key, exchange]));
   }
 
+  get recorded(): readonly Exchange[] {
+    return this.#options.exchanges;
+  }
+
   /** Keys of the recorded exchanges that no scenario has asked for. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];

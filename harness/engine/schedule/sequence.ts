@@ -11,7 +11,9 @@ export async function startScenarios(run: TargetRun, scenarios: Iterable<Scenari
   const { shuffle = false, serial = false } = run.sequence;
   const chosen = new Set(scenarios);
   const rank = ({ name }: Scenario): number => seedOf(run.seed, name, 'rank');
-  const ordered = shuffle ? [...chosen].sort((a, b) => rank(a) - rank(b)) : [...chosen];
+  const drawn = shuffle ? [...chosen].sort((a, b) => rank(a) - rank(b)) : [...chosen];
+  // In a serial run it would wait for what has not started.
+  const ordered = [...drawn.filter(({ last }) => !last), ...drawn.filter(({ last }) => last)];
   for (const scenario of ordered) {
     const outcome = outcomeOf(run, scenario);
     if (serial) await outcome;

@@ -78,7 +78,8 @@ function unitsOf({ checks }: Plan): Unit[] {
     }
     // Where something stands in the way, nothing is sent, not even what should come before.
     const runs = scenarios.every(({ obstacle }) => obstacle === null);
-    units.set(name, { name, ids: [id], scenarios: runs ? scenarios : [] });
+    const sent = runs ? scenarios.filter(({ last }) => last !== true) : [];
+    units.set(name, { name, ids: [id], scenarios: sent });
   }
   return [...units.values()];
 }

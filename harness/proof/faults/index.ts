@@ -24,6 +24,7 @@ import { unreadInputFaults } from './generation/unread-input.ts';
 import { usageFormFaults } from './generation/usage-form.ts';
 import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
+import { ledgerFaults } from './ledger.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { refusedOutrightFaults } from './refused-outright.ts';
@@ -63,6 +64,7 @@ const inAllRegions: readonly Fault[] = [
   ...websocketFaults,
   ...countingFaults,
   ...meteringFaults,
+  ...ledgerFaults,
   ...modelsFaults,
   ...everywhereFaults,
   ...everywhereCornerFaults,

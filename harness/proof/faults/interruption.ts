@@ -76,44 +76,6 @@ function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'
   }));
 }
 
-/** Charged twice: a run that is cancelled. */
-const againWhenCancelled: Defect['override'] = ({ policy }) => {
-  const cancelled = new Set<string>();
-  return {
-    policy: {
-      cancelStops: (record, call) => {
-        cancelled.add(record.id);
-        return policy.cancelStops(record, call);
-      },
-      financialRecords: (record, gateway) => {
-        const records = policy.financialRecords(record, gateway);
-        const again = record.responseId !== null && cancelled.has(record.responseId);
-        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-      },
-    },
-  };
-};
-
-/** Charged twice: an unstored run whose client has gone. */
-const againUnstored: Defect['override'] = ({ policy }) => {
-  const dropped = new Set<string | null>();
-  return {
-    policy: {
-      outlivesClient: (execution, call) => {
-        if (!execution.store && call.operation === 'responses.create') {
-          dropped.add(call.clientRequestId);
-        }
-        return policy.outlivesClient(execution, call);
-      },
-      financialRecords: (record, gateway) => {
-        const records = policy.financialRecords(record, gateway);
-        const again = dropped.has(record.clientRequestId);
-        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-      },
-    },
-  };
-};
-
 const interruptionOwnFaults: readonly Fault[] = [
   {
     id: 'interruption.background-thrown-away',
@@ -150,32 +112,6 @@ const interruptionOwnFaults: readonly Fault[] = [
     what: 'A request whose connection breaks in the middle of its body is charged as a generation.',
     breaks: ['interruption/connection.partial-request-free'],
     override: () => ({ policy: { recordsHalfRequest: () => true } }),
-  },
-  {
-    id: 'interruption.executed-again',
-    what: 'A generation whose client drops the connection is run once more, and charged twice.',
-    breaks: ['interruption/connection.executed-once'],
-    override: noting((dropped, { policy }) => ({
-      policy: {
-        financialRecords: (record, gateway) => {
-          const records = policy.financialRecords(record, gateway);
-          const again = record.operation === 'generation' && dropped.asked(record.clientRequestId);
-          return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-        },
-      },
-    })),
-  },
-  {
-    id: 'interruption.cancelled-executed-again',
-    what: 'A generation that is cancelled is run once more, and charged twice.',
-    breaks: ['interruption/connection.cut-stream-executed-once:cancel'],
-    override: againWhenCancelled,
-  },
-  {
-    id: 'interruption.unstored-executed-again',
-    what: 'A stream with `store: false` whose client drops it is run once more, and charged twice.',
-    breaks: ['interruption/connection.cut-stream-executed-once:unstored'],
-    override: againUnstored,
   },
 ];
 

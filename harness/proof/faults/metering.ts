@@ -13,7 +13,7 @@ import { noting } from './interruption.ts';
 // What the ledger shows.
 
 /** Changes the financial records that fit. */
-function records(
+export function records(
   fits: (record: LedgerRecord) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
@@ -117,7 +117,7 @@ function zeroed(body: JsonObject, counted: string, total?: readonly [string, str
 }
 
 /** A record without usage, and so without a charge. */
-function emptied(record: LedgerRecord): readonly LedgerRecord[] {
+export function emptied(record: LedgerRecord): readonly LedgerRecord[] {
   return [{ ...record, inputTokens: 0, outputTokens: 0 }];
 }
 
@@ -202,7 +202,10 @@ const meteringOwnFaults: readonly Fault[] = [
     (protocol): Fault => ({
       id: `metering.count-charged-${protocol}`,
       what: `Counting tokens on ${protocol} is charged like the input of a generation.`,
-      breaks: [`metering/ledger.counting-free:${counts[protocol]}`],
+      breaks: [
+        `metering/ledger.counting-free:${counts[protocol]}`,
+        ...(protocol === 'generative' ? ['metering/ledger.counting-free:alternate-path'] : []),
+      ],
       override: decide(
         'charge',
         (native) => (record, gateway) =>
@@ -224,26 +227,32 @@ const meteringOwnFaults: readonly Fault[] = [
   {
     id: 'metering.deleted-with-content',
     what: 'The record of a response goes with its content.',
-    breaks: ['metering/ledger.kept-after-deletion'],
+    breaks: [
+      'metering/ledger.kept-after-deletion:ended',
+      'metering/ledger.kept-after-deletion:running',
+    ],
     override: after('deleted', () => []),
   },
   {
     id: 'metering.deleted-refunded',
     what: 'The charge of a deleted response is given back.',
-    breaks: ['metering/ledger.kept-after-deletion'],
+    breaks: [
+      'metering/ledger.kept-after-deletion:ended',
+      'metering/ledger.kept-after-deletion:running',
+    ],
     override: after('deleted', emptied),
   },
   {
     id: 'metering.deleted-waived',
     what: 'A deleted response costs nothing any more, though its usage is kept.',
-    breaks: ['metering/ledger.kept-after-deletion'],
+    breaks: ['metering/ledger.kept-after-deletion:ended'],
     override: unfitAfterDeletion((record) => record, false),
   },
   ...(['inputTokens', 'outputTokens'] as const).map(
     (member): Fault => ({
       id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
       what: `The record of a deleted response has lost its ${member}; it is still charged.`,
-      breaks: ['metering/ledger.kept-after-deletion'],
+      breaks: ['metering/ledger.kept-after-deletion:ended'],
       override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
     }),
   ),
@@ -262,7 +271,7 @@ const meteringOwnFaults: readonly Fault[] = [
   {
     id: 'metering.dropped-without-usage',
     what: 'A run that lost its client is recorded without usage.',
-    breaks: ['metering/ledger.interrupted-recorded:disconnect'],
+    breaks: ['metering/ledger.interrupted-recorded:responses'],
     override: noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
@@ -280,7 +289,7 @@ const meteringOwnFaults: readonly Fault[] = [
 // Generations that are missing in the ledger, or recorded wrongly.
 
 /** Changes the records of generations whose call fits. */
-function recordsOf(
+export function recordsOf(
   isAsked: (call: Call) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
@@ -334,28 +343,32 @@ function droppedTurns(
   };
 }
 
-const generations: readonly Fault[] = [...inOneBody, ...generationModes].flatMap(
-  ({ name, fits: isOne }): Fault[] => [
-    {
-      id: `metering.unrecorded-${name}`,
-      what: `A generation that was made by ${name} leaves no record.`,
-      breaks: [`metering/ledger.generation-recorded:${name}`],
-      override: recordsOf(isOne, () => []),
-    },
-    ...(name === 'systemone'
-      ? []
-      : [
-          {
-            id: `metering.half-recorded-${name}`,
-            what: `A generation that was made by ${name} is recorded with half of its output.`,
-            breaks: [`metering/ledger.record-matches-usage:${name}`],
-            override: recordsOf(isOne, (record) => [
-              { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
-            ]),
-          },
-        ]),
-  ],
-);
+/** Which calls ask for a generation in which mode. */
+export const askedAs: readonly {
+  readonly name: string;
+  readonly fits: (call: Call) => boolean;
+}[] = [...inOneBody, ...generationModes];
+
+const generations: readonly Fault[] = askedAs.flatMap(({ name, fits: isOne }): Fault[] => [
+  {
+    id: `metering.unrecorded-${name}`,
+    what: `A generation that was made by ${name} leaves no record.`,
+    breaks: [`metering/ledger.generation-recorded:${name}`],
+    override: recordsOf(isOne, () => []),
+  },
+  ...(name === 'systemone'
+    ? []
+    : [
+        {
+          id: `metering.half-recorded-${name}`,
+          what: `A generation that was made by ${name} is recorded with half of its output.`,
+          breaks: [`metering/ledger.record-matches-usage:${name}`],
+          override: recordsOf(isOne, (record) => [
+            { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
+          ]),
+        },
+      ]),
+]);
 
 const recordedFaults: readonly Fault[] = [
   ...generations,

@@ -1,0 +1,41 @@
+import type { Exchange } from '../core/exchange.ts';
+import { exchangesOf, type Outcome } from './outcome.ts';
+import { scenariosCalled } from './registry.ts';
+import type { Scenario } from './scenario.ts';
+import type { TargetRun } from './session.ts';
+
+/**
+ * The outcomes of all scenarios of a run that have started, of those that come last only on request. What
+ * comes before a scenario may start while we wait.
+ */
+export async function outcomesIn(
+  run: TargetRun,
+  { last }: { readonly last: boolean },
+): Promise<readonly Outcome[]> {
+  let outcomes: readonly Outcome[] = [];
+  for (;;) {
+    const started = [...run.outcomes].filter(([scenario]) => last || !scenario.last);
+    if (started.length === outcomes.length) return outcomes;
+    outcomes = await Promise.all(started.map(([, outcome]) => outcome));
+  }
+}
+
+/** What a scenario that comes last is about. */
+export async function sentBefore(
+  run: TargetRun,
+  { name, last }: Scenario,
+): Promise<readonly Exchange[]> {
+  if (!last) throw new Error(`${name} does not come last: it cannot know what will be sent`);
+  const outcomes = await outcomesIn(run, { last: false });
+  return inOrder(run.recorded?.filter(isNotLast) ?? outcomes.flatMap(exchangesOf));
+}
+
+/** By their keys, which do not depend on what came first. */
+export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return [...exchanges].sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function isNotLast({ key }: Exchange): boolean {
+  const [scenario] = scenariosCalled([key.slice(0, key.lastIndexOf('#'))]);
+  return scenario?.last !== true;
+}

@@ -1,0 +1,284 @@
+import type { Call } from '../../reference/call.ts';
+import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+import { creationModes, decide, remembering } from '../decisions.ts';
+import { handling, together } from '../planting.ts';
+import type { Fault } from './fault.ts';
+import { noting } from './interruption.ts';
+import { askedAs, emptied, records, recordsOf } from './metering.ts';
+
+// The ledger in corners: other regions, paths and creation modes, what is free, what is charged twice.
+
+/** Charged twice: a run that is cancelled. */
+const againWhenCancelled: Defect['override'] = ({ policy }) => {
+  const cancelled = new Set<string>();
+  return {
+    policy: {
+      cancelStops: (record, call) => {
+        cancelled.add(record.id);
+        return policy.cancelStops(record, call);
+      },
+      financialRecords: (record, gateway) => {
+        const records = policy.financialRecords(record, gateway);
+        const again = record.responseId !== null && cancelled.has(record.responseId);
+        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+      },
+    },
+  };
+};
+
+/** Charged twice: an unstored run whose client has gone. */
+const againUnstored: Defect['override'] = ({ policy }) => {
+  const dropped = new Set<string | null>();
+  return {
+    policy: {
+      outlivesClient: (execution, call) => {
+        if (!execution.store && call.operation === 'responses.create') {
+          dropped.add(call.clientRequestId);
+        }
+        return policy.outlivesClient(execution, call);
+      },
+      financialRecords: (record, gateway) => {
+        const records = policy.financialRecords(record, gateway);
+        const again = dropped.has(record.clientRequestId);
+        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+      },
+    },
+  };
+};
+
+const secondRegion = 'us';
+
+/** Charged like the input of a generation: the counts that fit. */
+function countsCharged(
+  fits: (record: LedgerRecord, call: Call | undefined) => boolean,
+): Defect['override'] {
+  return (seams) => {
+    const calls = new Map<string | null, Call>();
+    const noticing = decide('counted', (native) => (tokens, call) => {
+      calls.set(call.clientRequestId, call);
+      return native(tokens, call);
+    });
+    const charging = decide(
+      'charge',
+      (native) => (record, gateway) =>
+        record.operation === 'count' && fits(record, calls.get(record.clientRequestId))
+          ? native({ ...record, operation: 'generation' }, gateway)
+          : native(record, gateway),
+    );
+    return together(noticing, charging)(seams);
+  };
+}
+
+const counting = [
+  ['messages', 'messages-count-tokens'],
+  ['generative', 'count-tokens'],
+  ['responses', 'input-tokens'],
+] as const;
+
+const countFaults: readonly Fault[] = [
+  {
+    id: 'ledger.count-charged-alternate-path',
+    what: 'A count on the alternate path is charged like the input of a generation.',
+    breaks: ['metering/ledger.counting-free:alternate-path'],
+    override: countsCharged((_, call) => call?.path.startsWith('/v1/models/') === true),
+  },
+  ...counting.map(
+    ([protocol, endpoint]): Fault => ({
+      id: `ledger.count-charged-elsewhere-${protocol}`,
+      what: `A count on ${protocol} is charged in the second region.`,
+      breaks: [`metering/ledger.counting-free:${endpoint}`],
+      shownBy: ['access/credentials.key-required'],
+      override: countsCharged(
+        (record, call) => record.protocol === protocol && call?.gateway.region === secondRegion,
+      ),
+    }),
+  ),
+  {
+    id: 'ledger.compact-continued-free',
+    what: 'A compact call that goes on from a stored response leaves no record.',
+    breaks: ['metering/ledger.compact-metered'],
+    override: (seams) => {
+      const continued = new Set<string | null>();
+      return together(
+        handling('responses.compact', (handle) => (call, key) => {
+          if (call.body.previous_response_id !== undefined) continued.add(call.clientRequestId);
+          return handle(call, key);
+        }),
+        records(
+          ({ operation, clientRequestId }) =>
+            operation === 'compact' && continued.has(clientRequestId),
+          () => [],
+        ),
+      )(seams);
+    },
+  },
+];
+
+/** Enters a call in the ledger like a small generation. */
+function charged(operation: Call['operation'], fits: (call: Call) => boolean): Defect['override'] {
+  return handling(operation, (handle) => async (call, key) => {
+    const answer = await handle(call, key);
+    if (fits(call)) {
+      call.gateway.ledger.open(call, { operation: 'generation', model: '', inputTokens: 1 });
+    }
+    return answer;
+  });
+}
+
+const free = [
+  ['models', 'models.list'],
+  ['lookup', 'responses.lookup'],
+  ['input-items', 'responses.input-items'],
+  ['recover', 'responses.recover'],
+  ['cancel', 'responses.cancel'],
+  ['delete', 'responses.delete'],
+] as const;
+
+const freeFaults: readonly Fault[] = free.flatMap(([name, operation]): Fault[] => [
+  {
+    id: `ledger.${name}-charged`,
+    what: `A request to ${operation} is charged.`,
+    breaks: [`metering/ledger.operations-free:${name}`],
+    override: charged(operation, () => true),
+  },
+  ...(name === 'recover'
+    ? []
+    : [
+        {
+          id: `ledger.${name}-charged-elsewhere`,
+          what: `A request to ${operation} is charged in the second region.`,
+          breaks: [`metering/ledger.operations-free:${name}`],
+          shownBy: ['access/credentials.key-required'],
+          override: charged(operation, ({ gateway }) => gateway.region === secondRegion),
+        },
+      ]),
+]);
+
+/** The record goes with the response: of those that were made by calls that fit. */
+function lostWhenDeleted(
+  fits: (created: Call) => boolean,
+  isOne: (record: StoredResponse) => boolean = () => true,
+): Defect['override'] {
+  return remembering(
+    (call, prefix) => prefix === 'resp_' && fits(call),
+    (made) => (seams) => {
+      const gone = new Set<string>();
+      return together(
+        // Asked first, while a run goes on.
+        decide('deleteStops', (native) => (record, call) => {
+          if (made.has(record.id) && isOne(record)) gone.add(record.id);
+          return native(record, call);
+        }),
+        records(
+          ({ responseId }) => responseId !== null && gone.has(responseId),
+          () => [],
+        ),
+      )(seams);
+    },
+  );
+}
+
+const ended = 'metering/ledger.kept-after-deletion:ended';
+
+const keptFaults: readonly Fault[] = [
+  ...(['stream', 'websocket', 'continuation'] as const).map(
+    (mode): Fault => ({
+      id: `ledger.deleted-without-record-${mode}`,
+      what: `The record of a response that was made by ${mode} goes with its content.`,
+      breaks: [ended],
+      shownBy: ['storage/deletion', 'access/'],
+      override: lostWhenDeleted(creationModes[mode]),
+    }),
+  ),
+  {
+    id: 'ledger.deleted-without-record-background',
+    what: 'The record of a response that ran in the background goes with its content.',
+    breaks: [ended],
+    shownBy: ['storage/deletion', 'access/'],
+    override: lostWhenDeleted(
+      ({ body }) => body.background === true,
+      ({ turn }) => turn?.finished !== false,
+    ),
+  },
+  {
+    id: 'ledger.deleted-while-running-free',
+    what: 'The record of a response that is deleted while it runs goes with it.',
+    breaks: ['metering/ledger.kept-after-deletion:running'],
+    override: lostWhenDeleted(
+      () => true,
+      ({ turn }) => turn?.finished === false,
+    ),
+  },
+  {
+    id: 'ledger.expired-without-record',
+    what: 'The record of a response goes when its retention ends.',
+    breaks: ['metering/ledger.kept-after-retention'],
+    shownBy: ['storage/responses.gone-after-retention'],
+    override: decide('financialRecords', (native) => (record, gateway) => {
+      const stored = record.responseId === null ? null : gateway.store.peek(record.responseId);
+      const age = stored == null ? 0 : gateway.now() - stored.retainedFrom;
+      return age > gateway.retentionDays * 86_400_000 ? [] : native(record, gateway);
+    }),
+  },
+];
+
+const droppedFaults: readonly Fault[] = (
+  ['chat-completions', 'messages', 'generative'] as const
+).map((protocol) => ({
+  id: `ledger.dropped-free-${protocol}`,
+  what: `A stream of ${protocol} that lost its client is recorded without usage.`,
+  breaks: [`metering/ledger.interrupted-recorded:${protocol}`],
+  override: noting((dropped, seams) =>
+    records(
+      (record) => record.protocol === protocol && dropped.asked(record.clientRequestId),
+      emptied,
+    )(seams),
+  ),
+}));
+
+const chargedTwice: readonly Fault[] = [
+  ...askedAs.map(
+    ({ name, fits }): Fault => ({
+      id: `ledger.charged-twice-${name}`,
+      what: `A generation that was made by ${name} has two charged records.`,
+      breaks: [`metering/ledger.charged-once:${name}`],
+      override: recordsOf(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
+    }),
+  ),
+  {
+    id: 'ledger.dropped-executed-again',
+    what: 'A generation whose client drops the connection is run once more, and charged twice.',
+    breaks: ['metering/ledger.charged-once:responses-stream'],
+    override: noting((dropped, { policy }) => ({
+      policy: {
+        financialRecords: (record, gateway) => {
+          const records = policy.financialRecords(record, gateway);
+          const again = record.operation === 'generation' && dropped.asked(record.clientRequestId);
+          return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
+        },
+      },
+    })),
+  },
+  {
+    id: 'ledger.cancelled-executed-again',
+    what: 'A generation that is cancelled is run once more, and charged twice.',
+    breaks: ['metering/ledger.charged-once:background'],
+    override: againWhenCancelled,
+  },
+  {
+    id: 'ledger.unstored-executed-again',
+    what: 'A stream with `store: false` whose client drops it is run once more, and charged twice.',
+    breaks: ['metering/ledger.charged-once:responses-stream'],
+    override: againUnstored,
+  },
+];
+
+export const ledgerFaults: readonly Fault[] = [
+  ...countFaults,
+  ...freeFaults,
+  ...keptFaults,
+  ...droppedFaults,
+  ...chargedTwice,
+];

@@ -1,0 +1,55 @@
+import { type Captures, each, type Protocol, protocols, scenario } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline, limitOf, readable } from '../scenarios/baselines.ts';
+import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
+import { polled } from '../scenarios/running/background-runs.ts';
+import { cancelledAfterText } from '../scenarios/running/cancelled-runs.ts';
+import { lookedUpAfterInterruption } from '../scenarios/running/interrupted-streams.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
+
+// What is sent where nothing else is asked for, so that there is something to judge.
+
+/** A generation of each mode. */
+export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
+  ...each(protocols, (protocol: Protocol) => baseline[mainEndpoint[protocol]]),
+  'responses-stream': baselineStream.responses,
+  'chat-completions-stream': baselineStream['chat-completions'],
+  'messages-stream': baselineStream.messages,
+  'generative-stream': baselineStream.generative,
+  websocket: baseline.websocket,
+  background: polled,
+  continuation: continued,
+};
+
+/** How a run was interrupted. */
+export type Interruption =
+  | 'cancel'
+  | 'responses'
+  | 'chat-completions'
+  | 'messages'
+  | 'generative'
+  | 'websocket';
+
+/** A run of each kind that was interrupted when its text had begun. */
+export const interrupted: Readonly<Record<Interruption, Captures<unknown>>> = {
+  cancel: cancelledAfterText,
+  responses: lookedUpAfterInterruption.foreground,
+  'chat-completions': unlimited['chat-completions'],
+  messages: droppedMessages,
+  generative: unlimited.generative,
+  websocket: lookedUpAfterInterruption.websocket,
+};
+
+/** A compact call that goes on from a stored response. */
+export const compactedOn = scenario(
+  'metering/compact-continued',
+  {
+    needs: { model: { speaks: 'responses', supports: ['compact'] } },
+    after: { first: readable },
+    cost: { requests: 1, generations: 1, ...limitOf('compact') },
+  },
+  ({ responses }, { first: { id } }) =>
+    responses.compact({ input: 'Write one short sentence.', previous_response_id: id }),
+);

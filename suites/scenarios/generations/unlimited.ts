@@ -1,0 +1,71 @@
+import {
+  type Call,
+  type Exchange,
+  each,
+  parsed,
+  protocolModules,
+  type StreamingProtocol,
+  scenario,
+  streamOver,
+} from '../../../harness/index.ts';
+import { baseline } from '../baselines.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { withLimit } from '../requests/bad-bodies.ts';
+import { streamedAt } from '../requests/request-modes.ts';
+import { longLimit } from '../running/long-runs.ts';
+import { generation } from './generation-calls.ts';
+
+/** The protocols whose output limit may be left out. */
+export type Limited = 'responses' | 'chat-completions' | 'generative';
+
+/**
+ * A generation that sets no output limit, which the specification asks of every client. Where the
+ * model streams we hang up at the first text: nothing else stops what a slow model goes on to write.
+ */
+export const unlimited = each(
+  ['responses', 'chat-completions', 'generative'],
+  (protocol: Limited) => {
+    const plain = mainEndpoint[protocol];
+    return scenario(
+      `generations/unlimited/${protocol}`,
+      {
+        after: { baseline: baseline[plain] },
+        cost: { requests: 1, generations: 1, outputTokens: null },
+      },
+      async ({ ask, model }): Promise<{ readonly answer: Exchange }> => {
+        const { name, form } = streamedAt(protocol);
+        const { request } = protocolModules[protocol];
+        const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
+        if (!model.supports.includes(streamOver(protocol))) {
+          return { answer: await ask(plain, { change: without }) };
+        }
+        const cut = atText(protocol);
+        return { answer: await ask(name, { change: (call) => form(without(call)) }, { cut }) };
+      },
+    );
+  },
+);
+
+/** A stream of Messages, which needs a limit, that we hang up on at its first text. */
+export const droppedMessages = scenario(
+  'generations/dropped/messages',
+  {
+    needs: { model: { speaks: 'messages', supports: ['stream:messages'] } },
+    cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+  },
+  async (io): Promise<{ readonly answer: Exchange }> => {
+    const { asking } = generation.messages;
+    const body = asking(`Write 400 words about ${io.topic()}.`, longLimit(io.target));
+    return { answer: await io.messages.stream(body, { cut: atText('messages') }) };
+  },
+);
+
+/** Breaks a stream off at its first text. */
+function atText(protocol: StreamingProtocol) {
+  const { textOf } = protocolModules[protocol].stream;
+  return { events: 1, holding: (data: string) => isText(textOf(parsed(data))) };
+}
+
+function isText(text: unknown): boolean {
+  return typeof text === 'string' && text !== '';
+}

@@ -1,0 +1,219 @@
+import {
+  answerId,
+  asksToGenerate,
+  at,
+  type Exchange,
+  ending,
+  hasGeneratedContent,
+  inputTokens,
+  isRefused,
+  isServed,
+  outputTokens,
+  type Protocol,
+  parsed,
+  protocolOf,
+  type StreamingProtocol,
+  textAt,
+  turnsOf,
+  usage,
+  type WholeRun,
+} from '../../../harness/index.ts';
+import { terminal } from '../running/background-runs.ts';
+
+// What a run has asked to be generated, and what became of it. Nothing here judges.
+
+/** A way to ask for a generation. */
+export type GenerationMode =
+  | Protocol
+  | `${StreamingProtocol}-stream`
+  | 'websocket'
+  | 'background'
+  | 'continuation';
+
+/** What asks for a generation: a request, or the turns of a WebSocket. */
+export function isGeneration({ about, socket }: Exchange): boolean {
+  return socket !== null || asksToGenerate(about);
+}
+
+/** How a generation was asked for; null for what is none, and for a compact call. */
+export function modeOf(request: Exchange): GenerationMode | null {
+  if (request.socket !== null) return 'websocket';
+  if (!isGeneration(request) || request.about.operation === 'responses.compact') return null;
+  const protocol = protocolOf(request);
+  if (protocol === null || protocol === 'systemone') return protocol;
+  const body = sentBody(request);
+  if (protocol === 'responses') {
+    if (at(body, 'background') === true) return 'background';
+    if (at(body, 'previous_response_id') != null) return 'continuation';
+  }
+  const streams = at(body, 'stream') === true || request.about.operation === 'generative.stream';
+  return streams ? `${protocol}-stream` : protocol;
+}
+
+/** The JSON that was sent; undefined when it is none. */
+function sentBody({ request: { body } }: Exchange): unknown {
+  return body === null ? undefined : parsed(new TextDecoder().decode(body));
+}
+
+/** Whether a generation has written something, or will, in the background. */
+export function hasToBeRecorded(request: Exchange): boolean {
+  if (!isGeneration(request)) return false;
+  return hasGeneratedContent(request) || (modeOf(request) === 'background' && isServed(request));
+}
+
+/** Tokens of a generation, as its own answers count them. */
+export interface UsageTold {
+  readonly input: number;
+  readonly output: number;
+  /** Where they are counted beside the output. */
+  readonly thoughts: number;
+}
+
+/** The turns of a WebSocket that were not refused; any other exchange is its only turn. */
+function turnsThatGenerate(request: Exchange): readonly Exchange[] {
+  return request.socket === null ? [request] : turnsOf(request).filter((turn) => !isRefused(turn));
+}
+
+/** The usage of all turns of a request, or of the last lookup of its response; null where it is not whole. */
+export function usageTold(run: WholeRun, request: Exchange): UsageTold | null {
+  const answers = turnsThatGenerate(request);
+  if (answers.length === 0) return null;
+  const own = answers.map(usageIn);
+  if (own.every((one) => one !== null)) return own.reduce(sum);
+  const id = answers.length === 1 ? answerId(request) : null;
+  const last = id === null ? undefined : fateOf(run, id).lookups.findLast(hasEnded);
+  return last === undefined ? null : usageIn(last);
+}
+
+function hasEnded(answer: Exchange): boolean {
+  return terminal.includes(ending(answer));
+}
+
+/** Of a stream that was interrupted, the usage that came so far is not all. */
+function usageIn(answer: Exchange): UsageTold | null {
+  const [input, output] = [inputTokens(answer), outputTokens(answer)];
+  if (answer.failure !== null || input === null || output === null) return null;
+  if (input === 0 || output === 0) return null;
+  const thoughts = Number(at(usage(answer), 'thoughtsTokenCount') ?? 0);
+  return { input, output, thoughts };
+}
+
+function sum(one: UsageTold, other: UsageTold): UsageTold {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    thoughts: one.thoughts + other.thoughts,
+  };
+}
+
+/** What became of a response. */
+export interface Fate {
+  /** The answer to the DELETE that was served. */
+  readonly deletion: Exchange | null;
+  /** The answer to the cancel that was served. */
+  readonly cancel: Exchange | null;
+  /** For how many seconds it was aged. */
+  readonly age: number;
+  /** Those that were served, in their order. */
+  readonly lookups: readonly Exchange[];
+}
+
+const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
+
+const fates = new WeakMap<readonly Exchange[], ReadonlyMap<string, Fate>>();
+
+/** What became of the response with this id in a run. */
+export function fateOf({ exchanges }: WholeRun, id: string): Fate {
+  let all = fates.get(exchanges);
+  if (all === undefined) {
+    all = readFates(exchanges);
+    fates.set(exchanges, all);
+  }
+  return all.get(id) ?? unknown;
+}
+
+function readFates(exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> {
+  const all = new Map<string, Fate>();
+  const inTime = [...exchanges].sort((one, other) => one.times.ended - other.times.ended);
+  for (const exchange of inTime) {
+    const { operation } = exchange.about;
+    const id = operation === 'probes.clock' ? agedId(exchange) : pathId(exchange);
+    if (id === null || !takesPlace(exchange)) continue;
+    const before = all.get(id) ?? unknown;
+    switch (operation) {
+      case 'responses.delete':
+        all.set(id, { ...before, deletion: exchange });
+        break;
+      case 'responses.cancel':
+        all.set(id, { ...before, cancel: exchange });
+        break;
+      case 'responses.lookup':
+        all.set(id, { ...before, lookups: [...before.lookups, exchange] });
+        break;
+      case 'probes.clock': {
+        const age = Number(at(sentBody(exchange), 'age_seconds') ?? 0);
+        all.set(id, { ...before, age: Math.max(age, before.age) });
+        break;
+      }
+    }
+  }
+  return all;
+}
+
+function takesPlace(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return exchange.about.operation === 'probes.clock'
+    ? status >= 200 && status < 300
+    : isServed(exchange);
+}
+
+function agedId(exchange: Exchange): string | null {
+  return textAt(sentBody(exchange), 'response_id');
+}
+
+/** The id in the path of a request about a stored response. */
+function pathId({ request, about }: Exchange): string | null {
+  if (!about.operation.startsWith('responses.')) return null;
+  const [, id] = /\/responses\/([^/?]+)/.exec(request.url) ?? [];
+  if (id === undefined) return null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+/** What became of the responses that a request has made; one for each turn of a WebSocket. */
+export function fatesOf(run: WholeRun, request: Exchange): readonly Fate[] {
+  return turnsOf(request)
+    .flatMap((turn) => answerId(turn) ?? [])
+    .map((id) => fateOf(run, id));
+}
+
+/** Whether nothing has become of what a request has made: it was not deleted, and has not expired. */
+export function isStillThere(run: WholeRun, request: Exchange): boolean {
+  return fatesOf(run, request).every(
+    ({ deletion, age }) => deletion === null && !isPastRetention(run, age),
+  );
+}
+
+/** Whether a run had ended when its response was deleted, as far as it was seen. */
+export type MomentOfDeletion = 'ended' | 'running';
+
+/** When a response that a request has made was deleted; null when it was not. */
+export function momentOfDeletion(run: WholeRun, request: Exchange): MomentOfDeletion | null {
+  const fate = fatesOf(run, request).find(({ deletion }) => deletion !== null);
+  if (fate === undefined || fate.deletion === null) return null;
+  const { started } = fate.deletion.times;
+  // A turn may have ended long before its socket was closed.
+  if (request.socket !== null) return usageTold(run, request) === null ? 'running' : 'ended';
+  const seenToEnd = [request, ...fate.lookups].some(
+    (answer) => hasEnded(answer) && answer.times.ended <= started,
+  );
+  return seenToEnd ? 'ended' : 'running';
+}
+
+/** @param age in seconds */
+export function isPastRetention({ target }: WholeRun, age: number): boolean {
+  return age > target.retentionDays * 86_400;
+}

@@ -1,0 +1,60 @@
+import {
+  clientRequestIdOf,
+  type Exchange,
+  Inconclusive,
+  type LedgerRecord,
+  ledgerRecords,
+} from '../../../harness/index.ts';
+
+/** What one address of a ledger said of some requests. */
+export interface LedgerAnswer {
+  /** Of the requests that it was asked for. */
+  readonly ids: readonly string[];
+  readonly address: string;
+  readonly exchange: Exchange;
+  /** By the ids of the requests; or why they could not be read. */
+  readonly records: ReadonlyMap<string, readonly LedgerRecord[]> | Inconclusive;
+}
+
+/** Reads an answer of the probe; null when the exchange is none. */
+export function ledgerAnswer(exchange: Exchange): LedgerAnswer | null {
+  if (exchange.about.operation !== 'probes.ledger') return null;
+  const url = new URL(exchange.request.url);
+  const ids = (url.searchParams.get('client_request_id') ?? '').split(',');
+  url.searchParams.delete('client_request_id');
+  return { ids, address: url.href, exchange, records: readRecords(exchange, ids) };
+}
+
+function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['records'] {
+  const [only, ...others] = ids;
+  const records = new Map<string, LedgerRecord[]>();
+  try {
+    for (const record of ledgerRecords([exchange])) {
+      // Where one request was asked for, they are its records, whatever they say.
+      const id = others.length === 0 ? only : record.clientRequestId;
+      if (id == null) continue;
+      const known = records.get(id) ?? [];
+      records.set(id, [...known, record]);
+    }
+  } catch (error) {
+    if (error instanceof Inconclusive) return error;
+    throw error;
+  }
+  return records;
+}
+
+/** Whether a probe has answered a question for several requests with the records of one of them. */
+export function takesMany({ ids, records }: LedgerAnswer): boolean {
+  return ids.length > 1 && !(records instanceof Inconclusive) && ids.some((id) => records.has(id));
+}
+
+/** True for a record with usage or a charge. */
+export function isMetered({ inputTokens, outputTokens, charge }: LedgerRecord): boolean {
+  return inputTokens + outputTokens > 0 || charge > 0;
+}
+
+/** Whether an answer has a record with usage or a charge of a request. */
+export function showsMetered({ records }: LedgerAnswer, request: Exchange): boolean {
+  if (records instanceof Inconclusive) return false;
+  return records.get(clientRequestIdOf(request))?.some(isMetered) === true;
+}

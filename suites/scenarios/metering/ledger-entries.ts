@@ -1,0 +1,126 @@
+import {
+  clientRequestIdOf,
+  type Exchange,
+  Inconclusive,
+  type LedgerRecord,
+  NothingToJudge,
+  type Protocol,
+  protocolOf,
+  type WholeRun,
+} from '../../../harness/index.ts';
+import { hasToBeRecorded } from './generations-sent.ts';
+import { isMetered, type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
+
+/** What the ledger says of one request. */
+export interface Entry {
+  /** The request that it is about. */
+  readonly request: Exchange;
+  readonly records: readonly LedgerRecord[];
+}
+
+/** By the id of a request, what each address said of it last. */
+type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
+
+const books = new WeakMap<readonly Exchange[], Book>();
+
+function bookOf({ exchanges }: WholeRun): Book {
+  let book = books.get(exchanges);
+  if (book === undefined) {
+    book = read(exchanges);
+    books.set(exchanges, book);
+  }
+  return book;
+}
+
+function read(exchanges: readonly Exchange[]): Book {
+  const answers = exchanges
+    .flatMap((exchange) => ledgerAnswer(exchange) ?? [])
+    .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
+  // A probe that takes one request at a time knows of no request that has several ids for its own.
+  const manyCount = answers.some(takesMany);
+  const book = new Map<string, Map<string, LedgerAnswer>>();
+  for (const answer of answers) {
+    if (answer.ids.length > 1 && !manyCount) continue;
+    for (const id of answer.ids) {
+      const before = book.get(id) ?? new Map<string, LedgerAnswer>();
+      const isBetter = !(answer.records instanceof Inconclusive) || !before.has(answer.address);
+      if (isBetter) before.set(answer.address, answer);
+      book.set(id, before);
+    }
+  }
+  return book;
+}
+
+/**
+ * What the ledger says of a request of the run.
+ *
+ * @throws {NothingToJudge} when it was not asked for it
+ * @throws {Inconclusive} when it gave no good answer
+ */
+export function entryIn(run: WholeRun, request: Exchange): Entry {
+  const id = clientRequestIdOf(request);
+  const answers = bookOf(run).get(id);
+  if (answers === undefined) throw new NothingToJudge('the ledger was not asked for it');
+  const records = [...answers.values()].flatMap((answer) => {
+    if (answer.records instanceof Inconclusive) throw answer.records;
+    return answer.records.get(id) ?? [];
+  });
+  return { request, records };
+}
+
+/** The records of the generations of each protocol. */
+type Generations = ReadonlyMap<Protocol, readonly LedgerRecord[]>;
+
+const recorded = new WeakMap<Book, Generations>();
+
+function recordsOf(run: WholeRun, protocol: Protocol): readonly LedgerRecord[] {
+  const book = bookOf(run);
+  let all = recorded.get(book);
+  if (all === undefined) {
+    all = readGenerations(run, book);
+    recorded.set(book, all);
+  }
+  return all.get(protocol) ?? [];
+}
+
+function readGenerations({ exchanges }: WholeRun, book: Book): Generations {
+  const all = new Map<Protocol, LedgerRecord[]>();
+  for (const request of exchanges) {
+    const protocol = protocolOf(request);
+    if (protocol === null || !hasToBeRecorded(request)) continue;
+    const id = clientRequestIdOf(request);
+    const found = [...(book.get(id)?.values() ?? [])].flatMap(({ records }) =>
+      records instanceof Inconclusive ? [] : (records.get(id) ?? []),
+    );
+    all.set(protocol, [...(all.get(protocol) ?? []), ...found]);
+  }
+  return all;
+}
+
+/**
+ * What a ledger does not know of any generation of a protocol, it need not know of another request.
+ *
+ * @throws {Inconclusive} without a record of one
+ */
+export function assumeRecorded(run: WholeRun, protocol: Protocol): void {
+  if (recordsOf(run, protocol).some(isMetered)) return;
+  throw new Inconclusive(`the ledger has no record of a generation of ${protocol}`);
+}
+
+/** @throws {Inconclusive} when no generation is charged: then nothing says that another request is free */
+export function assumeCharged(run: WholeRun, protocol: Protocol): void {
+  if (isCharged(run, protocol)) return;
+  throw new Inconclusive(`the ledger has no charge for a generation of ${protocol}`);
+}
+
+/** Whether the ledger shows what generations of a protocol are charged. */
+export function isCharged(run: WholeRun, protocol: Protocol): boolean {
+  return recordsOf(run, protocol).some(({ charge }) => charge > 0);
+}
+
+/** Whether the ledger shows tokens, and not charges alone. */
+export function showsUsage(run: WholeRun): boolean {
+  return recordsOf(run, 'responses').some(
+    ({ inputTokens, outputTokens }) => inputTokens * outputTokens > 0,
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type Cost,
+  clientRequestIdOf,
+  type Exchange,
+  type Io,
+  present,
+  scenario,
+  type Target,
+} from '../../../harness/index.ts';
+import { hasToBeRecorded } from './generations-sent.ts';
+import { type LedgerAnswer, ledgerAnswer, showsMetered, takesMany } from './ledger-answers.ts';
+
+/** Requests that one look asks for, where the probe takes several. */
+const mostAtOnce = 100;
+
+/** Looks at a ledger, at most, whatever is sent: a probe that takes one request at a time is asked for these. */
+const mostLooks = 300;
+
+function cost({ probes }: Target): Cost {
+  return { requests: mostLooks * probes.ledger.length, generations: 0, chain: 3 };
+}
+
+/**
+ * Asks the ledger, at the end of a run, for every request of it: first for what has to have a record, until
+ * it is there or patience ends, then for the rest. What it says is read with `entryIn`.
+ */
+export const ledgerOfTheRun = scenario(
+  'metering/ledger-of-the-run',
+  { needs: { probes: ['ledger'] }, last: true, cost },
+  async (io) => {
+    const sent = (await io.sent()).filter(wasSent);
+    const recorded = sent.filter(hasToBeRecorded);
+    const looks = new Looks(io);
+    await looks.until(recorded.slice(0, 1));
+    await looks.tryMany(recorded[0], sent);
+    await looks.until(recorded);
+    await looks.at(alternating(sent.filter((request) => !recorded.includes(request))));
+  },
+);
+
+/** What reached a gateway, or may have: of the rest no ledger can know. */
+function wasSent({ about, response, failure, times }: Exchange): boolean {
+  if (about.protocol === 'probe') return false;
+  return response !== null || (failure?.kind !== 'unreachable' && times.ended > times.started);
+}
+
+/** One of each kind, and then the next of each: where there are more than can be asked for, all kinds are. */
+function alternating(requests: readonly Exchange[]): readonly Exchange[] {
+  const ofKind = new Map<string, number>();
+  const ranked = requests.map((request) => {
+    const { operation, region, key } = request.about;
+    const kind = [operation, region, key, request.response?.status].join(' ');
+    const rank = ofKind.get(kind) ?? 0;
+    ofKind.set(kind, rank + 1);
+    return { request, rank };
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ request }) => request);
+}
+
+/** Looks at the ledgers of all regions, within the most that are allowed. */
+class Looks {
+  readonly #io: Io;
+  readonly #recorded = new Set<Exchange>();
+  #made = 0;
+  #atOnce = 1;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** Finds out whether the probe takes several requests. @param known one with a record */
+  async tryMany(known: Exchange | undefined, sent: readonly Exchange[]): Promise<void> {
+    const other = sent.find((request) => request !== known);
+    if (known === undefined || other === undefined) return;
+    const answers = await this.#ask([known, other]);
+    if (answers.some(takesMany)) this.#atOnce = mostAtOnce;
+  }
+
+  /** Looks until each of them has a record with usage or a charge: a ledger may be written a little later. */
+  async until(requests: readonly Exchange[]): Promise<void> {
+    let missing = requests;
+    if (missing.length === 0) return;
+    await this.#io.poll(
+      async () => {
+        const answers = await this.at(missing);
+        missing = missing.filter((request) => !this.#recorded.has(request));
+        return present(answers.at(-1), 'answer of the ledger').exchange;
+      },
+      () => missing.length === 0 || this.#left === 0,
+    );
+  }
+
+  /** Looks once at each, as far as looks are left. */
+  async at(requests: readonly Exchange[]): Promise<readonly LedgerAnswer[]> {
+    const looks: Exchange[][] = [];
+    for (let first = 0; first < requests.length; first += this.#atOnce) {
+      looks.push(requests.slice(first, first + this.#atOnce));
+    }
+    const answers = await Promise.all(looks.slice(0, this.#left).map((some) => this.#ask(some)));
+    return answers.flat();
+  }
+
+  get #left(): number {
+    return mostLooks - this.#made;
+  }
+
+  async #ask(requests: readonly Exchange[]): Promise<readonly LedgerAnswer[]> {
+    this.#made++;
+    const exchanges = await this.#io.probes.ledger(requests.map(clientRequestIdOf));
+    const answers = exchanges.flatMap((exchange) => ledgerAnswer(exchange) ?? []);
+    for (const request of requests) {
+      if (answers.some((answer) => showsMetered(answer, request))) this.#recorded.add(request);
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,29 @@
+import { ending, scenario } from '../../../harness/index.ts';
+import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
+import { textBegun } from './interrupted-streams.ts';
+import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
+
+/** A background run that is cancelled after text has come. */
+export const cancelledAfterText = scenario(
+  'running/cancelled-after-text',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+    cost: (target) => ({
+      ...pollsAnd(2)(target),
+      generations: 1,
+      outputTokens: longRunLimit(target),
+    }),
+  },
+  async (io) => {
+    const { responses, target, word } = io;
+    const interrupted = await responses.stream(
+      { ...longRun(word(), target), store: true, background: true },
+      { cut: textBegun },
+    );
+    const id = idOfLongRun(interrupted);
+    const cancel = await responses.cancel(id);
+    // It may be answered before the run has stopped.
+    const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
+    return { interrupted, cancel: lookups.at(-1) ?? cancel };
+  },
+);
