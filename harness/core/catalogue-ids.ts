@@ -317,6 +317,13 @@ export interface CheckedIds {
   'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
     'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'alternate-path' |
     'alternate-path-stream'; SHOULD: 'snake-case' };
+  'input/headers.charset-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'input-tokens' };
+  'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'models' |
+    'lookup' | 'input-items' | 'input-tokens' | 'websocket' };
+  'input/headers.stream-not-negotiated': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };

@@ -60,6 +60,7 @@ export const areas: Readonly<Record<string, string>> = {
   'models/catalog': '`GET /v1beta/models`, page by page',
   'models/path': 'ids with special characters in a path',
   'metering/ledger': 'what is recorded and charged',
+  'input/headers': 'headers as clients write them',
   'input/requests': 'malformed and unusual requests',
   'everywhere/native': 'no envelope; native content types, events and errors',
   'client/requests': 'how a client makes requests',

@@ -59,17 +59,17 @@ export function createIo(
       lists: modelsClient(caller),
       raw: rawClient(caller),
       probes: probesClient(caller, target.probes),
-      generate: (protocol, body, model) => {
+      generate: (protocol, body, { model, ...options } = {}) => {
         const { request } = protocolModules[protocol];
         const ordinary = ordinaryOf(model);
         const whole = { ...request.generation(ordinary, target.systemone), ...body };
-        return caller.send(request.call(whole, ordinary.model));
+        return caller.send(request.call(whole, ordinary.model), options);
       },
-      generateStream: (protocol, body, model) => {
+      generateStream: (protocol, body, { model, ...options } = {}) => {
         const { request } = protocolModules[protocol];
         const ordinary = ordinaryOf(model);
         const whole = { ...request.generation(ordinary, target.systemone), ...body };
-        return caller.send(request.streamCall(whole, ordinary.model));
+        return caller.send(request.streamCall(whole, ordinary.model), options);
       },
       ask: asker(caller, () => ({
         ...defaults(),

@@ -1,6 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { StreamingProtocol } from '../core/protocol.ts';
 import { answerId, Inconclusive, jsonBody, outcome, textAt } from '../judge/index.ts';
+import type { CallOptions } from '../protocols/call.ts';
 import type {
   ChatCompletionsClient,
   Fields,
@@ -15,6 +16,11 @@ import type {
 import type { Model, Target } from '../target/target.ts';
 import type { Ask } from './ask.ts';
 import type { Chance } from './chance.ts';
+
+/** How a generation departs from the ordinary: in the id of its model, too. */
+export interface OfModel extends CallOptions {
+  readonly model?: string;
+}
 
 /** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */
 export interface Io extends Chance {
@@ -33,9 +39,9 @@ export interface Io extends Chance {
   /** Windows into what the interface does not show, where the operator offers them. */
   readonly probes: ProbesClient;
   /** A generation over a protocol, in one JSON body. @param model by default that of the scenario's role */
-  generate(protocol: StreamingProtocol, body: Fields, model?: string): Promise<Exchange>;
+  generate(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
   /** The same as a stream. */
-  generateStream(protocol: StreamingProtocol, body: Fields, model?: string): Promise<Exchange>;
+  generateStream(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
   /** The same clients with a count of their own, for a chain that runs beside others. */

@@ -165,6 +165,18 @@ export function afterwards(
   });
 }
 
+/** Puts something around the handling of every operation. */
+export function handlingAll(around: (handle: Route['handle']) => Route['handle']): Override {
+  return ({ endpoints }) => ({
+    endpoints: {
+      routes: (dialect) =>
+        endpoints
+          .routes(dialect)
+          .map((route) => ({ ...route, handle: around(route.handle.bind(route)) })),
+    },
+  });
+}
+
 /** Puts something around the handling of one operation. */
 export function handling(
   operation: Operation,

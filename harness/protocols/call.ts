@@ -43,6 +43,8 @@ export type AlteredKey = 'changed' | 'longer' | 'shorter' | 'otherCase' | 'empty
 /** Where a credential is put. `own` is the header that the protocol of the call names. */
 export type Placement =
   | 'own'
+  /** The same, its name and the scheme in lower case: `authorization: bearer <key>`. */
+  | 'own-lower-case'
   /** `Authorization: Bearer <key>` */
   | 'bearer'
   /** `x-api-key: <key>` */

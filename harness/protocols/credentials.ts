@@ -119,6 +119,8 @@ function place(key: string, placement: Placement, call: Call, deployment: Deploy
   switch (placement) {
     case 'own':
       return ownPlace(key, call, deployment);
+    case 'own-lower-case':
+      return inLowerCase(ownPlace(key, call, deployment));
     case 'bearer':
       return header('Authorization', `Bearer ${key}`);
     case 'x-api-key':
@@ -145,6 +147,14 @@ function ownPlace(key: string, call: Call, deployment: Deployment): Placed {
   return name === 'bearer'
     ? place(key, 'bearer', call, deployment)
     : { headers: { [name]: key }, query: {} };
+}
+
+function inLowerCase({ headers, query }: Placed): Placed {
+  const lines = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    value.replace(/^Bearer (?=.)/, 'bearer '),
+  ]);
+  return { headers: Object.fromEntries(lines), query };
 }
 
 function versionOf(

@@ -114,12 +114,12 @@ async function askTogether(
   const lane = (form: string, some: readonly Ask[]): Io =>
     io.lane([asks[0], form, ...some].join('-'));
   const inBody = (some: readonly Ask[]): Promise<Exchange> =>
-    lane('body', some).generate(protocol, body(some), model.id);
+    lane('body', some).generate(protocol, body(some), { model: model.id });
   const inStream = (some: readonly Ask[]): Promise<Exchange> =>
     lane('stream', some).generateStream(
       protocol,
       { ...body(some), ...stream.askingForUsage },
-      model.id,
+      { model: model.id },
     );
 
   const streams = model.supports.includes(streamOver(protocol));

@@ -8,6 +8,7 @@ import {
   Inconclusive,
   isObject,
   jsonBody,
+  NothingToJudge,
   outputItems,
   parsed,
   protocolModules,
@@ -20,7 +21,7 @@ import {
 
 // The calls of an answer, whether they came in one body or were put together from a stream.
 
-/** The calls of an answer, in the form of its protocol. @throws {Inconclusive} without one */
+/** The calls of an answer, in the form of its protocol. @throws {Inconclusive | NothingToJudge} without one */
 export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly unknown[] {
   assumeServed(answer);
   const calls = outputItems(answer).flatMap(protocolModules[protocol].tools.callsIn);
@@ -35,8 +36,12 @@ export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): read
   return toolCalls(answer);
 }
 
-function noCall(exchange: Exchange): Inconclusive {
-  return new Inconclusive(`the model made no call: it ended with ${ending(exchange)}`, exchange);
+/** Where the call is not forced, as in the stream, a model may well answer in text. */
+function noCall(exchange: Exchange): Inconclusive | NothingToJudge {
+  const reason = `the model made no call: it ended with ${ending(exchange)}`;
+  return exchange.about.operation.endsWith('.stream')
+    ? new NothingToJudge(reason)
+    : new Inconclusive(reason, exchange);
 }
 
 /** @throws {Inconclusive} when the limit cut the answer in the middle of a call */

@@ -26,7 +26,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectGrowth } from '../scenarios/generations/counted-input.ts';
-import { interruptedTurn } from '../scenarios/running/interrupted-streams.ts';
+import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,
   reconnected,
@@ -194,17 +194,6 @@ check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, next
   assumeServed(control);
   expect(next).toBeServed();
 });
-
-/** A turn on a new connection, after one was cut in the middle of a turn. */
-const afterInterruptedTurn = scenario(
-  'websocket/connection/after-interrupted-turn',
-  { after: { interrupted: interruptedTurn }, cost: { requests: 1, generations: 1 } },
-  async (io, { interrupted: { control, seen } }) => ({
-    control,
-    seen,
-    next: await io.ask('websocket'),
-  }),
-);
 
 check(
   'websocket/connection.broken-turn-survived',

@@ -22,6 +22,7 @@ import { toolCallFaults } from './generation/tool-calls.ts';
 import { generationToolsFaults } from './generation/tools.ts';
 import { unreadInputFaults } from './generation/unread-input.ts';
 import { usageFormFaults } from './generation/usage-form.ts';
+import { headersFaults } from './headers.ts';
 import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
 import { ledgerFaults } from './ledger.ts';
@@ -68,6 +69,7 @@ const inAllRegions: readonly Fault[] = [
   ...modelsFaults,
   ...everywhereFaults,
   ...everywhereCornerFaults,
+  ...headersFaults,
   ...inputFaults,
   ...refusedOutrightFaults,
 ];

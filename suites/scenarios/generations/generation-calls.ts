@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Exchange,
   each,
   type Fields,
@@ -11,8 +12,8 @@ import {
 
 /** A generation over one protocol, in one body or as a stream. */
 export interface Generation {
-  create(io: Io, body: Fields): Promise<Exchange>;
-  stream(io: Io, body: Fields): Promise<Exchange>;
+  create(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
+  stream(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   /** Members of a body: one user turn, and an output limit. */
   asking(input: string, limit: number): Fields;
 }
@@ -22,8 +23,8 @@ export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
   (protocol): Generation => {
     const { text, textValue, outputLimit } = protocolModules[protocol].request;
     return {
-      create: (io, body) => io.generate(protocol, body),
-      stream: (io, body) => io.generateStream(protocol, body),
+      create: (io, body, as) => io.generate(protocol, body, as),
+      stream: (io, body, as) => io.generateStream(protocol, body, as),
       asking: (input, limit) => ({ [text]: textValue(input), ...fieldsAt(outputLimit, limit) }),
     };
   },

@@ -12,6 +12,7 @@ import {
   streamOver,
   textAt,
 } from '../../../harness/index.ts';
+import { sendWith, type WithHeaders } from '../requests/common-headers.ts';
 import { firstAnswer, firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
@@ -37,14 +38,16 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     `generation/called-in-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+      cost: { requests: 2, generations: 1, refused: 1, outputTokens: callLimit },
     },
-    async (io): Promise<{ readonly called: Exchange }> => ({
-      called: await generation[protocol].stream(io, {
-        ...protocolModules[protocol].tools.offered(),
-        ...protocolModules[protocol].stream.askingForUsage,
-      }),
-    }),
+    async (io): Promise<{ readonly called: Exchange; readonly headers: WithHeaders }> => {
+      const { tools, stream } = protocolModules[protocol];
+      const body = { ...tools.offered(), ...stream.askingForUsage };
+      const { headers, answer } = await sendWith('charset', (as) =>
+        generation[protocol].stream(io, body, as),
+      );
+      return { called: answer, headers };
+    },
   ),
 );
 

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Exchange,
   each,
   type Fields,
@@ -10,6 +11,7 @@ import {
 } from '../../../harness/index.ts';
 import { besidesText } from '../baseline-streams.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
+import { sendWith, type WithHeaders } from '../requests/common-headers.ts';
 import { generation } from './generation-calls.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
@@ -17,6 +19,11 @@ import { type Spoken, saying, spoken } from './whole-conversations.ts';
 export interface Truncated {
   readonly answer: Exchange;
   readonly limit: number;
+}
+
+/** It was asked for with other headers first. */
+interface HeadersTried {
+  readonly headers: WithHeaders;
 }
 
 /** What to ask for, so that the limit is reached. */
@@ -27,11 +34,15 @@ export function wordsBeyond(limit: number): string {
 export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/truncated/${protocol}`,
-    { needs: { model: { speaks: protocol } }, cost: { requests: 1, generations: 1 } },
-    async ({ ask, target, topic }): Promise<Truncated> => {
+    {
+      needs: { model: { speaks: protocol } },
+      cost: { requests: 2, generations: 1, refused: 1 },
+    },
+    async ({ ask, target, topic }): Promise<Truncated & HeadersTried> => {
       const limit = target.limits.maxOutputTokens;
       const input = `${wordsBeyond(limit)} about ${topic()}.`;
-      return { answer: await ask(mainEndpoint[protocol], { input }), limit };
+      const send = (as: CallOptions) => ask(mainEndpoint[protocol], { input }, as);
+      return { ...(await sendWith('charset', send)), limit };
     },
   ),
 );
@@ -50,15 +61,15 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
       after: { spoken: spoken[protocol] },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 2, generations: 1, refused: 1 },
     },
-    async (io, { spoken }): Promise<TruncatedConversation> => {
+    async (io, { spoken }): Promise<TruncatedConversation & HeadersTried> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
       const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
       const body = { ...asking(input, limit), ...saying(protocol, spoken, input) };
-      const answer = await stream(io, { ...body, ...besidesText[protocol] });
-      return { answer, limit, spoken, model: io.model.id };
+      const send = (as: CallOptions) => stream(io, { ...body, ...besidesText[protocol] }, as);
+      return { ...(await sendWith('accept-json', send)), limit, spoken, model: io.model.id };
     },
   ),
 );

@@ -2,6 +2,7 @@ import { type Call, type Exchange, each, scenario } from '../../../harness/index
 import { baseline } from '../baselines.ts';
 import { type TruncatedConversation, wordsBeyond } from '../generations/truncated.ts';
 import { saying, spoken } from '../generations/whole-conversations.ts';
+import { sendWith, type WithHeaders } from './common-headers.ts';
 import { refusedCost } from './refused.ts';
 
 /** Good requests at paths that the specification does not have. */
@@ -46,21 +47,20 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
     `requests/alternate-path/${action}`,
     {
       after: { baseline: baseline[action], spoken: spoken.generative },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 2, generations: 1, refused: 1 },
     },
     async (
       { ask, model, target, topic },
       { baseline: { baseline: control }, spoken },
-    ): Promise<Alternate & TruncatedConversation> => {
+    ): Promise<Alternate & TruncatedConversation & { readonly headers: WithHeaders }> => {
       const limit = target.limits.maxOutputTokens;
       const said = saying('generative', spoken, `${wordsBeyond(limit)} about ${topic()}.`);
-      const alternate = await ask(action, {
-        change: (call) => ({
-          ...onAlternatePath(call),
-          body: { ...Object(call.body), ...said },
-        }),
+      const change = (call: Call) => ({
+        ...onAlternatePath(call),
+        body: { ...Object(call.body), ...said },
       });
-      return { control, alternate, answer: alternate, limit, spoken, model: model.id };
+      const { headers, answer } = await sendWith('charset', (as) => ask(action, { change }, as));
+      return { control, alternate: answer, answer, headers, limit, spoken, model: model.id };
     },
   ),
 );

@@ -1,6 +1,7 @@
-import { each, scenario } from '../../../harness/index.ts';
+import { type Call, each, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { withMember } from './bad-bodies.ts';
+import { sendWith } from './common-headers.ts';
 
 /** The protocols whose body says whether a stream is wanted. */
 const switched = ['responses', 'chat-completions', 'messages'] as const;
@@ -10,10 +11,16 @@ export type SwitchedProtocol = (typeof switched)[number];
 export const unstreamed = each(switched, (protocol) =>
   scenario(
     `requests/unstreamed/${protocol}`,
-    { after: { baseline: baseline[protocol] }, cost: { requests: 1, generations: 1 } },
-    async ({ ask }, { baseline: { baseline: absent, input } }) => ({
-      absent,
-      off: await ask(protocol, { input, change: (call) => withMember(call, 'stream', false) }),
-    }),
+    {
+      after: { baseline: baseline[protocol] },
+      cost: { requests: 2, generations: 1, refused: 1 },
+    },
+    async ({ ask }, { baseline: { baseline: absent, input } }) => {
+      const change = (call: Call) => withMember(call, 'stream', false);
+      const { headers, answer } = await sendWith('lower-case', (as) =>
+        ask(protocol, { input, change }, as),
+      );
+      return { absent, off: answer, headers };
+    },
   ),
 );

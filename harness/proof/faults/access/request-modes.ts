@@ -282,7 +282,11 @@ const laterTurnFaults: readonly Fault[] = [
     what: 'A connection that has served a turn serves models that do not declare its protocol.',
     breaks: ['access/protocols.later-turn-refused:continue-websocket'],
     override: laterOnConnection((isLater) =>
-      relax('speaks', (_model, _protocol, call) => isLater(call)),
+      together(
+        relax('speaks', (_model, _protocol, call) => isLater(call)),
+        // A model that does not speak the protocol has no WebSocket, either.
+        relax('supports', (_model, _capability, call) => isLater(call)),
+      ),
     ),
   },
   {
