@@ -13,6 +13,7 @@ export {
   type StreamingProtocol,
   streamingProtocols,
 } from './core/protocol.ts';
+export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export {
   type EverywhereJudgement,

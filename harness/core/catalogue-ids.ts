@@ -123,6 +123,9 @@ export interface CheckedIds {
   'counting/responses.shape': 'MUST';
   'counting/responses.grows-with-input': 'SHOULD';
   'counting/responses.equals-usage': 'SHOULD';
+  'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'models' };
+  'everywhere/content.denials-show-no-output': 'MUST';
   'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |

@@ -30,6 +30,9 @@ export interface Chance {
   word(): string;
 }
 
+/** What such a word looks like, wherever it stands. */
+export const anyWord = /\bw[0-9a-z]{14}\b/g;
+
 export function chance(seed: number, scenario: string): Chance {
   const drawn = { values: 0, topics: 0, words: 0 };
   // One generator for all, seeded anew for each draw: to make one takes longer than an exchange.

@@ -42,7 +42,7 @@ function leak(
   exchange: Exchange,
   words: readonly string[],
 ): { readonly word: string; readonly around: string } | null {
-  for (const text of everythingIn(exchange)) {
+  for (const text of textsIn(exchange)) {
     const lower = text.toLowerCase();
     for (const word of words) {
       const place = word === '' ? -1 : lower.indexOf(word.toLowerCase());
@@ -53,7 +53,7 @@ function leak(
 }
 
 /** All text of an answer: headers, body, frames, and what is only found once fragments are joined. */
-function* everythingIn(exchange: Exchange): Generator<string> {
+export function* textsIn(exchange: Exchange): Generator<string> {
   const decoder = new TextDecoder();
   for (const [name, value] of exchange.response?.headers ?? []) yield `${name}: ${value}`;
   if (exchange.response !== null) yield decoder.decode(exchange.response.body);

@@ -36,6 +36,7 @@ export {
   violations,
   violationsOf,
 } from '../protocols/schemas.ts';
+export { textsIn } from './denied.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } from './follow.ts';

@@ -87,8 +87,8 @@ export function countPrompt({ turns, tools }: Prompt): number {
 }
 
 /**
- * A function of the model and its input, and of nothing else. The words have nothing to do with the
- * input, so that stored content cannot leak through an answer.
+ * A function of the model and its input, and of nothing else. Of the input it names what the last turn
+ * of the user asks to write about, as a model does; the other words have nothing to do with it.
  */
 export function generate(prompt: Prompt): Generation {
   const seed = digest(prompt);
@@ -167,13 +167,19 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
   }
   const asked = /\b(\d{1,5}) words\b/.exec(request)?.[1];
   const length = asked === undefined ? 8 + Math.floor(random() * 5) : Math.max(1, Number(asked));
-  const pieces: string[] = [];
+  const pieces = topicPieces(request).slice(0, length - 1);
   while (pieces.length < length - 1) {
     const word = words[Math.floor(random() * words.length)] ?? 'word';
     pieces.push(pieces.length === 0 ? word[0]?.toUpperCase() + word.slice(1) : ` ${word}`);
   }
   pieces.push('.');
   return pieces;
+}
+
+/** What a sentence is asked to be about: `Höhne` of "one short sentence about the name Höhne." */
+function topicPieces(request: string): string[] {
+  const topic = /\babout (?:the name )?([^.?!]+)/.exec(request)?.[1]?.trim() ?? '';
+  return topic.match(/\s*(?:[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}])/gu) ?? [];
 }
 
 function digest({ model, turns, tools }: Prompt): number {

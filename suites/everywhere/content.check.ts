@@ -1,0 +1,56 @@
+import {
+  type Exchange,
+  everywhere,
+  everywhereEach,
+  expectValue,
+  Inconclusive,
+  isRefused,
+  type WholeRun,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { unstreamed } from '../scenarios/requests/unstreamed.ts';
+import { differentTexts, foreignWords, generatedPiece } from './content.ts';
+
+type Answering = keyof typeof mainEndpoint | 'models';
+
+everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
+  least: {
+    other: unstreamed.responses,
+    own: protocol === 'models' ? baseline.models : baseline[mainEndpoint[protocol]],
+  },
+  which: (exchange) => exchange.about.protocol === protocol,
+  partial: true,
+  judge: (exchange, run) => {
+    assumeTextsDiffer(exchange, run);
+    expectValue(foreignWords(exchange, run), {
+      as: 'words of requests that it has nothing to do with',
+      of: exchange,
+    }).toEqual([]);
+  },
+}));
+
+everywhere(
+  'everywhere/content.denials-show-no-output',
+  { least: baseline.responses, which: (exchange) => isDenial(exchange) },
+  (exchange, run) => {
+    assumeTextsDiffer(exchange, run);
+    expectValue(generatedPiece(exchange, run), {
+      as: 'a piece of a generated text in it',
+      of: exchange,
+    }).toEqual(null);
+  },
+);
+
+/** Refused, for what the key, the user or the response is. */
+function isDenial(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  const isOwner = exchange.about.key === 'owner' || exchange.about.key === 'sameUser';
+  return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
+}
+
+/** A server that says the same to everyone keeps nothing apart. */
+function assumeTextsDiffer(exchange: Exchange, run: WholeRun): void {
+  if (differentTexts(run).size > 1) return;
+  throw new Inconclusive('no two requests were answered with different texts', exchange);
+}

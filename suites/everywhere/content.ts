@@ -1,0 +1,154 @@
+import {
+  anyWord,
+  type Exchange,
+  generatedText,
+  isObject,
+  isRefused,
+  textsIn,
+  type WholeRun,
+} from '../../harness/index.ts';
+import { answerObjects } from './answers.ts';
+
+// What an answer may show of the requests of a run: its own, and those that it builds on.
+
+interface Content {
+  /** The words that no request but these exchanges' own has to do with. */
+  readonly known: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+  /** The exchanges that have given out an id. */
+  readonly givers: ReadonlyMap<string, readonly Exchange[]>;
+  readonly allowed: Map<Exchange, ReadonlySet<string>>;
+}
+
+const contents = new WeakMap<WholeRun, Content>();
+
+function contentIn(run: WholeRun): Content {
+  let content = contents.get(run);
+  if (content === undefined) {
+    const givers = new Map<string, Exchange[]>();
+    for (const exchange of run.exchanges) {
+      for (const id of idsIn(exchange)) givers.set(id, [...(givers.get(id) ?? []), exchange]);
+    }
+    content = {
+      known: new Set(run.exchanges.flatMap((exchange) => [...ownWords(exchange)])),
+      texts: new Set(run.exchanges.map(generatedText).filter((text) => text !== '')),
+      givers,
+      allowed: new Map(),
+    };
+    contents.set(run, content);
+  }
+  return content;
+}
+
+/** How many different texts were generated: a server that says the same to everyone shows nothing. */
+export function differentTexts(run: WholeRun): ReadonlySet<string> {
+  return contentIn(run).texts;
+}
+
+/** The words of other requests that an answer shows. */
+export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
+  const { known } = contentIn(run);
+  const shown = new Set([...textsIn(exchange)].flatMap(wordsOf));
+  const allowed = keepsOut(exchange) ? ownWords(exchange) : allowedWords(exchange, run);
+  return [...shown].filter((word) => known.has(word) && !allowed.has(word));
+}
+
+/**
+ * A denial shows nothing of what its request names. An error may quote to its own user what that user
+ * has sent before.
+ */
+function keepsOut(exchange: Exchange): boolean {
+  if (!isRefused(exchange)) return false;
+  const isOwner = exchange.about.key === 'owner' || exchange.about.key === 'sameUser';
+  return !isOwner || exchange.response?.status === 404;
+}
+
+/** The words of a request, and of all that it builds on: responses, items, calls and compactions by their ids. */
+function allowedWords(exchange: Exchange, run: WholeRun): ReadonlySet<string> {
+  const { givers, allowed } = contentIn(run);
+  const known = allowed.get(exchange);
+  if (known !== undefined) return known;
+  const words = new Set(ownWords(exchange));
+  allowed.set(exchange, words);
+  for (const id of new Set(requestText(exchange).match(anyId))) {
+    for (const giver of givers.get(id) ?? []) {
+      if (giver === exchange || giver.times.started > exchange.times.ended) continue;
+      for (const word of allowedWords(giver, run)) words.add(word);
+    }
+  }
+  return words;
+}
+
+/** What may be an id in a request. */
+const anyId = /[\w-]{6,}/g;
+
+const requestTexts = new WeakMap<Exchange, string>();
+
+/** All that was sent, as text. */
+export function requestText(exchange: Exchange): string {
+  let text = requestTexts.get(exchange);
+  if (text === undefined) {
+    const { request, socket } = exchange;
+    const decoder = new TextDecoder();
+    const frames = socket?.frames.filter(({ from }) => from === 'us') ?? [];
+    const sent = [request.body ?? new Uint8Array(), ...frames.map(({ data }) => data)];
+    text = [decodeURIComponent(request.url), ...sent.map((data) => decoder.decode(data))].join(
+      '\n',
+    );
+    requestTexts.set(exchange, text);
+  }
+  return text;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(anyWord) ?? [];
+}
+
+function ownWords(exchange: Exchange): ReadonlySet<string> {
+  return new Set(wordsOf(requestText(exchange)));
+}
+
+/** The ids that an answer gives out, at any depth, and what stands for content like one. */
+function idsIn(exchange: Exchange): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(collect);
+    else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        if (typeof member !== 'string') collect(member);
+        else if (/(^|_)id$|Id$|^encrypted_content$|^cursor$/.test(name)) {
+          for (const id of member.match(anyId) ?? []) ids.add(id);
+        }
+      }
+    }
+  };
+  for (const object of answerObjects(exchange)) collect(object);
+  return ids;
+}
+
+/** So many characters of a text stand nowhere by chance. */
+const distinctive = 24;
+const step = 4;
+
+const piecesOf = new WeakMap<WholeRun, ReadonlySet<string>>();
+
+/** A piece of a generated text that an answer shows, and whose request does not hold it; null: none. */
+export function generatedPiece(exchange: Exchange, run: WholeRun): string | null {
+  let pieces = piecesOf.get(run);
+  if (pieces === undefined) {
+    pieces = new Set([...differentTexts(run)].flatMap((text) => [...piecesIn(text, step)]));
+    piecesOf.set(run, pieces);
+  }
+  for (const text of textsIn(exchange)) {
+    for (const piece of piecesIn(text, 1)) {
+      if (pieces.has(piece) && !requestText(exchange).includes(piece)) return piece;
+    }
+  }
+  return null;
+}
+
+function* piecesIn(text: string, every: number): Generator<string> {
+  for (let from = 0; from + distinctive <= text.length; from += every) {
+    yield text.slice(from, from + distinctive);
+  }
+}
