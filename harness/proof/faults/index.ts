@@ -7,6 +7,7 @@ import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
 import { backgroundFaults } from './background.ts';
 import { countingFaults } from './counting.ts';
+import { everywhereContentFaults } from './everywhere/content.ts';
 import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
 import type { Fault } from './fault.ts';
@@ -70,6 +71,7 @@ const inAllRegions: readonly Fault[] = [
   ...everywhereFaults,
   ...everywhereCornerFaults,
   ...headersFaults,
+  ...everywhereContentFaults,
   ...inputFaults,
   ...refusedOutrightFaults,
 ];

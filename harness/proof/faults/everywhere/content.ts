@@ -1,0 +1,132 @@
+import type { BodyKind } from '../../../reference/dialect.ts';
+import type { Json, JsonObject } from '../../../reference/json.ts';
+import type { Context } from '../../../reference/seams.ts';
+import { inOneRegion } from '../../decisions.ts';
+import { memberAt, set } from '../../editing.ts';
+import { eachData, errorBodies } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// What belongs to another request: its input in an answer, an error or a list, its output in a denial.
+
+type Override = Fault['override'];
+
+/** Rows that send requests of several protocols, each with an input of its own. */
+const shownBy = ['generation/usage.counts-output', 'access/credentials.own-header-served'];
+
+/** What the request before was asked, whoever sent it; '' before the second one. */
+class Before {
+  #last: JsonObject = {};
+  #before: JsonObject = {};
+
+  of(body: JsonObject): string {
+    if (body !== this.#last && Object.keys(body).length > 0) {
+      this.#before = this.#last;
+      this.#last = body;
+    }
+    const { input, messages, contents, state } = this.#before;
+    return textOf(input ?? messages ?? contents ?? state ?? '');
+  }
+}
+
+/** Of what is nested too deeply to be written, nothing. */
+function textOf(value: Json): string {
+  try {
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  } catch {
+    return '';
+  }
+}
+
+/** Bodies that fit show what the request before was asked. */
+function showsRequestBefore(
+  fits: (kind: BodyKind, context: Context) => boolean,
+  change: (body: JsonObject, other: string) => JsonObject,
+): Override {
+  return ({ encode }) => {
+    const before = new Before();
+    return {
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const other = before.of(context.call.body);
+          return fits(kind, context) && other !== '' ? change(native, other) : native;
+        },
+      },
+    };
+  };
+}
+
+export const everywhereContentFaults: readonly Fault[] = [
+  ...(
+    ['responses', 'chat-completions', 'messages', 'generative', 'systemone', 'models'] as const
+  ).map(
+    (protocol): Fault => ({
+      id: `content.request-before-${protocol}`,
+      what: `Answers of ${protocol} show the body of the request before, in a member for debugging.`,
+      breaks: [`everywhere/content.own-words-only:${protocol}`],
+      shownBy,
+      override: showsRequestBefore(
+        (kind, { refusal }) =>
+          refusal === null && kind.startsWith(protocol === 'models' ? 'models.list' : protocol),
+        (body, debug) => ({ ...body, debug }),
+      ),
+    }),
+  ),
+  inOneRegion('us', {
+    id: 'content.error-before',
+    what: 'The errors of Messages quote the input of the request before.',
+    breaks: ['everywhere/content.own-words-only:messages'],
+    shownBy: ['access/credentials.key-required'],
+    override: showsRequestBefore(
+      (kind) => kind === 'messages.error',
+      (body, other) => set(body, 'error.message', `Not valid after ${other}`),
+    ),
+  }),
+  {
+    id: 'content.stream-before',
+    what: 'A stream of Responses says at its end what the one before was asked.',
+    breaks: ['everywhere/content.own-words-only:responses'],
+    shownBy: [
+      'generation/tools-stream.arguments-join',
+      'generation/usage.adds-up-by-creation-mode',
+    ],
+    override: (seams) => {
+      const before = new Before();
+      return eachData('responses', (data, _index, { call, over }) => {
+        const other = before.of(call.body);
+        const isEnd = data.type === 'response.completed' || data.type === 'response.incomplete';
+        const fits = over === 'sse' && isEnd && other !== '';
+        return fits ? set(data, 'response.instructions', other) : data;
+      })(seams);
+    },
+  },
+  {
+    id: 'content.denial-quotes-output',
+    what: 'Whoever is denied a lookup is told how the answer begins.',
+    breaks: ['everywhere/content.denials-show-no-output'],
+    shownBy: ['access/owners.other-user-denied'],
+    override: errorBodies(
+      ({ call, refusal }) =>
+        call.operation === 'responses.lookup' && refusal.reason === 'unknown-response',
+      (body, { call }) => {
+        const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
+        const message = memberAt(body, 'error.message');
+        return set(body, 'error.message', `${String(message)} (${turn?.written.slice(-32)})`);
+      },
+    ),
+  },
+  inOneRegion('us', {
+    id: 'content.denial-quotes-items',
+    what: 'Whoever is denied the input items is told what the answer was.',
+    breaks: ['everywhere/content.denials-show-no-output'],
+    shownBy: ['access/regions.other-region-denied'],
+    override: errorBodies(
+      ({ call, refusal }) =>
+        call.operation === 'responses.input-items' && refusal.reason === 'unknown-response',
+      (body, { call }) => {
+        const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
+        return set(body, 'error.param', turn?.written ?? null);
+      },
+    ),
+  }),
+];
