@@ -1,5 +1,6 @@
 import {
   answerId,
+  asksToGenerate,
   type EndpointName,
   type EverywhereOn,
   type Exchange,
@@ -137,4 +138,21 @@ const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.de
 export function responseIn(url: string): string | null {
   const id = /\/responses\/([^/]+)/.exec(new URL(url).pathname)?.[1];
   return id === undefined ? null : decodeURIComponent(id);
+}
+
+const constantOf = new WeakMap<WholeRun, boolean>();
+
+/**
+ * A server that gives everyone the same answer has an id for it: what is written well in that answer is
+ * written by nobody.
+ */
+export function assumeIdsDiffer(exchange: Exchange, run: WholeRun): void {
+  let isConstant = constantOf.get(run);
+  if (isConstant === undefined) {
+    const made = run.exchanges.filter(({ about }) => asksToGenerate(about));
+    const ids = made.flatMap((one) => answerId(one) ?? []);
+    isConstant = ids.length > 1 && new Set(ids).size === 1;
+    constantOf.set(run, isConstant);
+  }
+  if (isConstant) throw new Inconclusive('all generations have the same id', exchange);
 }
