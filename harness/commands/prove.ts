@@ -148,7 +148,7 @@ async function proveGeneratedFaults(
   const { generatedFault, generatedFaults, sampleOf } = await import('../proof/generated/index.ts');
   const { proveGenerated } = await import('../proof/generated/prove-generated.ts');
   const { isNoticed, printNoticed } = await import('../proof/generated/print-generated.ts');
-  const { fault: asked, seed, whole = false, generated = false } = options;
+  const { fault: asked, seed, whole = false, generated = false, update = false } = options;
   const one = (id: string): GeneratedFault => {
     try {
       return generatedFault(id);
@@ -163,6 +163,10 @@ async function proveGeneratedFaults(
   const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
   const judging = { ...pace(options), whole: asked !== undefined, signal, onJudged };
   const noticed = await proveGenerated(chosen, judging);
+  if (update && chosen.length === all.length && noticed.length === all.length) {
+    const { killRows, writeKillRows } = await import('../proof/generated/kill-table.ts');
+    writeKillRows(killRows(noticed));
+  }
   const { printFault } = await import('../proof/print.ts');
   const inFull = (asked === undefined ? [] : noticed).map(
     ({ fault, failed, verdicts }) =>

@@ -3,6 +3,7 @@ import { actionTable } from './action-table.ts';
 import { budgetTable } from './budget-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
+import { killTable } from './kill-table.ts';
 import { layersTable } from './layers-table.ts';
 import type { Sections } from './page.ts';
 import { checkStatesTable, furtherExitCodes, runVerdictsTable } from './verdict-tables.ts';
@@ -17,6 +18,7 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     'exit codes': { make: furtherExitCodes },
     'check verdicts': { make: checkStatesTable },
     reports: { make: reportsTable },
+    'generated faults': { make: killTable, counts: true },
     layers: { make: layersTable },
     'run verdicts': { make: runVerdictsTable },
     suites: { make: () => suitesTable(catalogue), counts: true },

@@ -4,11 +4,10 @@ const notices: readonly Notice[] = ['right row', 'other row', 'unnoticed'];
 
 /** What judging generated faults came to: a line for each decision, and what nobody noticed. */
 export function printNoticed(noticed: readonly Noticing[]): string {
-  const decisions = [...new Set(noticed.map(({ fault }) => fault.decision))];
-  const lines = decisions.map((decision) => {
-    const own = noticed.filter(({ fault }) => fault.decision === decision);
-    return `${own.every(isNoticed) ? '✓' : '✗'} ${decision.padEnd(32)} ${countsOf(own)}`;
-  });
+  const lines = byDecision(noticed).map(
+    ({ decision, own }) =>
+      `${own.every(isNoticed) ? '✓' : '✗'} ${decision.padEnd(32)} ${countsOf(own)}`,
+  );
   const unnoticed = noticed.filter((one) => !isNoticed(one));
   const errors = noticed.flatMap(({ fault, errors }) =>
     errors.map((check) => `    error      ${fault.id}: ${check}`),
@@ -27,12 +26,17 @@ export function isNoticed({ notice, errors }: Noticing): boolean {
   return notice !== 'unnoticed' && errors.length === 0;
 }
 
+/** What became of the faults of each decision. */
+export function byDecision(noticed: readonly Noticing[]) {
+  const decisions = [...new Set(noticed.map(({ fault }) => fault.decision))];
+  return decisions.map((decision) => ({
+    decision,
+    own: noticed.filter(({ fault }) => fault.decision === decision),
+  }));
+}
+
 function countsOf(noticed: readonly Noticing[]): string {
-  return notices
-    .map((notice) => {
-      const number = noticed.filter((one) => one.notice === notice).length;
-      return notice === 'unnoticed' ? `${number} unnoticed` : `${number} by the ${notice}`;
-    })
-    .join(', ')
-    .replace('by the other row', 'by another row');
+  const count = (which: Notice): number => noticed.filter(({ notice }) => notice === which).length;
+  const [right, other, none] = notices.map(count);
+  return `${right} by the right row, ${other} by another row, ${none} unnoticed`;
 }

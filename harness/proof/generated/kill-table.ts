@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../core/package-root.ts';
+import { byDecision, isNoticed } from './print-generated.ts';
+import type { Notice, Noticing } from './prove-generated.ts';
+
+/** What became of the faults of one decision. */
+export interface KillRow {
+  readonly decision: string;
+  readonly faults: number;
+  readonly byRightRow: number;
+  readonly byOtherRow: number;
+  /** By the axis: of how many faults that have it in their condition how many were noticed. */
+  readonly axes: readonly (readonly [axis: string, noticed: number, of: number])[];
+}
+
+/** The file that keeps them, from the root of the package. */
+export const killFile = 'harness/proof/generated/kill-table.txt';
+
+const head = `\
+# Who notices the generated faults of each decision.
+# Written by \`touchstone prove --generated --update\`; \`npm run docs\` makes a table of it.
+# decision: faults, those noticed by a row that they break, by another row; axis noticed/of ...
+`;
+
+/** The rows that judging generated faults comes to. */
+export function killRows(noticed: readonly Noticing[]): KillRow[] {
+  return byDecision(noticed).map(({ decision, own }) => {
+    const count = (notice: Notice): number => own.filter((one) => one.notice === notice).length;
+    const axes = new Set(own.flatMap(({ fault }) => fault.condition.map(([axis]) => axis)));
+    return {
+      decision,
+      faults: own.length,
+      byRightRow: count('right row'),
+      byOtherRow: count('other row'),
+      axes: [...axes].map((axis) => {
+        const on = own.filter(({ fault }) => fault.condition.some(([name]) => name === axis));
+        return [axis, on.filter(isNoticed).length, on.length];
+      }),
+    };
+  });
+}
+
+export function writeKillRows(rows: readonly KillRow[]): void {
+  const lines = rows.map(({ decision, faults, byRightRow, byOtherRow, axes }) => {
+    const each = axes.map(([axis, noticed, of]) => `${axis} ${noticed}/${of}`).join(', ');
+    return `${decision}: ${faults}, ${byRightRow}, ${byOtherRow}; ${each}\n`;
+  });
+  writeFileSync(join(packageRoot, killFile), head + lines.join(''));
+}
+
+/** @throws {Error} for a line that is no row */
+export function readKillRows(): KillRow[] {
+  const lines = readFileSync(join(packageRoot, killFile), 'utf8').split('\n');
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, decision = '', faults, right, other, axes = ''] =
+        /^(\S+): (\d+), (\d+), (\d+); (.*)$/.exec(line) ?? [];
+      if (decision === '') throw new Error(`${killFile} has a line that is no row: ${line}`);
+      return {
+        decision,
+        faults: Number(faults),
+        byRightRow: Number(right),
+        byOtherRow: Number(other),
+        axes: axes.split(', ').map((text) => {
+          const [, axis = '', noticed, of] = /^(\S+) (\d+)\/(\d+)$/.exec(text) ?? [];
+          return [axis, Number(noticed), Number(of)] as const;
+        }),
+      };
+    });
+}
