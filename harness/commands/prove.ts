@@ -22,6 +22,7 @@ interface ProveOptions {
   readonly whole?: boolean;
   readonly generated?: boolean;
   readonly sample?: number;
+  readonly thorough?: boolean;
   readonly update?: boolean;
 }
 
@@ -42,6 +43,10 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--sample <n>',
       'how many of these, drawn by the seed (default: 100, with --whole or --generated all)',
       wholeNumber(0),
+    )
+    .option(
+      '--thorough',
+      'judge these at every triple of values that they can depend on, not only at pairs',
     )
     .option(
       '--update',
@@ -148,7 +153,14 @@ async function proveGeneratedFaults(
   const { generatedFault, generatedFaults, sampleOf } = await import('../proof/generated/index.ts');
   const { proveGenerated } = await import('../proof/generated/prove-generated.ts');
   const { isNoticed, printNoticed } = await import('../proof/generated/print-generated.ts');
-  const { fault: asked, seed, whole = false, generated = false, update = false } = options;
+  const {
+    fault: asked,
+    seed,
+    whole = false,
+    generated = false,
+    update = false,
+    thorough = false,
+  } = options;
   const one = (id: string): GeneratedFault => {
     try {
       return generatedFault(id);
@@ -161,7 +173,7 @@ async function proveGeneratedFaults(
   const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
   const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-  const judging = { ...pace(options), whole: asked !== undefined, signal, onJudged };
+  const judging = { ...pace(options), whole: asked !== undefined, thorough, signal, onJudged };
   const noticed = await proveGenerated(chosen, judging);
   if (update && chosen.length === all.length && noticed.length === all.length) {
     const { killRows, writeKillRows } = await import('../proof/generated/kill-table.ts');

@@ -26,6 +26,8 @@ export interface Subject extends Omit<OneOfMany, 'target'> {
   readonly gateway: Named;
   /** Requests under way at once. Default: 16. */
   readonly concurrency?: number;
+  /** Judged at every triple of a covering design, and not only at every pair. */
+  readonly thorough?: boolean;
 }
 
 /** The reference gateway without any defect, judged by every check. */
@@ -47,6 +49,7 @@ const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
 /** Starts the gateway of a subject in this process. */
 export async function startSubject({
   gateway,
+  thorough = false,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   const { latencyMs = 0 } = gateway;
@@ -57,7 +60,7 @@ export async function startSubject({
   });
   const limits = { ...target.limits, ...(gateway.kind === 'sound' ? waitsForSound : waits) };
   const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
-  return { target: { ...target, limits, models }, close };
+  return { target: { ...target, limits, models, thorough }, close };
 }
 
 /** The model as a target file describes it that does not say whether it can do this. */

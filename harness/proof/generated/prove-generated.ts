@@ -22,25 +22,31 @@ export interface Noticing {
 /** Most gateways are judged by a part of the checks, and wait for themselves half of the time. */
 const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 
+export interface GeneratedOptions extends JudgeOptions {
+  /** By every check, and not by the rows that a fault breaks. */
+  readonly whole?: boolean;
+  /** At every triple of the covering design. */
+  readonly thorough?: boolean;
+}
+
 /**
  * Judges the reference gateway with each of these faults. Beside the rows that a fault breaks, others may
  * fail: which they are is recorded nowhere, for thousands of faults nobody would read it.
- *
- * @param whole by every check, and not by the areas of what a fault breaks
  */
 export async function proveGenerated(
   chosen: readonly GeneratedFault[],
-  { whole = false, ...options }: JudgeOptions & { readonly whole?: boolean },
+  { whole = false, thorough = false, ...options }: GeneratedOptions,
 ): Promise<readonly Noticing[]> {
   const ids = loadCatalogue().checks.map(({ id }) => id);
   const judged = await judgeTargets(
     [
-      sound,
+      { ...sound, thorough },
       ...chosen.map(
         ({ id, breaks }): Subject => ({
           id,
           gateway: { kind: 'generated', id },
-          selected: whole ? null : inAreasOf(breaks, ids),
+          selected: whole ? null : ids.filter((id) => covers(breaks, id)),
+          thorough,
         }),
       ),
     ],
@@ -63,14 +69,4 @@ export function noticing(fault: GeneratedFault, before: Verdicts, verdicts: Verd
   const right = failed.some((id) => covers(fault.breaks, id));
   const notice = right ? 'right row' : failed.length > 0 ? 'other row' : 'unnoticed';
   return { fault, notice, failed, errors, verdicts };
-}
-
-function inAreasOf(breaks: readonly string[], ids: readonly string[]): readonly string[] {
-  const areas = [...new Set(breaks.map(areaOf))];
-  return ids.filter((id) => covers(areas, id));
-}
-
-/** `generation/responses-stream` of `generation/responses-stream.one-id`. */
-function areaOf(id: string): string {
-  return id.replace(/\..*/, '');
 }

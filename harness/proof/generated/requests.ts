@@ -63,9 +63,7 @@ export function endpointAt(call: Call): Endpoint | null {
 export function requestPoint(call: Call, { modeOf }: Seen): RequestPoint | null {
   const endpoint = endpointAt(call);
   if (endpoint === null) return null;
-  // What may be said in the query of a lookup is about stored responses.
-  const mode = modeOf(call) === 'query' ? 'plain' : modeOf(call);
-  return { region: call.gateway.region, endpoint, mode };
+  return { region: call.gateway.region, endpoint, mode: modeOf(call) };
 }
 
 type Fits = (point: RequestPoint) => boolean;

@@ -1,17 +1,20 @@
-import type { CreationMode, ResponseState } from '../../model/access.ts';
+import type { CreationMode, RequestMode, ResponseState } from '../../model/access.ts';
 import type { Call } from '../../reference/call.ts';
+import { isArray } from '../../reference/json.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { StoredResponse } from '../../reference/store.ts';
 import { together } from '../planting.ts';
 
-/** How a request is asked for, as a gateway sees it. */
-export type Mode = 'plain' | 'query' | 'stream' | 'background' | 'count' | 'later-turn';
+/** How a request that names no stored response is asked for, as a gateway sees it. */
+export type Mode = 'plain' | 'stream' | 'background' | 'count' | 'later-turn';
 
 /** What a faulty gateway has seen so far. */
 export interface Seen {
   /** How a response was made; null: it was not made by a request that creates one. */
   creationOf(id: string): CreationMode | null;
   modeOf(call: Call): Mode;
+  /** How an operation on a stored response is asked for. */
+  storedModeOf(call: Call): RequestMode;
 }
 
 /** An override that depends on what the gateway has seen. */
@@ -36,13 +39,14 @@ export function seeing(override: (seen: Seen) => Defect['override']): Defect['ov
         },
       },
     });
+    const isLater = ({ operation, headers, body }: Call): boolean => {
+      const first = operation === 'responses.websocket' ? answered.get(headers) : undefined;
+      return first !== undefined && first !== body;
+    };
     const seen: Seen = {
       creationOf: (id) => made.get(id) ?? null,
-      modeOf: (call) => {
-        if (call.operation !== 'responses.websocket') return requestMode(call);
-        const first = answered.get(call.headers);
-        return first === undefined || first === call.body ? 'plain' : 'later-turn';
-      },
+      modeOf: (call) => (isLater(call) ? 'later-turn' : modeOf(call)),
+      storedModeOf: (call) => (isLater(call) ? 'later-turn' : storedModeOf(call)),
     };
     return together(watching, override(seen))(seams);
   };
@@ -56,14 +60,35 @@ export function creationBy({ operation, body }: Call): CreationMode {
   return body.stream === true ? 'stream' : 'one-body';
 }
 
-function requestMode({ operation, body, query, path }: Call): Mode {
+function modeOf({ operation, body, path }: Call): Mode {
   if (operation === 'generative.stream') return 'stream';
   if (operation === 'generative.count-tokens' && path.startsWith('/v1/')) return 'count';
-  if (operation === 'responses.recover') return query.has('starting_after') ? 'plain' : 'query';
-  if (operation.startsWith('generative.')) return 'plain';
+  if (operation.startsWith('generative.') || operation === 'responses.websocket') return 'plain';
   if (body.background === true) return 'background';
-  if (body.stream === true) return 'stream';
-  return query.size > 0 ? 'query' : 'plain';
+  return body.stream === true ? 'stream' : 'plain';
+}
+
+/** Apart from a later turn, which only the connection knows. */
+function storedModeOf({ operation, body, query }: Call): RequestMode {
+  switch (operation) {
+    case 'responses.lookup':
+      return query.has('stream') ? 'unstreamed' : query.size > 0 ? 'include' : 'path';
+    case 'responses.input-items':
+      return query.size > 0 ? 'page' : 'path';
+    case 'responses.recover':
+      return query.has('starting_after') ? 'after' : 'whole';
+    case 'responses.websocket':
+      return 'first-turn';
+    case 'responses.create':
+      if (body.background === true) return 'background';
+      if (body.stream === true) return 'stream';
+      return isArray(body.tools) && body.tools.length > 0 ? 'tool' : 'body';
+    case 'responses.compact':
+    case 'responses.input-tokens':
+      return 'body';
+    default:
+      return 'path';
+  }
 }
 
 const day = 24 * 60 * 60 * 1000;

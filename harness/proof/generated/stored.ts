@@ -1,10 +1,12 @@
 import {
   access,
+  operations as actedOn,
   type CreationMode,
   creationModes,
   type MadeResponse,
-  type Operation,
+  type RequestMode,
   type ResponseState,
+  requestModes,
 } from '../../model/access.ts';
 import type { Call } from '../../reference/call.ts';
 import type { KeyRole } from '../../reference/keys.ts';
@@ -14,7 +16,7 @@ import type { Access, StoredOperation, StoredResponse } from '../../reference/st
 import { decide, relax, tighten } from '../decisions.ts';
 import { bodies, together } from '../planting.ts';
 import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
-import { creationBy, type Mode, type Seen, seeing, stateOf } from './seen.ts';
+import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 
 // Decisions about responses that are there: who reaches them, and what becomes of them. Where one that is
 // wrong shows, the specification says: the model of `harness/model/`.
@@ -23,7 +25,7 @@ import { creationBy, type Mode, type Seen, seeing, stateOf } from './seen.ts';
 export type StoredPoint = Readonly<{
   region: string;
   operation: StoredOperation;
-  mode: Mode;
+  mode: RequestMode;
   creation: CreationMode;
   state: ResponseState;
   actor: KeyRole;
@@ -31,20 +33,8 @@ export type StoredPoint = Readonly<{
 
 const regions = ['eu', 'us'] as const;
 
-/** The modes in which an operation can be asked for. */
-const modesOf: Readonly<Record<StoredOperation, readonly Mode[]>> = {
-  lookup: ['plain', 'query'],
-  'input-items': ['plain', 'query'],
-  recover: ['plain', 'query'],
-  continue: ['plain', 'stream', 'background'],
-  'continue-websocket': ['plain', 'later-turn'],
-  cancel: ['plain'],
-  delete: ['plain'],
-  compact: ['plain'],
-  'input-tokens': ['plain'],
-};
-
-const operations = Object.keys(modesOf) as readonly StoredOperation[];
+/** What the gateway decides by a stored response; it reads no references to items. */
+const operations = actedOn.filter((one) => one !== 'item-reference');
 
 const isBackground = (creation: CreationMode): boolean => creation.startsWith('background');
 
@@ -81,7 +71,7 @@ function shownIn(
 ): Shown<StoredPoint>[] {
   const points = regions.flatMap((region) =>
     (world.operations ?? operations).flatMap((operation) =>
-      modesOf[operation].flatMap((mode) =>
+      requestModes[operation].flatMap((mode) =>
         creationModes.flatMap((creation) =>
           states.flatMap((state) =>
             actors.map((actor) => ({ region, operation, mode, creation, state, actor })),
@@ -105,9 +95,8 @@ function shownIn(
     const { outcome, recommended, clause } = access(made, {
       actor: { user: users[at.actor], models },
       region: at.region,
-      operation: at.operation satisfies Operation,
-      // Who may does not depend on it.
-      requestMode: 'path',
+      operation: at.operation,
+      requestMode: at.mode,
       ...(namesOther ? { model: 'another model' } : {}),
     });
     const expected = outcome === 'either' ? recommended : outcome;
@@ -115,13 +104,13 @@ function shownIn(
   });
 }
 
-function pointOf(access: Access, { creationOf, modeOf }: Seen): StoredPoint | null {
+function pointOf(access: Access, { creationOf, storedModeOf }: Seen): StoredPoint | null {
   const { operation, record, key, call } = access;
   const creation = creationOf(record.id);
   if (creation === null) return null;
   const { region } = call.gateway;
   const state = stateOf(record, call);
-  return { region, operation, mode: modeOf(call), creation, state, actor: key.role };
+  return { region, operation, mode: storedModeOf(call), creation, state, actor: key.role };
 }
 
 type Fits = (point: StoredPoint) => boolean;
@@ -308,13 +297,13 @@ const readPoints = (these: readonly StoredOperation[], breaks: readonly string[]
 function readAs(
   record: StoredResponse,
   call: Call,
-  { creationOf, modeOf }: Seen,
+  { creationOf, storedModeOf }: Seen,
 ): ReadPoint | null {
   const creation = creationOf(record.id);
   const operation = operationOf(call);
   if (creation === null || operation === null || call.key === null) return null;
   const { region } = call.gateway;
-  return { region, operation, mode: modeOf(call), creation, actor: call.key.role };
+  return { region, operation, mode: storedModeOf(call), creation, actor: call.key.role };
 }
 
 function operationOf({ operation }: Call): StoredOperation | null {
