@@ -77,6 +77,13 @@ export function unservable(schema: Json | undefined, path = 'schema', depth = 0)
     const choices = schema[list];
     if (choices === undefined) continue;
     if (!isArray(choices)) return `'${path}.${list}' has to be a list`;
+    const beside = ['properties', 'items', 'required', 'anyOf', 'oneOf'].find(
+      (name) => name !== list && schema[name] !== undefined,
+    );
+    if (beside !== undefined) return `'${path}.${list}' beside '${beside}' is not supported`;
+    if (list === 'oneOf' && choices.length > 1) {
+      return `'${path}.oneOf' with several choices is not supported: use anyOf`;
+    }
     const found = unservable(choices[0], `${path}.${list}[0]`, depth + 1);
     if (found !== null) return found;
   }

@@ -120,6 +120,23 @@ limits: { requestsPerSecond: null, timeoutMs: 5000 }
   ]);
 });
 
+test('what can be asked for is said of each protocol that documents it', () => {
+  const read = (lists: string): unknown => {
+    const protocols = '[responses, chat, vendorA-messages, vendorB]';
+    const models = `models: [{ id: m-1, protocols: ${protocols}, ${lists} }]`;
+    const [model] = readTarget(good.replace(/models:.*$/s, models), 'x.yml', environment).models;
+    return { supports: model?.supports, lacks: model?.lacks };
+  };
+  expect(read('supports: [stop], lacks: [stop:vendorB, candidates]')).toEqual({
+    supports: ['stop:chat-completions', 'stop:messages'],
+    lacks: ['stop:generative', 'candidates:chat-completions', 'candidates:generative'],
+  });
+  expect(read('lacks: [logprobs], supports: [logprobs:chat]')).toEqual({
+    supports: ['logprobs:chat-completions'],
+    lacks: ['logprobs:responses', 'logprobs:generative'],
+  });
+});
+
 test('the message names the file and each place in it', () => {
   const read = (): unknown => readTarget(good.replace('m-1', '""'), 'dir/bad.yaml', environment);
   expect(read).toThrow(

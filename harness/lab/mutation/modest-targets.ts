@@ -1,4 +1,4 @@
-import { type Capability, capabilities } from '../../core/capability.ts';
+import { asks, type Capability, capabilities } from '../../core/capability.ts';
 import { startReference } from '../../reference/index.ts';
 import { describeReference } from '../../target/reference.ts';
 import type { Model, Target } from '../../target/target.ts';
@@ -21,7 +21,7 @@ export async function modestTargets(): Promise<ReadonlyMap<string, Target>> {
     }),
     ['without a ledger', { ...whole, probes: { ...probes, ledger: [] } }],
     ['without a clock', { ...whole, probes: { ...probes, clock: [] } }],
-    ...capabilities.flatMap((name): [string, Target][] => [
+    ...needed.flatMap((name): [string, Target][] => [
       [`lacking ${name}`, withModels(whole, (model) => lacking(model, name))],
       [`silent about ${name}`, withModels(whole, (model) => silentAbout(model, name))],
     ]),
@@ -30,6 +30,9 @@ export async function modestTargets(): Promise<ReadonlyMap<string, Target>> {
     ['permitting the owner only', withModels(whole, (model) => ({ ...model, permitted: owner }))],
   ]);
 }
+
+/** No scenario needs a model that does what can be asked for beside a text: they ask, and see. */
+const needed = capabilities.filter((name) => !asks.some((ask) => name.startsWith(`${ask}:`)));
 
 const keyNames = ['sameUser', 'otherUser', 'restricted'] as const;
 const owner = ['owner'] as const;
