@@ -116,6 +116,11 @@ export interface CheckedIds {
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';
+  'counting/input.counted': { MUST: 'messages-count-tokens.system' | 'messages-count-tokens.tools' |
+    'messages-count-tokens.earlier-turns' | 'count-tokens.system' | 'count-tokens.tools' |
+    'count-tokens.earlier-turns' | 'alternate-path.system' | 'alternate-path.tools' |
+    'alternate-path.earlier-turns' | 'input-tokens.system' | 'input-tokens.tools' |
+    'input-tokens.earlier-turns' };
   'counting/messages.shape': 'MUST';
   'counting/messages.no-max-tokens-needed': 'MUST';
   'counting/messages.grows-with-input': 'SHOULD';

@@ -156,6 +156,8 @@ export interface SaidTurn {
 export interface ConversationFacts extends RequestFacts {
   /** Several turns; with what the model is told before them. */
   conversation(turns: readonly SaidTurn[], told?: string): Fields;
+  /** The body that asks for the count of what such members say; null where nothing counts. */
+  readonly countBody: ((said: Fields, model: string) => Fields) | null;
   /** A text with what the model is told before it. */
   toldBefore(told: string, text: string): Fields;
   /** The same in other words: in parts, under other roles, without what goes without saying. */

@@ -6,8 +6,10 @@ import {
   expect,
   expectValue,
   inputTokens,
+  isRefused,
   NothingToJudge,
   protocolModules,
+  type SchemaId,
   scenario,
   tokenCount,
 } from '../../harness/index.ts';
@@ -16,15 +18,22 @@ import { bodyAt } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
-const counting = ['messages', 'generative'] as const;
+const counting = ['responses', 'messages', 'generative'] as const;
 
 /** The protocols that count tokens at an endpoint beside their generation, and that endpoint. */
 const countingEndpoint = {
+  responses: 'input-tokens',
   messages: 'messages-count-tokens',
   generative: 'count-tokens',
 } as const;
 
 type Counting = keyof typeof countingEndpoint;
+
+const schemas = {
+  responses: 'responses/input-tokens',
+  messages: 'messages/token-count',
+  generative: 'generative/token-count',
+} as const satisfies Readonly<Record<Counting, SchemaId>>;
 
 /** The baseline count, and the same with ten times the input. */
 const longerCount = each(counting, (protocol: Counting) =>
@@ -68,7 +77,7 @@ for (const protocol of counting) {
   everywhere(
     `counting/${protocol}.shape`,
     { least: baseline[endpoint], which: bodyAt(endpoint) },
-    (exchange) => expect(exchange).toMatchSchema(`${protocol}/token-count`),
+    (exchange) => expect(exchange).toMatchSchema(schemas[protocol]),
   );
 
   check(`counting/${protocol}.grows-with-input`, longerCount[protocol], (captured) => {
@@ -83,13 +92,15 @@ for (const protocol of counting) {
   check(`counting/${protocol}.equals-usage`, countOfGeneration[protocol], (captured) => {
     const { generation, count } = captured;
     assumeServed(generation);
-    if (count.response !== null && count.response.status >= 400) {
+    if (isRefused(count)) {
       throw new NothingToJudge('the model of the baseline generation does not count');
     }
     assumeServed(count);
     const used = inputTokens(generation);
     if (used === null) throw new NothingToJudge(`the answer has no ${input}`);
-    expectValue(used, { as: input, of: generation }).toEqual(tokenCount(count));
+    const counted = tokenCount(count);
+    if (counted === null) throw new NothingToJudge(`the count has no ${member}`);
+    expectValue(used, { as: input, of: generation }).toEqual(counted);
   });
 }
 

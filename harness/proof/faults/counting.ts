@@ -2,7 +2,7 @@ import type { Call } from '../../reference/call.ts';
 import { isArray, isObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { counting } from '../decisions.ts';
-import { changed, renamed, set, without } from '../editing.ts';
+import { changed, memberAt, renamed, set, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
@@ -13,7 +13,61 @@ const ofResponses = ({ operation }: Call): boolean => operation === 'responses.i
 const compaction = 'responses.compaction';
 const count = 'responses.input-tokens';
 
+/** Where the body of a count says what, by endpoint. */
+const said = {
+  'input-tokens': {
+    operation: 'responses.input-tokens',
+    path: '/v1/responses',
+    parts: { system: 'instructions', tools: 'tools', 'earlier-turns': 'input' },
+  },
+  'messages-count-tokens': {
+    operation: 'messages.count-tokens',
+    path: '/v1/messages',
+    parts: { system: 'system', tools: 'tools', 'earlier-turns': 'messages' },
+  },
+  'count-tokens': {
+    operation: 'generative.count-tokens',
+    path: '/v1beta/',
+    parts: {
+      system: 'generateContentRequest.systemInstruction',
+      tools: 'generateContentRequest.tools',
+      'earlier-turns': 'generateContentRequest.contents',
+    },
+  },
+  'alternate-path': {
+    operation: 'generative.count-tokens',
+    path: '/v1/models/',
+    parts: {
+      system: 'generateContentRequest.systemInstruction',
+      tools: 'generateContentRequest.tools',
+      'earlier-turns': 'generateContentRequest.contents',
+    },
+  },
+} as const;
+
+/** What a request says is not in its count. */
+const uncounted: readonly Fault[] = Object.entries(said).flatMap(
+  ([endpoint, { operation, path, parts }]) =>
+    Object.entries(parts).map(
+      ([part, member]): Fault => ({
+        id: `counting.without-${part}-${endpoint}`,
+        what: `A count leaves out the ${part.replace('-', ' ')}, at ${endpoint}.`,
+        breaks: [`counting/input.counted:${endpoint}.${part}`],
+        override: handling(operation, (handle) => (call, key) => {
+          if (!call.path.startsWith(path)) return handle(call, key);
+          const body = changed(call.body, member, (value) =>
+            part === 'earlier-turns' && isArray(value) ? value.slice(-1) : undefined,
+          );
+          // A text alone is no list of turns.
+          const isText = part === 'earlier-turns' && !isArray(memberAt(call.body, member));
+          return handle(isText ? call : { ...call, body }, key);
+        }),
+      }),
+    ),
+);
+
 export const countingFaults: readonly Fault[] = [
+  ...uncounted,
   {
     id: 'counting.compact-without-item',
     what: 'The output of a compact call has no compaction item.',

@@ -51,6 +51,7 @@ export const chatCompletions = {
         })),
       ],
     }),
+    countBody: null,
     toldBefore: (told, text) => ({
       messages: [
         { role: 'system', content: told },

@@ -76,6 +76,10 @@ export const generative = {
         parts: texts.map((text) => ({ text })),
       })),
     }),
+    countBody: (said, model) => ({
+      // Beside `contents` nothing else is read.
+      generateContentRequest: { model: `models/${model}`, ...said },
+    }),
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
     // Without the role that goes without saying.
     toldOtherwise: (told, texts) => ({

@@ -60,6 +60,7 @@ export const messages = {
         content: texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'text', text })),
       })),
     }),
+    countBody: (said) => said,
     toldBefore: (told) => ({ system: told }),
     toldOtherwise: (told, texts) => ({
       system: [{ type: 'text', text: told }],

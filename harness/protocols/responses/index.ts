@@ -102,6 +102,7 @@ export const responses = {
           texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'input_text', text })),
       })),
     }),
+    countBody: (said) => said,
     toldBefore: (told) => ({ instructions: told }),
     toldOtherwise: (told, texts) => ({
       input: [

@@ -7,6 +7,7 @@ import {
   NothingToJudge,
   promptTokens,
   type SaidTurn,
+  tokenCount,
 } from '../../../harness/index.ts';
 import { fewestTokens, notApplicableUnlessReadWhole } from '../token-counts.ts';
 
@@ -40,18 +41,16 @@ export const systemText =
   'know it, such as a neighbour who has had a garden for many years.';
 
 /**
- * The usage counts about as many tokens more than that of a short request as the request has words more.
+ * A usage, or a count, has about as many tokens more than that of a short request as the request has words more.
  *
  * @param further what the request has and the short one has not
  */
 export function expectCounted(further: readonly string[], longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
   notApplicableUnlessReadWhole([longer, short]);
-  const [all, own] = [promptTokens(longer), promptTokens(short)];
-  if (all === null || own === null)
-    throw new NothingToJudge('the usage shows no count of the input');
-  if (all === 0 || own === 0)
-    throw new Inconclusive('the usage counts no token of the input', short);
+  const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
+  if (all == null || own == null) throw new NothingToJudge('no count of the input is shown');
+  if (all === 0 || own === 0) throw new Inconclusive('no token of the input is counted', short);
   const words = further.join(' ').split(' ').length;
   const as = `tokens of the input beyond those of a short request, for ${words} words more`;
   expectValue(all - own, { as, of: longer }).toBeMoreThan(fewestTokens(words));

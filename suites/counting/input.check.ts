@@ -1,0 +1,80 @@
+import {
+  checkEach,
+  constantArgument,
+  type EndpointName,
+  type Exchange,
+  each,
+  type Fields,
+  isRefused,
+  NothingToJudge,
+  present,
+  protocolModules,
+  protocolOfEndpoint,
+  type SaidTurn,
+  scenario,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import {
+  earlierTurns,
+  expectCounted,
+  firstAnswer,
+  firstTurn,
+  systemText,
+} from '../scenarios/generations/counted-input.ts';
+import { onAlternatePath } from '../scenarios/requests/alternate-paths.ts';
+
+type Counting = 'messages-count-tokens' | 'count-tokens' | 'input-tokens';
+
+/** What a request says besides a short last turn. */
+type Part = 'system' | 'tools' | 'earlier-turns';
+
+const words: Readonly<Record<Part, readonly string[]>> = {
+  system: [systemText],
+  tools: [constantArgument],
+  'earlier-turns': [firstTurn, firstAnswer],
+};
+
+/** The baseline count, and one of the same with each part. */
+const counts = each(
+  ['messages-count-tokens', 'count-tokens', 'alternate-path', 'input-tokens'],
+  (name: Counting | 'alternate-path') => {
+    const endpoint: Counting & EndpointName = name === 'alternate-path' ? 'count-tokens' : name;
+    return scenario(
+      `counting/parts/${name}`,
+      {
+        after: { short: baseline[endpoint] },
+        cost: { requests: 3, generations: 0, chain: 1 },
+      },
+      async (io, { short: { baseline: short, input } }) => {
+        const { request, tools } = protocolModules[protocolOfEndpoint[endpoint]];
+        const { conversation, countBody } = request;
+        const last: SaidTurn = { by: 'user', texts: [input] };
+        const asking = (said: Fields): Promise<Exchange> =>
+          io.ask(endpoint, {
+            input,
+            change: (call) => {
+              const model = io.model.id;
+              const { contents: _, ...named } = Object(call.body);
+              const body = { ...named, ...present(countBody, 'count')(said, model) };
+              const counted = { ...call, body };
+              return name === 'alternate-path' ? onAlternatePath(counted) : counted;
+            },
+          });
+        const [system, withTools, turns] = await Promise.all([
+          asking(conversation([last], systemText)),
+          asking({ ...conversation([last]), tools: tools.offered().tools }),
+          asking(conversation([...earlierTurns, last])),
+        ]);
+        return { short, longer: { system, tools: withTools, 'earlier-turns': turns } };
+      },
+    );
+  },
+);
+
+checkEach('counting/input.counted', (name: keyof typeof counts, part: Part) => ({
+  on: counts[name],
+  judge: ({ short, longer }) => {
+    if (isRefused(longer[part])) throw new NothingToJudge(`a count with ${part} is refused`);
+    expectCounted(words[part], longer[part], short);
+  },
+}));
