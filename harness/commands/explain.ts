@@ -91,6 +91,9 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
       '',
       ...titled('Source', basisInWords(first.basis), width),
       ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
+      ...(first.inEachRegion === true
+        ? titled('Judged in', ['every region of the target'], width)
+        : []),
       ...(example === null ? [] : exchanges(first, example, width)),
       ...titled(
         'Scenarios',
