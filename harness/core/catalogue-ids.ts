@@ -407,6 +407,7 @@ export interface CheckedIds {
   'models/catalog.permitted-only': 'MUST';
   'models/catalog.pages': 'SHOULD';
   'models/catalog.page-token-bound-to-key': 'MUST';
+  'models/catalog.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
   'models/list.served': 'MUST';
   'models/list.shape': 'MUST';
   'models/list.has-usable-models': 'MUST';
@@ -414,6 +415,7 @@ export interface CheckedIds {
   'models/list.permitted-only': 'MUST';
   'models/list.entry-fields': 'SHOULD';
   'models/list.ids-unique': 'SHOULD';
+  'models/list.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
   'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
     'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
     'count-tokens.v1' };

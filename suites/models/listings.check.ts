@@ -1,6 +1,7 @@
 import {
   assumeServed,
   check,
+  checkEach,
   type Exchange,
   ExpectationFailed,
   each,
@@ -9,6 +10,7 @@ import {
   expectValue,
   Inconclusive,
   isRefused,
+  type Model,
   NothingToJudge,
   requestInWords,
   scenario,
@@ -37,21 +39,34 @@ import {
   whole,
 } from '../scenarios/listings.ts';
 
-const restrictedListing = each(listings, (listing: Listing) =>
-  scenario(
-    `models/restricted/${listing}`,
-    {
-      needs: { keys: ['restricted'] },
-      after: { owner: ownersListing[listing] },
-      cost: { requests: mostPages, generations: 0 },
-    },
-    async (io, { owner }) => {
-      const restricted = { key: 'restricted' } as const;
-      const first = await io.ask(listingEndpoint[listing], {}, restricted);
-      return { owner: owner.pages, pages: await further(io, first, restricted) };
-    },
-  ),
+const furtherKeys = {
+  'same-user': 'sameUser',
+  'other-user': 'otherUser',
+  restricted: 'restricted',
+} as const;
+
+type FurtherKey = keyof typeof furtherKeys;
+
+/** What each further key is shown, beside what the owner is shown. */
+const listingsByKey = each(listings, (listing: Listing) =>
+  each(Object.keys(furtherKeys) as FurtherKey[], (name: FurtherKey) => {
+    const key = furtherKeys[name];
+    return scenario(
+      `models/${name}/${listing}`,
+      {
+        needs: { keys: [key] },
+        after: { owner: ownersListing[listing] },
+        cost: { requests: mostPages, generations: 0 },
+      },
+      async (io, { owner }) => {
+        const first = await io.ask(listingEndpoint[listing], {}, { key });
+        return { owner: owner.pages, pages: await further(io, first, { key }) };
+      },
+    );
+  }),
 );
+
+const restrictedListing = each(listings, (listing: Listing) => listingsByKey[listing].restricted);
 
 for (const listing of listings) {
   check(`models/${listing}.served`, baseline[listingEndpoint[listing]], ({ baseline }) => {
@@ -60,19 +75,37 @@ for (const listing of listings) {
   });
 
   check(`models/${listing}.has-usable-models`, ownersListing[listing], ({ pages }, { target }) => {
-    const shown = whole(pages);
-    for (const model of listedBy(target, listing)) {
-      if (!isPermitted(model, 'owner')) continue;
-      expectValue(shown, { as: 'models', of: lastOf(pages) }).toBe(
-        `with ${model.id}, which the target file gives this key`,
-        () => includesModel(shown, model),
-      );
-    }
+    const usable = listedBy(target, listing).filter((model) => isPermitted(model, 'owner'));
+    expectListed(pages, usable);
   });
+
+  checkEach(`models/${listing}.has-usable-models-by-key`, (name: FurtherKey) => ({
+    on: listingsByKey[listing][name],
+    judge: ({ owner, pages }, { target }) => {
+      assumeServed(owner);
+      // What the file says nothing of, a further key may or may not use.
+      const said = listedBy(target, listing).filter(({ permitted }) => permitted !== null);
+      const usable = said.filter((model) => isPermitted(model, furtherKeys[name]));
+      if (usable.length === 0) {
+        throw new NothingToJudge('the target file names no model that this key may use');
+      }
+      expectListed(pages, usable);
+    },
+  }));
 
   check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
     expectPermittedOnly(captured, listedBy(target, listing));
   });
+}
+
+function expectListed(pages: readonly Exchange[], usable: readonly Model[]): void {
+  const shown = whole(pages);
+  for (const model of usable) {
+    expectValue(shown, { as: 'models', of: lastOf(pages) }).toBe(
+      `with ${model.id}, which the target file gives this key`,
+      () => includesModel(shown, model),
+    );
+  }
 }
 
 /** The specification shows no credential header for `GET /v1/models`. */

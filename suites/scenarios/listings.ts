@@ -90,11 +90,14 @@ export function listedBy(target: Target, listing: Listing): Model[] {
   );
 }
 
+/** A key that is shown a listing. */
+type ListedKey = ReturnType<typeof permittedKeys>[number];
+
 export function isGenerativeAlone(protocols: Model['protocols']): boolean {
   return protocols.every((protocol) => protocol === 'generative');
 }
 
-export function isPermitted(model: Model, key: 'owner' | 'restricted'): boolean {
+export function isPermitted(model: Model, key: ListedKey): boolean {
   return permittedKeys(model).includes(key);
 }
 

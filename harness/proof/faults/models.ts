@@ -23,6 +23,13 @@ function withoutRoute(path: string): Defect['override'] {
   });
 }
 
+/** Keys besides the owner's: in ids, and in the gateway. */
+const furtherKeys = [
+  ['same-user', 'sameUser'],
+  ['other-user', 'otherUser'],
+  ['restricted', 'restricted'],
+] as const;
+
 const modelsOwnFaults: readonly Fault[] = [
   {
     id: 'models.no-list',
@@ -99,6 +106,18 @@ const modelsOwnFaults: readonly Fault[] = [
       return barred === undefined ? models : [...models, barred];
     }),
   },
+  ...(['list', 'catalog'] as const).flatMap((name) =>
+    furtherKeys.flatMap(([named, role]): Fault[] => [
+      {
+        id: `models.${name}-lacks-one-for-${named}`,
+        what: `The ${name} of the ${named} key lacks the first model that this key may use.`,
+        breaks: [`models/${name}.has-usable-models-by-key:${named}`],
+        override: listing(`models.${name}`, (models, call) =>
+          call.key?.role === role ? models.slice(1) : models,
+        ),
+      },
+    ]),
+  ),
   {
     id: 'models.no-owner',
     what: 'The entries of the list lack `owned_by`.',
