@@ -140,6 +140,14 @@ function textOf(item: unknown, index: number, field: string): string | null {
   return textAt(part, field);
 }
 
+/** Where an item stands in the final response, by its id; null when that cannot be said. */
+function placeOf(item: Item, { settled, response }: StreamEnd): number | null {
+  if (!settled || item.id === null || !Array.isArray(response?.output)) return null;
+  const places = [...response.output.entries()].filter(([, one]) => at(one, 'id') === item.id);
+  const [place] = places;
+  return place !== undefined && places.length === 1 ? place[0] : null;
+}
+
 const missingItem: JsonObject = { content: [], arguments: '' };
 
 /** The item in the response that ended the stream; undefined when that cannot be said. */
@@ -153,9 +161,14 @@ function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObje
   return isObject(placed) ? placed : undefined;
 }
 
-/** An item stands in the final response under the id that it was added with. */
+/** An item stands in the final response under the id that it was added with, and in its place. */
 export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd): void {
   const final = inFinalResponse(item, end);
+  const place = placeOf(item, end);
+  if (place !== null && place !== item.index && !item.indexUnsure) {
+    const expected = `item ${item.id} at output[${item.index}] of the final response`;
+    log.violate('indexes-append', end.index, expected, `at output[${place}]`);
+  }
   const id = textAt(final, 'id');
   if (id === null || item.id === null || id === item.id) return;
   if (item.indexUnsure || textAt(final, 'type') !== item.type) return;

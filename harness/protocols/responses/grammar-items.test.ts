@@ -130,6 +130,14 @@ describe('places go up', () => {
     expect(broken(added('a', 0), added('b', undefined))).toEqual([]);
   });
 
+  test('and the final response has each item in its place', () => {
+    const two = [added('a', 0), done('a', 0), added('b', 1), done('b', 1)];
+    const [first, second] = ['a', 'b'].map((id) => ({ id, type: 'message', content: [] }));
+    expect(read(two, { output: [first, second] }).broken).toEqual([]);
+    expect(read(two, { output: [second, first] }).broken).toEqual([`indexes-append at ${end}`]);
+    expect(read(two, { output: [first, first] }).broken).toEqual([`ids-constant at ${end}`]);
+  });
+
   test('and in a tail from where it begins, over those that it does not show', () => {
     const tail = (...events: readonly Event[]) => read(events, { resumed: true }).broken;
     expect(tail(added('c', 2), added('d', 3))).toEqual([]);

@@ -165,6 +165,17 @@ export const toolCallFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'tools.responses-order-reversed',
+    what: 'The final response of a stream has its calls in reverse order, on Responses.',
+    breaks: ['generation/responses-stream.indexes-append'],
+    shownBy: ['generation/tools-stream.parallel-calls-separate'],
+    override: eachData('responses', (data) =>
+      data.type === 'response.completed'
+        ? changed(data, 'response.output', (items) => (isArray(items) ? items.toReversed() : items))
+        : data,
+    ),
+  },
+  {
     id: 'tools.continued-result-unread',
     what: 'A continuation does not read the result of the call that it brings.',
     breaks: ['storage/continuation.tool-result-read'],
