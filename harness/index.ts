@@ -51,6 +51,7 @@ export {
   type SubjectPlan,
   wayOf,
 } from './model/cells.ts';
+export { rowOf } from './model/rows.ts';
 export {
   answerSchema,
   answerText,

@@ -420,6 +420,10 @@ export interface CheckedIds {
     'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
     'count-tokens.v1' };
   'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
+  'storage/continuation.from-each-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/continuation.over-websocket-from-each-mode': { SHOULD: 'one-body' | 'stream' |
+    'background' | 'background-stream' | 'websocket' | 'continuation' };
   'storage/continuation.chain-served': 'MUST';
   'storage/continuation.carries-context': 'MUST';
   'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
@@ -453,6 +457,8 @@ export interface CheckedIds {
   'storage/responses.lookup-shape': 'MUST';
   'storage/responses.input-items-served': 'MUST';
   'storage/responses.input-items-contain-input': 'MUST';
+  'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts'; SHOULD: 'string' };
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';

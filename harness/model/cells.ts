@@ -265,8 +265,12 @@ function inPairs(cell: Cell): string[] {
   const named = !changes(cell) && !isIndirect(cell);
   return [
     ...tuplesOf(valuesOf(cell), 2),
-    `${reason} ${operation} ${home}>${through}`,
-    ...(state === 'finished' ? [] : [`${reason} ${operation} ${state}`]),
+    // What runs is a case of its own: a run may end too soon.
+    state === 'running'
+      ? `${reason} ${operation} runs`
+      : `${reason} ${operation} ${home}>${through}`,
+    ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
+    ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
     ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
     // The control of each denial.
     ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),

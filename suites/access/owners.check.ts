@@ -15,10 +15,11 @@ import {
 } from '../../harness/index.ts';
 import { lookupControl } from '../scenarios/baselines.ts';
 import {
-  deniedFor,
+  belongsTo,
+  denied,
   type IndirectOperation,
   judgePoints,
-  notReadFor,
+  notRead,
   pointsFor,
 } from '../scenarios/points/judged.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
@@ -28,22 +29,28 @@ import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { identicalByOtherUser, otherUserAtHome, sameUserListed } from './key-controls.ts';
 
 checkEach('access/owners.other-user-denied', (operation: StoredOperationName) =>
-  deniedFor('other-user', operation, 'ended', otherUserAtHome),
+  denied(operation, {
+    id: `access/owners.other-user-denied:${operation}`,
+    reasons: ['other-user'],
+    able: otherUserAtHome,
+  }),
 );
 
 checkEach('access/owners.running-denied', (operation: StoredOperationName) =>
-  deniedFor('other-user', operation, 'running', otherUserAtHome),
+  denied(operation, {
+    id: `access/owners.running-denied:${operation}`,
+    reasons: ['other-user'],
+    able: otherUserAtHome,
+  }),
 );
 
 /** Without a good key nobody is anybody. */
-checkEach('access/owners.key-required', (operation: StoredOperationName) => {
-  const { on, judge } = deniedFor('no-key', operation);
-  return {
-    on: { ...on, unknown: pointsFor['unknown-key'] },
-    judge: ({ tried, unknown, ...controls }, context) =>
-      judge({ tried: { points: [...tried.points, ...unknown.points] }, ...controls }, context),
-  };
-});
+checkEach('access/owners.key-required', (operation: StoredOperationName) =>
+  denied(operation, {
+    id: `access/owners.key-required:${operation}`,
+    reasons: ['no-key', 'unknown-key'],
+  }),
+);
 
 check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owners, created }) => {
   assumeServed([owners.created, created]);
@@ -60,7 +67,7 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
   judge: ({ tried, able }) =>
     judgePoints(
       tried,
-      (cell) => cell.operation === operation,
+      belongsTo(`access/owners.same-user-served:${operation}`),
       ({ attempt, made }) => {
         assumeServed([...able, made.seen]);
         if (operation === 'cancel') {
@@ -72,7 +79,11 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
 }));
 
 checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('other-user', operation, otherUserAtHome),
+  notRead(operation, {
+    id: `access/owners.indirect-access-denied:${operation}`,
+    reasons: ['other-user'],
+    able: otherUserAtHome,
+  }),
 );
 
 const asOtherUser = { key: 'otherUser' } as const;
@@ -122,7 +133,7 @@ check('access/owners.denial-matches-unknown-id', askedByOtherUser, (asked) => {
     assumeRefused(owners);
     assumeRefused(unknown);
     const as = `the denial of a ${operation}`;
-    expectValue(denial(owners), { as, of: owners }).toEqual(denial(unknown));
+    expectValue(denialOf(owners), { as, of: owners }).toEqual(denialOf(unknown));
   }
 });
 
@@ -132,6 +143,6 @@ function assumeRefused(exchange: Exchange): void {
   throw new Inconclusive(`not denied, but ${outcome(exchange)}`, exchange);
 }
 
-function denial(exchange: Exchange): object {
+function denialOf(exchange: Exchange): object {
   return { status: exchange.response?.status, code: errorBody(exchange)?.code ?? null };
 }

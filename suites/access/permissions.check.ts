@@ -9,14 +9,7 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
-import {
-  deniedFor,
-  expectDenial,
-  type IndirectOperation,
-  judgePoints,
-  notReadFor,
-  pointsFor,
-} from '../scenarios/points/judged.ts';
+import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { restrictedListed } from './key-controls.ts';
@@ -30,31 +23,39 @@ checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => 
 }));
 
 checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationName) =>
-  deniedFor('restricted', operation, 'ended', restrictedListed),
+  denied(operation, {
+    id: `access/permissions.lookup-needs-model:${operation}`,
+    reasons: ['restricted'],
+    able: restrictedListed,
+  }),
 );
 
 checkEach('access/permissions.running-needs-model', (operation: StoredOperationName) =>
-  deniedFor('restricted', operation, 'running', restrictedListed),
+  denied(operation, {
+    id: `access/permissions.running-needs-model:${operation}`,
+    reasons: ['restricted'],
+    able: restrictedListed,
+  }),
 );
 
 checkEach('access/permissions.indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('restricted', operation, restrictedListed),
+  notRead(operation, {
+    id: `access/permissions.indirect-access-denied:${operation}`,
+    reasons: ['restricted'],
+    able: restrictedListed,
+  }),
 );
+
+const underAnotherModel = denied('continue', {
+  id: 'access/permissions.continue-under-another-model',
+  reasons: ['under-another-model'],
+  able: restrictedListed,
+});
 
 check(
   'access/permissions.continue-under-another-model',
-  {
-    tried: pointsFor['under-another-model'],
-    none: pointsFor.none,
-    control: served.continue,
-    able: restrictedListed,
-  },
-  ({ tried, none, control, able }, { target }) =>
-    judgePoints(
-      tried,
-      () => true,
-      (point) => expectDenial(point, { served: control.served, none, able, target }),
-    ),
+  underAnotherModel.on,
+  underAnotherModel.judge,
 );
 
 const restricted = { key: 'restricted' } as const;

@@ -12,10 +12,10 @@ import {
   view,
 } from '../../harness/index.ts';
 import {
-  deniedFor,
+  denied,
   type IndirectOperation,
   judgePoints,
-  notReadFor,
+  notRead,
   pointsFor,
 } from '../scenarios/points/judged.ts';
 
@@ -36,15 +36,27 @@ const secondHome = scenario(
 const otherRegionWorks = view({ secondHome }, ({ secondHome: { works } }) => works);
 
 checkEach('access/regions.other-region-denied', (operation: StoredOperationName) =>
-  deniedFor('other-region', operation, 'ended', otherRegionWorks),
+  denied(operation, {
+    id: `access/regions.other-region-denied:${operation}`,
+    reasons: ['other-region'],
+    able: otherRegionWorks,
+  }),
 );
 
 checkEach('access/regions.running-denied', (operation: StoredOperationName) =>
-  deniedFor('other-region', operation, 'running', otherRegionWorks),
+  denied(operation, {
+    id: `access/regions.running-denied:${operation}`,
+    reasons: ['other-region'],
+    able: otherRegionWorks,
+  }),
 );
 
 checkEach('access/regions.indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('other-region', operation, otherRegionWorks),
+  notRead(operation, {
+    id: `access/regions.indirect-access-denied:${operation}`,
+    reasons: ['other-region'],
+    able: otherRegionWorks,
+  }),
 );
 
 check(
@@ -58,9 +70,8 @@ check(
 );
 
 /** Each region looks up and continues what it created. */
-function isNamedByRegions({ operation, requestMode, mode }: Cell): boolean {
-  const plain = operation === 'lookup' ? requestMode === 'path' : operation === 'continue';
-  return plain && mode === 'one-body';
+function isNamedByRegions({ operation, requestMode }: Cell): boolean {
+  return operation === 'lookup' ? requestMode === 'path' : operation === 'continue';
 }
 
 function there({ otherRegion: region }: Io): CallOptions {

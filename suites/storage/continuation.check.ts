@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type CreationMode,
   check,
   checkEach,
   type Exchange,
@@ -18,9 +19,10 @@ import {
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
 import { continuedWithResult, toolResult } from '../scenarios/generations/tool-calls.ts';
+import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
-import { continued } from '../scenarios/stored/served-operations.ts';
+import { continued, served } from '../scenarios/stored/served-operations.ts';
 import { expectNoMoreRead } from '../scenarios/token-counts.ts';
 
 check('storage/continuation.echoes-previous', continued, ({ first, second }) => {
@@ -35,6 +37,17 @@ check('storage/continuation.served:one-body', continued, ({ first, second }) => 
   assumeServed(first.created);
   expect(second).toBeServed();
 });
+
+checkEach('storage/continuation.from-each-mode', (mode: CreationMode) => ({
+  on: pointsFor.none,
+  judge: (none) => judgeServed(none, `storage/continuation.from-each-mode:${mode}`),
+}));
+
+checkEach('storage/continuation.over-websocket-from-each-mode', (mode: CreationMode) => ({
+  on: { none: pointsFor.none, control: served['continue-websocket'] },
+  judge: ({ none }) =>
+    judgeServed(none, `storage/continuation.over-websocket-from-each-mode:${mode}`),
+}));
 
 check('storage/continuation.chain-served', chain, ({ turns, last }) => {
   assumeServed(turns.filter((turn) => turn !== last));

@@ -21,7 +21,7 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
-import { deniedFor, type IndirectOperation, notReadFor } from '../scenarios/points/judged.ts';
+import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
   deletedInForeground,
@@ -208,9 +208,15 @@ check(
 );
 
 checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName) =>
-  deniedFor('deleted', operation),
+  denied(operation, {
+    id: `storage/deletion.denies-afterwards:${operation}`,
+    reasons: ['deleted'],
+  }),
 );
 
 checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('deleted', operation),
+  notRead(operation, {
+    id: `storage/deletion.indirect-access-denied:${operation}`,
+    reasons: ['deleted'],
+  }),
 );

@@ -2,6 +2,7 @@ import {
   assumeServed,
   at,
   type Captures,
+  type CreationMode,
   check,
   checkEach,
   type Exchange,
@@ -26,6 +27,7 @@ import { baseline, readable } from '../scenarios/baselines.ts';
 import { assumeIdsDiffer, bodyAt } from '../scenarios/exchanges.ts';
 import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
@@ -90,6 +92,11 @@ check('storage/responses.input-items-contain-input', lookedUp, ({ inputItems, in
 function textsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }
+
+checkEach('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
+  on: pointsFor.none,
+  judge: (none) => judgeServed(none, `storage/responses.read-by-creation-mode:${mode}`),
+}));
 
 /** An input, and the list of input items that shows it. */
 interface KeptInput {

@@ -8,7 +8,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expired } from '../scenarios/points/gone.ts';
-import { deniedFor, type IndirectOperation, notReadFor } from '../scenarios/points/judged.ts';
+import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 
 check(
@@ -46,9 +46,15 @@ checkEach('storage/responses.kept-by-creation-mode', (mode: Exclude<CreationMode
 type AfterRetention = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover';
 
 checkEach('storage/responses.gone-after-retention', (operation: AfterRetention) =>
-  deniedFor('expired', operation),
+  denied(operation, {
+    id: `storage/responses.gone-after-retention:${operation}`,
+    reasons: ['expired'],
+  }),
 );
 
 checkEach('storage/responses.expired-indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('expired', operation),
+  notRead(operation, {
+    id: `storage/responses.expired-indirect-access-denied:${operation}`,
+    reasons: ['expired'],
+  }),
 );

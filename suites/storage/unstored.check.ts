@@ -1,15 +1,18 @@
 import { checkEach, type StoredOperationName, view } from '../../harness/index.ts';
 import { readable } from '../scenarios/baselines.ts';
-import { deniedFor, type IndirectOperation, notReadFor } from '../scenarios/points/judged.ts';
+import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 
 checkEach('storage/responses.false-denies', (operation: StoredOperationName) =>
-  deniedFor('unstored', operation),
+  denied(operation, { id: `storage/responses.false-denies:${operation}`, reasons: ['unstored'] }),
 );
 
 checkEach('storage/responses.false-indirect-access-denied', (operation: IndirectOperation) =>
-  notReadFor('unstored', operation),
+  notRead(operation, {
+    id: `storage/responses.false-indirect-access-denied:${operation}`,
+    reasons: ['unstored'],
+  }),
 );
 
 /** The id of no response, in the form of one: letters and digits of a real one, moved on. */

@@ -15,6 +15,7 @@ import {
   NothingToJudge,
   type Reason,
   reasons,
+  rowOf,
   type Scenario,
   type StoredOperationName,
   type Target,
@@ -65,13 +66,6 @@ export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (
 );
 
 type Fits = (cell: Cell) => boolean;
-
-/** Those of one operation, while the response ran, or else when it had ended. */
-export function of(operation: string, state: 'running' | 'ended' = 'ended'): Fits {
-  return (cell) =>
-    cell.operation === operation &&
-    (cell.state === 'running' && cell.reason !== 'deleted') === (state === 'running');
-}
 
 /** Judges every point that fits: all have to hold, and one that decides nothing leaves it open. */
 export function judgePoints(
@@ -214,20 +208,35 @@ export type IndirectOperation = 'compact' | 'input-tokens' | 'item-reference';
 
 const nothing: View<readonly Exchange[]> = view({}, () => []);
 
-/** A check that a direct operation is denied for this reason, at every point of the design. */
-export function deniedFor(
-  reason: Reason,
-  operation: StoredOperationName,
-  state: 'running' | 'ended' = 'ended',
-  able: Captures<readonly Exchange[]> = nothing,
-) {
+/** What a check is judged on at every point of the design that belongs to it. */
+interface Row {
+  /** With the value of its axis. */
+  readonly id: string;
+  readonly reasons: readonly Reason[];
+  /** What shows that who tries can do so at all. */
+  readonly able?: Captures<readonly Exchange[]>;
+}
+
+function pointsOf(reasons: readonly Reason[]): View<Points> {
+  return view(Object.fromEntries(reasons.map((reason) => [reason, pointsFor[reason]])), (all) => ({
+    points: Object.values(all).flatMap(({ points }) => points),
+  }));
+}
+
+/** A check that an operation is denied. */
+export function denied(operation: StoredOperationName, { id, reasons, able = nothing }: Row) {
   return {
-    on: { tried: pointsFor[reason], none: pointsFor.none, control: served[operation], able },
+    on: { tried: pointsOf(reasons), none: pointsFor.none, control: served[operation], able },
     judge: ({ tried, none, control, able }: Denials, { target }: JudgeContext): JudgedPoints =>
-      judgePoints(tried, of(operation, state), (point) =>
+      judgePoints(tried, belongsTo(id), (point) =>
         expectDenial(point, { served: control.served, none, able, target }),
       ),
   };
+}
+
+/** The cells of a check. */
+export function belongsTo(id: string): Fits {
+  return (cell) => rowOf(cell) === id;
 }
 
 interface Denials {
@@ -244,15 +253,11 @@ const capability = {
 } as const;
 
 /** The same of a call that names the response besides. */
-export function notReadFor(
-  reason: Reason,
-  operation: IndirectOperation,
-  able: Captures<readonly Exchange[]> = nothing,
-) {
+export function notRead(operation: IndirectOperation, { id, reasons, able = nothing }: Row) {
   return {
-    on: { tried: pointsFor[reason], control: baseline[capability[operation]], able },
+    on: { tried: pointsOf(reasons), control: baseline[capability[operation]], able },
     judge: ({ tried, control, able }: NotRead): JudgedPoints =>
-      judgePoints(tried, of(operation), (point) =>
+      judgePoints(tried, belongsTo(id), (point) =>
         expectNotRead(point, [control.baseline, ...able]),
       ),
   };
@@ -262,4 +267,16 @@ interface NotRead {
   readonly tried: Points;
   readonly control: { readonly baseline: Exchange };
   readonly able: readonly Exchange[];
+}
+
+/** Judges what the owner is served: each act by itself, and of the input items that they are those that were sent. */
+export function judgeServed(none: Points, id: string): JudgedPoints {
+  return judgePoints(none, belongsTo(id), ({ cell, attempt, made }) => {
+    assumeServed(made.created);
+    expect(attempt).toBeServed();
+    if (cell.operation !== 'input-items') return;
+    expect(attempt).toHave(`an item with the text that was sent, with ${made.word}`, (body) =>
+      JSON.stringify(body).includes(made.word),
+    );
+  });
 }

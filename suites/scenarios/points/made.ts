@@ -98,16 +98,20 @@ export function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
   return scenario(
     `points/${kind === 'stored' ? 'made' : 'unstored'}/continuation`,
     { after: { parents: direct['one-body'] }, cost: (target) => costAt(target, kind, mode) },
-    async (io, { parents }) =>
-      subjectsOf(io, plansAt(io.target, kind, mode), async (lane, { home }) => {
-        const parent = parents.subjects.find(({ plan }) => plan.home === home)?.made;
+    async (io, { parents }) => {
+      const parentOf = ({ home }: SubjectPlan) =>
+        parents.subjects.find(({ plan }) => plan.home === home)?.made;
+      const make = async (lane: Io, plan: SubjectPlan): Promise<Made> => {
+        const parent = parentOf(plan);
         if (!parent || parent instanceof Inconclusive) {
           throw parent ?? new Inconclusive('there is no response to continue');
         }
         const model = present(modelFor(mode, io.target), 'model');
-        const how = { mode, model, region: home, store: kind === 'stored' } as const;
+        const how = { mode, model, region: plan.home, store: kind === 'stored' } as const;
         return madeIn(lane, { ...how, previous: parent.id }, parent.created);
-      }),
+      };
+      return subjectsOf(io, plansAt(io.target, kind, mode), make, parentOf);
+    },
   );
 }
 
@@ -152,6 +156,7 @@ async function subjectsOf(
   io: Io,
   plans: readonly SubjectPlan[],
   make: (lane: Io, plan: SubjectPlan) => Promise<Made>,
+  parentOf?: (plan: SubjectPlan) => Made | Inconclusive | undefined,
 ): Promise<Subjects> {
   const all = await Promise.all(
     plans.map(async (plan) => {
@@ -159,19 +164,27 @@ async function subjectsOf(
       const made = await make(lane, plan).catch(inconclusive);
       const fits = plan.kind === 'stored' ? isRead : () => true;
       const points = await tryAll(lane, cellsOn(io.target, plan, fits), made);
-      return { plan, made, points: [...points, ...creations(io.target, plan, made)] };
+      return { plan, made, points: [...points, ...creations(io, plan, made, parentOf?.(plan))] };
     }),
   );
   return { subjects: all, points: all.flatMap(({ points }) => points) };
 }
 
 /** A continuation is itself an act on the response that it continues. */
-function creations(target: Target, { mode, home, kind }: SubjectPlan, made: Made | Inconclusive) {
+function creations(
+  io: Io,
+  { mode, home, kind }: SubjectPlan,
+  made: Made | Inconclusive,
+  parent: Made | Inconclusive | undefined,
+): Point[] {
   if (mode !== 'continuation' || kind !== 'stored') return [];
-  const cell = designAt(target).cells.find((one) => makesOne(one) && one.home === home);
-  if (cell === undefined) return [];
-  if (made instanceof Inconclusive) return [{ cell, blocked: made }];
-  return [{ cell, made, attempt: made.created }];
+  const cell = designAt(io.target).cells.find((one) => makesOne(one) && one.home === home);
+  if (cell === undefined || parent === undefined) return [];
+  if (parent instanceof Inconclusive) return [{ cell, blocked: parent }];
+  if (!(made instanceof Inconclusive)) return [{ cell, made: parent, attempt: made.created }];
+  const { exchange } = made;
+  const isOwn = exchange?.about.operation === 'responses.create';
+  return [isOwn ? { cell, made: parent, attempt: exchange } : { cell, blocked: made }];
 }
 
 export function inconclusive(error: unknown): Inconclusive {

@@ -302,12 +302,12 @@ const done = {
 } as const;
 
 const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
-  ({ area, condition, whose, denied }) =>
+  ({ area, condition, whose, denied, running }) =>
     (['delete', 'cancel'] as const).map(
       (operation): Fault => ({
         id: `${area}.denied-${operation}-done`,
         what: `A ${operation} from ${whose} is denied, and executed.`,
-        breaks: [`${denied}:${operation}`],
+        breaks: [operation === 'cancel' ? `${running}:cancel` : `${denied}:${operation}`],
         override: relax(condition, (access) => {
           if (access.operation === operation) done[operation](access);
           return false;

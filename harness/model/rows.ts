@@ -1,0 +1,60 @@
+import type { Operation } from './access.ts';
+import type { Cell, Reason } from './cells.ts';
+
+/** The row that a denial belongs to, by its reason. */
+const denied: Readonly<Record<Exclude<Reason, 'none' | 'second-key'>, string>> = {
+  'no-key': 'access/owners.key-required',
+  'unknown-key': 'access/owners.key-required',
+  'other-user': 'access/owners.other-user-denied',
+  restricted: 'access/permissions.lookup-needs-model',
+  'under-another-model': 'access/permissions.continue-under-another-model',
+  'other-region': 'access/regions.other-region-denied',
+  deleted: 'storage/deletion.denies-afterwards',
+  expired: 'storage/responses.gone-after-retention',
+  unstored: 'storage/responses.false-denies',
+};
+
+/** The same while the response runs, where that is a row of its own: a run may end too soon. */
+const whileRunning: Readonly<Partial<Record<Reason, string>>> = {
+  'other-user': 'access/owners.running-denied',
+  restricted: 'access/permissions.running-needs-model',
+  'other-region': 'access/regions.running-denied',
+};
+
+/** The same of calls that name a response besides, and are no continuation of it. */
+const indirectly: Readonly<Partial<Record<Reason, string>>> = {
+  'other-user': 'access/owners.indirect-access-denied',
+  restricted: 'access/permissions.indirect-access-denied',
+  'other-region': 'access/regions.indirect-access-denied',
+  deleted: 'storage/deletion.indirect-access-denied',
+  expired: 'storage/responses.expired-indirect-access-denied',
+  unstored: 'storage/responses.false-indirect-access-denied',
+};
+
+const indirect: readonly Operation[] = ['compact', 'input-tokens', 'item-reference'];
+
+/**
+ * The check that a cell belongs to; null where it is the control of others, and what it shows is judged
+ * elsewhere.
+ */
+export function rowOf(cell: Cell): string | null {
+  const { reason, operation, state } = cell;
+  if (reason === 'second-key') return `access/owners.same-user-served:${operation}`;
+  if (reason === 'none') return servedRowOf(cell);
+  if (indirect.includes(operation)) return `${indirectly[reason]}:${operation}`;
+  if (reason === 'under-another-model') return denied[reason];
+  const runs = state === 'running' && reason !== 'deleted';
+  const row = (runs ? whileRunning[reason] : undefined) ?? denied[reason];
+  return `${row}:${operation}`;
+}
+
+/** Other forms of reading are asked for as controls only: whether they have to be there is not said. */
+function servedRowOf({ operation, requestMode, mode }: Cell): string | null {
+  if (operation === 'continue') return `storage/continuation.from-each-mode:${mode}`;
+  if (operation === 'continue-websocket') {
+    return `storage/continuation.over-websocket-from-each-mode:${mode}`;
+  }
+  const plain = requestMode === 'path' || requestMode === 'after';
+  if (!plain || operation === 'cancel' || operation === 'delete') return null;
+  return `storage/responses.read-by-creation-mode:${mode}`;
+}
