@@ -15,6 +15,7 @@ export {
 } from './core/protocol.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
+export { designAt, goodTurnModel, isIn, keyOf, modelFor, namedModel } from './engine/design.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,
@@ -44,6 +45,7 @@ export {
   type Cell,
   type Design,
   designOf,
+  inWords,
   isGranted,
   isOn,
   type Reason,

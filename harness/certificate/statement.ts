@@ -41,7 +41,10 @@ export function statementOf(
   const ids = (...states: CheckState[]): string[] =>
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
   const { seed, runId, startedAt, strict, verdict, specification, target } = result;
-  const scope = target.singleRegion ? { singleRegion: true } : {};
+  const scope = {
+    ...(target.singleRegion ? { singleRegion: true } : {}),
+    ...(target.thorough ? { thorough: true } : {}),
+  };
   const { acceptsAlso } = target;
   return {
     _type: 'https://in-toto.io/Statement/v1',

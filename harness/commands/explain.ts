@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { CheckDefinition, Requirement } from '../core/requirement.ts';
+import { designOf, expectedOf, inWords } from '../model/cells.ts';
+import { rowOf } from '../model/rows.ts';
 import { basisInWords } from '../report/basis.ts';
 import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
 import { printable } from '../report/printable.ts';
@@ -95,12 +97,16 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
         ? titled('Judged in', ['every region of the target'], width)
         : []),
       ...(example === null ? [] : exchanges(first, example, width)),
+      ...titled('Tried on stored responses', storedActs(checks.map(({ id }) => id)), width),
       ...titled(
         'Scenarios',
-        (planned.get(first.id)?.scenarios ?? []).map(
-          ({ name, requests, generations }) =>
-            `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
-        ),
+        // What is tried with stored responses depends on the target.
+        (planned.get(first.id)?.scenarios ?? [])
+          .filter(({ requests }) => requests > 0)
+          .map(
+            ({ name, requests, generations }) =>
+              `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
+          ),
         width,
       ),
       ...titled(
@@ -110,6 +116,22 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
       ),
     ];
   };
+}
+
+/** The acts that checks judge, as a gateway with two regions gets them, and what the model expects. */
+function storedActs(ids: readonly string[]): string[] {
+  const { cells } = designOf({
+    regions: ['one region', 'another'],
+    clock: true,
+    thorough: false,
+    obstacle: () => null,
+  });
+  const own = cells.filter((cell) => ids.includes(rowOf(cell) ?? ''));
+  return own.map((cell) => {
+    const { outcome, recommended, clause } = expectedOf(cell);
+    const expected = outcome === 'either' ? `either, better ${recommended}` : outcome;
+    return `${inWords(cell)}: ${expected} (${clause})`;
+  });
 }
 
 function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: number): string[] {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { designAt } from '../engine/design.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
@@ -7,7 +8,7 @@ import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { budgeted } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
-import { addInlineTarget } from './options/command-options.ts';
+import { addInlineTarget, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadTargets } from './options/load-targets.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
@@ -34,7 +35,7 @@ export function planCommand(terminal: Terminal): Command {
       'a target file (YAML), which describes the gateway; may be repeated',
       collect,
     );
-  return addInlineTarget(command)
+  return addThorough(addInlineTarget(command))
     .option(
       '--generations <n>',
       'only what a run with this option would send: n generations at most',
@@ -91,11 +92,18 @@ async function chosen(
 
 /** One plan as it is; several in a list, each with the name of its target. */
 function jsonOf(plans: readonly Planned[]): string {
-  const [only] = plans;
+  const all = plans.map(({ target, plan }) => {
+    const { cells, possible, unreachable, covered } = designAt(target);
+    const storedActs = {
+      ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
+      notTried: Object.fromEntries(unreachable),
+    };
+    return { ...plan, storedActs };
+  });
   const value =
     plans.length === 1
-      ? only?.plan
-      : plans.map(({ target, plan }) => ({ target: target.name, ...plan }));
+      ? all[0]
+      : plans.map(({ target }, n) => ({ target: target.name, ...all[n] }));
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
@@ -129,6 +137,8 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
       : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
     `  longest chain  ${longestChain} requests, each after the previous one`,
     '',
+    ...designLines(target, width),
+    '',
   ];
   for (const kind of ['untestable', 'not-applicable'] as const) {
     const reasons = new Map<string, number>();
@@ -152,6 +162,24 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
     lines.push('');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Where acts on stored responses are tried. */
+function designLines(target: Target, width: number): string[] {
+  const design = designAt(target);
+  const { cells, subjects, possible, unreachable } = design;
+  const share = (strength: number) => {
+    const { covered, of } = design.covered(strength);
+    return `${covered} of ${of}`;
+  };
+  const acts =
+    `Acts on stored responses: ${cells.length} of ${possible} that the specification decides, on ` +
+    `${subjects.length} responses. Pairs of circumstances: ${share(2)}; triples: ${share(3)}.`;
+  const why = [...unreachable].map(([reason, count]) => `${count} are not tried: ${reason}.`);
+  return [acts, ...why].flatMap((line) => {
+    const [first = '', ...rest] = wrap(line, Math.max(40, width - 4));
+    return [`  ${first}`, ...rest.map((more) => `    ${more}`)];
+  });
 }
 
 /** Compaction and System One take no limit; a few requests set an invalid one, or none. */

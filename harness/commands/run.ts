@@ -4,7 +4,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';
-import { addInlineTarget, addPace, addReference, addReports } from './options/command-options.ts';
+import {
+  addInlineTarget,
+  addPace,
+  addReference,
+  addReports,
+  addThorough,
+} from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { type GivenRunOptions, runOptions } from './options/run-options.ts';
@@ -56,7 +62,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber(0),
     )
     .optionsGroup('How to run:');
-  addPace(command)
+  addThorough(addPace(command))
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
     .option('--serial', 'start each scenario only after the previous one has ended')

@@ -62,6 +62,8 @@ export interface TargetSummary {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** The target file says that there is no other: nothing between regions was judged. */
   readonly singleRegion?: true;
+  /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
+  readonly thorough?: true;
   /** Headers in which it takes the key besides the one that the specification shows, if there are any. */
   readonly acceptsAlso?: readonly {
     readonly protocol: Protocol;

@@ -50,7 +50,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   engine: {
     what: '`scenario()`, `check()`, the run',
-    mayImport: ['core', 'wire', 'protocols', 'judge', 'target'],
+    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target'],
   },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
   certificate: {
@@ -75,6 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: [
       'index',
       'core',
+      'model',
       'wire',
       'protocols',
       'judge',

@@ -19,7 +19,10 @@ import type { Selection } from './selection.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
-  readonly target: Pick<Target, 'name' | 'regions' | 'singleRegion' | 'names' | 'acceptsAlso'>;
+  readonly target: Pick<
+    Target,
+    'name' | 'regions' | 'singleRegion' | 'thorough' | 'names' | 'acceptsAlso'
+  >;
   readonly seed: number;
   readonly runId: string;
   /** Ids of the checks that were to run; null: every one. */
@@ -87,6 +90,7 @@ function summaryOf({
   acceptsAlso,
   names,
   singleRegion,
+  thorough,
 }: Parts['target']): TargetSummary {
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
@@ -101,6 +105,7 @@ function summaryOf({
     name,
     regions,
     ...(singleRegion ? { singleRegion: true } : {}),
+    ...(thorough ? { thorough: true } : {}),
     ...(also.length === 0 ? {} : { acceptsAlso: also }),
   };
 }

@@ -177,7 +177,12 @@ const rules: readonly Rule[] = [
     applies: (made, act) => isUnpermitted(made, act) && continues(act) && act.model !== undefined,
   },
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, reads) },
-  { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, continues) },
+  {
+    ...denied,
+    clause: 'RESP-8',
+    // Under another model, the clause leaves open whose permission counts.
+    applies: (made, act) => isUnpermitted(made, act) && continues(act) && act.model === undefined,
+  },
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, readsIndirectly) },
   { ...open('denied'), clause: 'RESP-8', applies: when(isUnpermitted) },
 

@@ -261,7 +261,7 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
  * each region and each state, and where the specification names the operation, for each creation mode.
  */
 function inPairs(cell: Cell): string[] {
-  const { reason, home, through, mode, state, operation } = cell;
+  const { reason, home, through, mode, state, operation, requestMode } = cell;
   const named = !changes(cell) && !isIndirect(cell);
   return [
     ...tuplesOf(valuesOf(cell), 2),
@@ -272,8 +272,9 @@ function inPairs(cell: Cell): string[] {
     ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
     ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
     ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
-    // The control of each denial.
+    // The control of each denial, and each response as its owner reads it without more ado.
     ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),
+    ...(reason === 'none' && requestMode === 'path' ? [`read ${operation} ${mode} ${home}`] : []),
   ];
 }
 
@@ -315,4 +316,26 @@ function continues({ operation }: Cell): boolean {
 
 function isIndirect({ operation }: Cell): boolean {
   return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
+}
+
+const reasonInWords: Readonly<Record<Reason, string>> = {
+  none: 'for the owner',
+  'second-key': 'for a second key of the user',
+  'no-key': 'without a key',
+  'unknown-key': 'with an unknown key',
+  'other-user': 'for another user',
+  restricted: 'for a key without its model',
+  'under-another-model': 'for a key without its model, under another model',
+  'other-region': 'through another region',
+  deleted: 'after its deletion',
+  expired: 'after its retention',
+  unstored: 'with `store: false`',
+};
+
+/** Where a point lies: who asked how for what. */
+export function inWords(cell: Cell): string {
+  const { reason, home, through, mode, state } = cell;
+  const region = through === home ? home : `${home}, asked in ${through}`;
+  const stood = state === 'finished' ? '' : `, ${state}`;
+  return `${wayOf(cell)} ${reasonInWords[reason]}: made by ${mode} in ${region}${stood}`;
 }

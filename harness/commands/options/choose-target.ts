@@ -19,6 +19,8 @@ export interface TargetOptions {
   readonly concurrency?: number | undefined;
   readonly rps?: number | undefined;
   readonly timeout?: number | undefined;
+  /** Every triple of circumstances, where acts on stored responses are tried. */
+  readonly thorough?: boolean | undefined;
 }
 
 /** The options that say what to judge, where that may be several. */
@@ -44,14 +46,14 @@ export async function chooseTarget(
 ): Promise<ChosenTarget> {
   assertOneSource(options);
   const { target, close } = await described(options, terminal, signal);
-  const { concurrency, rps, timeout } = options;
+  const { concurrency, rps, timeout, thorough = target.thorough } = options;
   const limits = {
     ...target.limits,
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(rps === undefined ? {} : { requestsPerSecond: rps }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
   };
-  return { target: { ...target, limits }, close };
+  return { target: { ...target, limits, thorough }, close };
 }
 
 /** Whether the target is a gateway of somebody else's, which may be down. */

@@ -49,6 +49,14 @@ export function addPace(command: Command): Command {
     );
 }
 
+/** How much is tried with stored responses. */
+export function addThorough(command: Command): Command {
+  return command.option(
+    '--thorough',
+    'try acts on stored responses in every triple of circumstances, not only in every pair',
+  );
+}
+
 /** How a report looks on the terminal. */
 export function addLook(command: Command): Command {
   return command

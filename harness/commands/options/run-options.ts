@@ -10,6 +10,7 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions {
   /** How many of several targets are judged at once. */
   readonly targetsAtOnce?: number;
   readonly seed?: number;
+  readonly thorough?: boolean;
   readonly shuffle?: boolean;
   readonly serial?: boolean;
   readonly strict?: boolean;
@@ -52,7 +53,7 @@ export interface RunCommandOptions {
 /** @param filters the ids that the command line names */
 export function runOptions(filters: readonly string[], given: GivenRunOptions): RunCommandOptions {
   const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
-  const { concurrency, rps, timeout, color, quiet = false, github = false } = rest;
+  const { concurrency, rps, timeout, thorough, color, quiet = false, github = false } = rest;
   const { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed } = rest;
   const {
     seed,
@@ -67,7 +68,7 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
   return {
     filters,
     targets,
-    source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout },
+    source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout, thorough },
     targetsAtOnce: given.targetsAtOnce ?? 4,
     files: { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed },
     print: { colour: color, quiet, github },

@@ -31,6 +31,7 @@ import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
 import { refusedOutrightFaults } from './refused-outright.ts';
 import { storageContinuationFaults } from './storage/continuation.ts';
+import { storageCreationModesFaults } from './storage/creation-modes.ts';
 import { storageDeletionFaults } from './storage/deletion.ts';
 import { storageInputItemsFaults } from './storage/input-items.ts';
 import { storageResponsesFaults } from './storage/responses.ts';
@@ -61,6 +62,7 @@ const inAllRegions: readonly Fault[] = [
   ...storageInputItemsFaults,
   ...storageContinuationFaults,
   ...storageDeletionFaults,
+  ...storageCreationModesFaults,
   ...backgroundFaults,
   ...interruptionFaults,
   ...websocketFaults,

@@ -2,10 +2,13 @@ import {
   type CallOptions,
   type Cell,
   type Exchange,
+  goodTurnModel,
   Inconclusive,
   type Io,
   isServed,
+  keyOf,
   lostBecause,
+  namedModel,
   present,
   protocolModules,
   turnsOf,
@@ -13,7 +16,6 @@ import {
 import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';
 import type { Made } from './subject.ts';
-import { goodTurnModel, keyOf, namedModel } from './world.ts';
 
 /** What an act got. */
 export interface Act {

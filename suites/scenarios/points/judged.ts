@@ -7,6 +7,7 @@ import {
   ending,
   expect,
   expectValue,
+  inWords,
   isRefused,
   isServed,
   type JudgeContext,
@@ -82,28 +83,6 @@ export function judgePoints(
     },
     { noun: 'cell', needsAll: true },
   );
-}
-
-const reasonInWords: Readonly<Record<Reason, string>> = {
-  none: 'for the owner',
-  'second-key': 'for a second key of the user',
-  'no-key': 'without a key',
-  'unknown-key': 'with an unknown key',
-  'other-user': 'for another user',
-  restricted: 'for a key without its model',
-  'under-another-model': 'for a key without its model, under another model',
-  'other-region': 'through another region',
-  deleted: 'after its deletion',
-  expired: 'after its retention',
-  unstored: 'with `store: false`',
-};
-
-/** Where a point lies: who asked how for what. */
-function inWords(cell: Cell): string {
-  const { reason, home, through, mode, state } = cell;
-  const region = through === home ? home : `${home}, asked in ${through}`;
-  const stood = state === 'finished' ? '' : `, ${state}`;
-  return `${wayOf(cell)} ${reasonInWords[reason]}: made by ${mode} in ${region}${stood}`;
 }
 
 /** What has to be served before a denial says anything. */

@@ -1,13 +1,16 @@
 import {
   type Cell,
   type CreationMode,
+  designAt,
   type Exchange,
   generatedText,
   Inconclusive,
   type Io,
   idOf,
+  isIn,
   isOn,
   type Model,
+  modelFor,
   outputItems,
   present,
   type Scenario,
@@ -22,7 +25,6 @@ import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import type { Made, Subject } from './subject.ts';
-import { designAt, modelFor } from './world.ts';
 
 /** Responses of one creation mode, and what their owner gets of them that costs nothing. */
 export interface Subjects {
@@ -36,8 +38,10 @@ export function plansAt(
   kind: SubjectPlan['kind'],
   mode: CreationMode,
 ): readonly SubjectPlan[] {
-  if (modelFor(mode, target) === null) return [];
-  return designAt(target).subjects.filter((plan) => plan.kind === kind && plan.mode === mode);
+  const model = modelFor(mode, target);
+  return designAt(target).subjects.filter(
+    (plan) => plan.kind === kind && plan.mode === mode && model !== null && isIn(model, plan.home),
+  );
 }
 
 /** The cells that are tried on a response: each on one, also where several would do. */

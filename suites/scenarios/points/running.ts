@@ -2,9 +2,11 @@ import {
   type Cell,
   type Exchange,
   each,
+  generatedText,
   Inconclusive,
   type Io,
   isGranted,
+  modelFor,
   present,
   type Scenario,
   type SubjectPlan,
@@ -21,7 +23,6 @@ import { deletedFor } from './gone.ts';
 import { cellsOn, inconclusive, laneOf, plansAt } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import type { Made } from './subject.ts';
-import { modelFor } from './world.ts';
 
 /** Acts on responses that run in the background, and on what was stopped. */
 export const running = each(['background', 'background-stream'], runningBy);
@@ -135,5 +136,6 @@ async function ended(
     await io.responses.cancel(made.id, { region: end.home });
   }
   const seen = await io.responses.lookup(made.id, { region: end.home });
-  return [point, ...(await tryAll(io, then, { ...made, seen }))];
+  const stopped = { ...made, seen, text: generatedText(seen) };
+  return [point, ...(await tryAll(io, then, stopped))];
 }

@@ -161,6 +161,18 @@ function showsInput(operation: Operation, denies: Denies): Defect['override'] {
   );
 }
 
+/** The denial quotes the answer, and not what was asked. */
+function showsOutput(operation: Operation, denies: Denies): Defect['override'] {
+  return errorBodies(
+    (context) => deniedTo(operation, denies, context) !== undefined,
+    (body, context) => {
+      const { turn = null } = deniedTo(operation, denies, context) ?? {};
+      const output = memberAt(turn?.output() ?? [], '0.content.0.text') ?? '';
+      return set(body, 'error.message', `You may not touch "${output}".`);
+    },
+  );
+}
+
 function isAnothers(context: Context): boolean {
   return deniedTo('responses.lookup', isOfAnotherUser, context) !== undefined;
 }
@@ -354,6 +366,25 @@ const keylessFaults: readonly Fault[] = [
   },
 ];
 
+const shownOutputFaults: readonly Fault[] = (
+  [
+    ['lookup', 'responses.lookup'],
+    ['input-items', 'responses.input-items'],
+    ['recover', 'responses.recover'],
+    ['continue', 'responses.create'],
+    ['continue-websocket', 'responses.websocket'],
+    ['cancel', 'responses.cancel'],
+    ['delete', 'responses.delete'],
+  ] as const
+).map(
+  ([operation, name]): Fault => ({
+    id: `owners.${operation}-denial-shows-output`,
+    what: `Where another user is denied the operation ${operation}, the error quotes the stored answer.`,
+    breaks: [`access/owners.other-user-denied:${operation}`],
+    override: showsOutput(name, isOfAnotherUser),
+  }),
+);
+
 const revealingDenialFaults: readonly Fault[] = [
   {
     id: 'owners.cancel-denial-shows-input',
@@ -408,5 +439,6 @@ export const accessStoredResponsesFaults: readonly Fault[] = [
   ...whileRunningFaults,
   ...deniedButDoneFaults,
   ...keylessFaults,
+  ...shownOutputFaults,
   ...revealingDenialFaults,
 ];

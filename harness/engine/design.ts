@@ -1,14 +1,8 @@
-import {
-  type Capability,
-  type Cell,
-  type CreationMode,
-  type Design,
-  designOf,
-  type Model,
-  permittedKeys,
-  streamOver,
-  type Target,
-} from '../../../harness/index.ts';
+import { type Capability, streamOver } from '../core/capability.ts';
+import type { CreationMode } from '../model/access.ts';
+import { type Cell, type Design, designOf } from '../model/cells.ts';
+import { permittedKeys } from '../target/roles.ts';
+import type { Model, Target } from '../target/target.ts';
 
 const designs = new WeakMap<Target, Design>();
 
@@ -72,6 +66,11 @@ function candidates(target: Target, supports: readonly Capability[]): Model[] {
       isPermitted(model, 'owner') &&
       supports.every((one) => model.supports.includes(one)),
   );
+}
+
+/** What the target file says of it: a region that does not list it may lack it all the same. */
+export function isIn({ regions }: Model, region: string): boolean {
+  return regions?.includes(region) ?? true;
 }
 
 type Permitted = ReturnType<typeof permittedKeys>[number];
@@ -140,9 +139,10 @@ function permissionOf({ reason }: Cell): Permitted {
 
 /** Why an act cannot be tried at a target; null: it can. */
 function obstacleTo(cell: Cell, target: Target): string | null {
-  const { mode, reason } = cell;
+  const { mode, reason, home } = cell;
   const own = modelFor(mode, target);
   if (own === null) return `no model makes responses by ${mode}`;
+  if (!isIn(own, home)) return `${home} does not have the model`;
   const key = permissionOf(cell);
   if (target.keys[key] === undefined) return `the target file gives no \`keys.${key}\``;
   const limited = reason === 'restricted' || reason === 'under-another-model';

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../core/catalogue.ts';
+import {
+  type Cell,
+  type Design,
+  designOf,
+  expectedOf,
+  isGranted,
+  isOn,
+  type World,
+  wayOf,
+} from './cells.ts';
+import { rowOf } from './rows.ts';
+
+const world: World = {
+  regions: ['eu', 'us'],
+  clock: true,
+  thorough: false,
+  obstacle: () => null,
+};
+
+const worlds: readonly (readonly [string, World])[] = [
+  ['one region', { ...world, regions: ['eu'] }],
+  ['two regions', world],
+  ['three regions', { ...world, regions: ['eu', 'us', 'ap'] }],
+  ['no clock', { ...world, clock: false }],
+  ['two regions, thorough', { ...world, thorough: true }],
+];
+
+describe.each(worlds)('the design with %s', (_, one) => {
+  const design: Design = designOf(one);
+  const denials = design.cells.filter((cell) => !isGranted(cell));
+
+  test('covers every pair that can be tried', () => {
+    const { covered, of } = design.covered(2);
+    expect(covered).toBe(of);
+  });
+
+  test('tries each cell on a response that is there', () => {
+    const lost = design.cells.filter((cell) => !design.subjects.some((made) => isOn(made, cell)));
+    expect(lost).toEqual([]);
+  });
+
+  test('has one reason for each denial: without it, nothing is denied', () => {
+    for (const cell of denials) {
+      const without: Cell = { ...cell, reason: 'none', through: cell.home };
+      expect(expectedOf(cell).outcome, wayOf(cell)).not.toBe('served');
+      expect(expectedOf(without).outcome, wayOf(cell)).not.toBe('denied');
+    }
+  });
+
+  test('has a control for each denial of what is served to the owner in that region', () => {
+    const served = design.cells.filter(isGranted);
+    for (const cell of denials) {
+      const control = { ...cell, reason: 'none', through: cell.home, state: 'finished' } as const;
+      if (expectedOf(control).outcome !== 'served') continue;
+      if (cell.operation === 'cancel' || cell.operation === 'delete') continue;
+      const alike = served.some(
+        ({ operation, home }) => operation === cell.operation && home === cell.home,
+      );
+      expect(alike, `${wayOf(cell)} in ${cell.home}`).toBe(true);
+    }
+  });
+
+  test('is the same each time', () => {
+    expect(designOf(one).cells).toEqual(design.cells);
+  });
+});
+
+test('every region is a home, and every other one denies', () => {
+  const { cells } = designOf({ ...world, regions: ['eu', 'us', 'ap'] });
+  const asked = cells
+    .filter(({ reason, operation }) => reason === 'other-region' && operation === 'lookup')
+    .map(({ home, through }) => `${home}>${through}`);
+  expect([...new Set(asked)].sort()).toEqual([
+    'ap>eu',
+    'ap>us',
+    'eu>ap',
+    'eu>us',
+    'us>ap',
+    'us>eu',
+  ]);
+});
+
+test('whoever is thorough tries every triple but what costs generations', () => {
+  const { cells } = designOf({ ...world, thorough: true });
+  const known = new Set(
+    cells.map(({ reason, mode, operation }) => `${reason} ${mode} ${operation}`),
+  );
+  expect(known).toContain('expired continuation recover');
+  expect(cells.length).toBeGreaterThan(1.8 * designOf(world).cells.length);
+});
+
+test('what cannot be tried says why', () => {
+  const none = designOf({
+    ...world,
+    obstacle: ({ reason }) => (reason === 'other-user' ? 'there is no other user' : null),
+  });
+  expect(none.cells.some(({ reason }) => reason === 'other-user')).toBe(false);
+  expect(none.unreachable.get('there is no other user')).toBeGreaterThan(0);
+});
+
+test('each cell belongs to a row of the level that the model gives it', () => {
+  const catalogue = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
+  for (const cell of designOf({ ...world, thorough: true }).cells) {
+    const row = rowOf(cell);
+    if (row === null || isGranted(cell)) continue;
+    const level = expectedOf(cell).outcome === 'denied' ? 'MUST' : 'SHOULD';
+    expect([row, catalogue.get(row)]).toEqual([row, level]);
+  }
+});
