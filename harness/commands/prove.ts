@@ -46,7 +46,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option(
       '--thorough',
-      'judge these at every triple of values that they can depend on, not only at pairs',
+      'judge those of these that a run does not notice at every triple of values, not only at pairs',
     )
     .option(
       '--update',

@@ -6,34 +6,33 @@ export function killTable(): string {
   const rows = readKillRows();
   const sum = (of: (row: KillRow) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
-  const cells = (name: string, faults: number, right: number, other: number, axes: string) => [
-    name,
-    String(faults),
-    String(right),
-    String(other),
-    String(faults - right - other),
-    axes,
-  ];
+  const all: KillRow = {
+    decision: 'all',
+    faults: sum(({ faults }) => faults),
+    byRightRow: sum(({ byRightRow }) => byRightRow),
+    byOtherRow: sum(({ byOtherRow }) => byOtherRow),
+    onlyThorough: sum(({ onlyThorough }) => onlyThorough),
+    axes: [],
+  };
   return table(
-    ['decision', 'faults', 'by the right row', 'by another', 'unnoticed', 'noticed, by axis'],
     [
-      ...rows.map(({ decision, faults, byRightRow, byOtherRow, axes }) =>
-        cells(
-          `\`${decision}\``,
-          faults,
-          byRightRow,
-          byOtherRow,
-          axes.map(([axis, noticed, of]) => `${axis} ${noticed}/${of}`).join(', '),
-        ),
-      ),
-      cells(
-        'all',
-        sum(({ faults }) => faults),
-        sum(({ byRightRow }) => byRightRow),
-        sum(({ byOtherRow }) => byOtherRow),
-        '',
-      ),
+      'decision',
+      'faults',
+      'by the right row',
+      'by another',
+      'only with `--thorough`',
+      'unnoticed',
+      'noticed, by axis',
     ],
-    ['left', 'right', 'right', 'right', 'right', 'left'],
+    [...rows, all].map(({ decision, faults, byRightRow, byOtherRow, onlyThorough, axes }) => [
+      decision === 'all' ? decision : `\`${decision}\``,
+      String(faults),
+      String(byRightRow),
+      String(byOtherRow),
+      String(onlyThorough),
+      String(faults - byRightRow - byOtherRow - onlyThorough),
+      axes.map(([axis, noticed, of]) => `${axis} ${noticed}/${of}`).join(', '),
+    ]),
+    ['left', 'right', 'right', 'right', 'right', 'right', 'left'],
   );
 }

@@ -178,7 +178,7 @@ const answers: readonly Decision<RequestPoint>[] = [
     what: 'The usage shows no token of the output',
     shown: requestPoints(
       modelEndpoints.filter((name) => !/count|tokens|systemone|compact/.test(name)),
-      () => ['generation/usage', 'metering/ledger'],
+      () => ['generation/usage', 'metering/ledger', 'everywhere'],
       ({ mode }) => mode !== 'count',
     ),
     override: (fits) =>

@@ -5,6 +5,7 @@ import { bearer, get } from '../../reference/plain-requests.ts';
 import { covers } from '../matrix.ts';
 import { conditionsOn, nameOf } from './condition.ts';
 import { generatedFault, generatedFaults, sampleOf } from './index.ts';
+import { formatKillRows, type KillRow, killRows, parseKillRows } from './kill-table.ts';
 import { noticing, proveGenerated } from './prove-generated.ts';
 
 describe('conditions', () => {
@@ -86,6 +87,26 @@ describe('generated faults', () => {
       await gateway.close();
     }
   });
+});
+
+test('what became of the faults of a decision is kept, and read again', () => {
+  const noticed = sampleOf(60, 1).map((fault, index) => ({
+    fault,
+    notice: (['right row', 'other row', 'unnoticed'] as const)[index % 3] ?? 'unnoticed',
+    thorough: index % 2 === 0,
+    failed: [],
+    errors: [],
+    verdicts: new Map(),
+  }));
+  const rows = killRows(noticed);
+  expect(parseKillRows(formatKillRows(rows))).toEqual(rows);
+  const sum = (of: (row: KillRow) => number): number =>
+    rows.reduce((total, row) => total + of(row), 0);
+  expect(sum(({ faults }) => faults)).toBe(60);
+  expect(sum(({ byRightRow }) => byRightRow)).toBe(10);
+  expect(sum(({ byOtherRow }) => byOtherRow)).toBe(10);
+  expect(sum(({ onlyThorough }) => onlyThorough)).toBe(20);
+  expect(() => parseKillRows('isSameUser')).toThrow('no row');
 });
 
 describe('the proof', { timeout: 180_000 }, () => {

@@ -10,6 +10,8 @@ export interface KillRow {
   readonly faults: number;
   readonly byRightRow: number;
   readonly byOtherRow: number;
+  /** Those that a run of pairs does not notice, and `--thorough` does. */
+  readonly onlyThorough: number;
   /** By the axis: of how many faults that have it in their condition how many were noticed. */
   readonly axes: readonly (readonly [axis: string, noticed: number, of: number])[];
 }
@@ -20,19 +22,21 @@ export const killFile = 'harness/proof/generated/kill-table.txt';
 const head = `\
 # Who notices the generated faults of each decision.
 # Written by \`touchstone prove --generated --update\`; \`npm run docs\` makes a table of it.
-# decision: faults, those noticed by a row that they break, by another row; axis noticed/of ...
+# decision: faults, noticed by a row that they break, by another row, only with --thorough; axis noticed/of ...
 `;
 
 /** The rows that judging generated faults comes to. */
 export function killRows(noticed: readonly Noticing[]): KillRow[] {
   return byDecision(noticed).map(({ decision, own }) => {
-    const count = (notice: Notice): number => own.filter((one) => one.notice === notice).length;
+    const count = (notice: Notice): number =>
+      own.filter((one) => one.notice === notice && !one.thorough).length;
     const axes = new Set(own.flatMap(({ fault }) => fault.condition.map(([axis]) => axis)));
     return {
       decision,
       faults: own.length,
       byRightRow: count('right row'),
       byOtherRow: count('other row'),
+      onlyThorough: own.filter((one) => one.thorough && isNoticed(one)).length,
       axes: [...axes].map((axis) => {
         const on = own.filter(({ fault }) => fault.condition.some(([name]) => name === axis));
         return [axis, on.filter(isNoticed).length, on.length];
@@ -42,27 +46,37 @@ export function killRows(noticed: readonly Noticing[]): KillRow[] {
 }
 
 export function writeKillRows(rows: readonly KillRow[]): void {
-  const lines = rows.map(({ decision, faults, byRightRow, byOtherRow, axes }) => {
+  writeFileSync(join(packageRoot, killFile), formatKillRows(rows));
+}
+
+export function readKillRows(): KillRow[] {
+  return parseKillRows(readFileSync(join(packageRoot, killFile), 'utf8'));
+}
+
+export function formatKillRows(rows: readonly KillRow[]): string {
+  const lines = rows.map(({ decision, axes, ...row }) => {
     const each = axes.map(([axis, noticed, of]) => `${axis} ${noticed}/${of}`).join(', ');
-    return `${decision}: ${faults}, ${byRightRow}, ${byOtherRow}; ${each}\n`;
+    const { faults, byRightRow, byOtherRow, onlyThorough } = row;
+    return `${decision}: ${faults}, ${byRightRow}, ${byOtherRow}, ${onlyThorough}; ${each}\n`;
   });
-  writeFileSync(join(packageRoot, killFile), head + lines.join(''));
+  return head + lines.join('');
 }
 
 /** @throws {Error} for a line that is no row */
-export function readKillRows(): KillRow[] {
-  const lines = readFileSync(join(packageRoot, killFile), 'utf8').split('\n');
-  return lines
+export function parseKillRows(text: string): KillRow[] {
+  return text
+    .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, decision = '', faults, right, other, axes = ''] =
-        /^(\S+): (\d+), (\d+), (\d+); (.*)$/.exec(line) ?? [];
+      const [, decision = '', faults, right, other, thorough, axes = ''] =
+        /^(\S+): (\d+), (\d+), (\d+), (\d+); (.*)$/.exec(line) ?? [];
       if (decision === '') throw new Error(`${killFile} has a line that is no row: ${line}`);
       return {
         decision,
         faults: Number(faults),
         byRightRow: Number(right),
         byOtherRow: Number(other),
+        onlyThorough: Number(thorough),
         axes: axes.split(', ').map((text) => {
           const [, axis = '', noticed, of] = /^(\S+) (\d+)\/(\d+)$/.exec(text) ?? [];
           return [axis, Number(noticed), Number(of)] as const;

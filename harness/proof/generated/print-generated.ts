@@ -38,5 +38,7 @@ export function byDecision(noticed: readonly Noticing[]) {
 function countsOf(noticed: readonly Noticing[]): string {
   const count = (which: Notice): number => noticed.filter(({ notice }) => notice === which).length;
   const [right, other, none] = notices.map(count);
-  return `${right} by the right row, ${other} by another row, ${none} unnoticed`;
+  const thorough = noticed.filter((one) => one.thorough && isNoticed(one)).length;
+  const only = thorough === 0 ? '' : ` (${thorough} of these only with --thorough)`;
+  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed`;
 }

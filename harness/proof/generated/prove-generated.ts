@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import { redStates } from '../../core/verdict.ts';
+import { suiteChecks } from '../../engine/registry.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { covers, type Verdicts } from '../matrix.ts';
 import { type Subject, sound } from '../subject.ts';
@@ -17,6 +18,8 @@ export interface Noticing {
   /** Errors of Touchstone itself. */
   readonly errors: readonly string[];
   readonly verdicts: Verdicts;
+  /** Judged at every triple: a run of pairs has not noticed it. */
+  readonly thorough: boolean;
 }
 
 /** Most gateways are judged by a part of the checks, and wait for themselves half of the time. */
@@ -25,38 +28,67 @@ const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 export interface GeneratedOptions extends JudgeOptions {
   /** By every check, and not by the rows that a fault breaks. */
   readonly whole?: boolean;
-  /** At every triple of the covering design. */
+  /** What a run does not notice is judged at every triple of the covering design. */
   readonly thorough?: boolean;
 }
 
 /**
- * Judges the reference gateway with each of these faults. Beside the rows that a fault breaks, others may
- * fail: which they are is recorded nowhere, for thousands of faults nobody would read it.
+ * Judges the reference gateway with each of these faults: by the rows that it breaks, and where none of
+ * them notices it by all of their areas, or by every check. Beside the rows that a fault breaks, others may fail: which they
+ * are is recorded nowhere, for thousands of faults nobody would read it.
  */
 export async function proveGenerated(
   chosen: readonly GeneratedFault[],
   { whole = false, thorough = false, ...options }: GeneratedOptions,
 ): Promise<readonly Noticing[]> {
   const ids = loadCatalogue().checks.map(({ id }) => id);
-  const judged = await judgeTargets(
+  const byRows = await judged(chosen, options, false, ({ breaks }) =>
+    whole ? null : ids.filter((id) => covers(breaks, id)),
+  );
+  const left = byRows.filter(({ notice }) => notice === 'unnoticed').map(({ fault }) => fault);
+  if (left.length === 0 || (whole && !thorough)) return byRows;
+  const everywhere = (await suiteChecks()).filter((check) => check.everywhere === true);
+  const byMore = await judged(left, options, thorough, ({ breaks }) => {
+    const areas = [...new Set(breaks.map(areaOf))];
+    // What is judged on every exchange of a run needs those of all other checks.
+    const needsAll = everywhere.some(({ id }) => covers(breaks, id));
+    return whole || needsAll ? null : ids.filter((id) => covers(areas, id));
+  });
+  const again = new Map(byMore.map((one) => [one.fault, one]));
+  return byRows.map((one) => again.get(one.fault) ?? one);
+}
+
+async function judged(
+  chosen: readonly GeneratedFault[],
+  options: JudgeOptions,
+  thorough: boolean,
+  selected: (fault: GeneratedFault) => readonly string[] | null,
+): Promise<readonly Noticing[]> {
+  const verdicts = await judgeTargets(
     [
       { ...sound, thorough },
       ...chosen.map(
-        ({ id, breaks }): Subject => ({
-          id,
-          gateway: { kind: 'generated', id },
-          selected: whole ? null : ids.filter((id) => covers(breaks, id)),
+        (fault): Subject => ({
+          id: fault.id,
+          gateway: { kind: 'generated', id: fault.id },
+          selected: selected(fault),
           thorough,
         }),
       ),
     ],
     { ...options, window: options.window ?? pace.window, batch: options.batch ?? pace.batch },
   );
-  const before = judged.get(sound.id) ?? new Map();
+  const before = verdicts.get(sound.id) ?? new Map();
   return chosen.flatMap((fault) => {
-    const verdicts = judged.get(fault.id);
-    return verdicts === undefined || verdicts.size === 0 ? [] : [noticing(fault, before, verdicts)];
+    const own = verdicts.get(fault.id);
+    if (own === undefined || own.size === 0) return [];
+    return [{ ...noticing(fault, before, own), thorough }];
   });
+}
+
+/** `generation/responses-stream` of `generation/responses-stream.one-id`. */
+function areaOf(id: string): string {
+  return id.replace(/\..*/, '');
 }
 
 /** Compares the verdicts on a faulty gateway with those on the sound one. */
@@ -68,5 +100,5 @@ export function noticing(fault: GeneratedFault, before: Verdicts, verdicts: Verd
   const errors = red.filter(([, { state }]) => state === 'error').map(([id]) => id);
   const right = failed.some((id) => covers(fault.breaks, id));
   const notice = right ? 'right row' : failed.length > 0 ? 'other row' : 'unnoticed';
-  return { fault, notice, failed, errors, verdicts };
+  return { fault, notice, failed, errors, verdicts, thorough: false };
 }

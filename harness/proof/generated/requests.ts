@@ -341,7 +341,8 @@ const capabilityPoints = (breaks: string): Shown<CapabilityPoint>[] =>
   regions.flatMap((region) =>
     capabilities.map(([capability, endpoint, mode]) => ({
       at: { region, endpoint, mode, capability },
-      breaks: [breaks],
+      // A connection that serves one turn and no other does not serve turns.
+      breaks: [breaks, ...(mode === 'later-turn' ? ['websocket/connection'] : [])],
     })),
   );
 
