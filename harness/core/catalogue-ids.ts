@@ -160,6 +160,8 @@ export interface CheckedIds {
     'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
     'delete' | 'compact' | 'input-tokens' | 'websocket' };
   'everywhere/native.error-fits-status': { SHOULD: 'messages' | 'generative' };
+  'everywhere/native.ending-fits-request': { MUST: 'responses' | 'chat-completions' | 'messages';
+    SHOULD: 'generative' };
   'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/asked.supported-served': { MUST: 'responses.structured-output' | 'responses.logprobs'
@@ -182,7 +184,6 @@ export interface CheckedIds {
   'generation/chat-completions-stream.one-id': 'MUST';
   'generation/chat-completions-stream.filter-chunk-shape': 'SHOULD';
   'generation/chat-completions-stream.one-finish': 'MUST';
-  'generation/chat-completions-stream.finish-reason': 'MUST';
   'generation/chat-completions-stream.nothing-after-finish': 'MUST';
   'generation/chat-completions-stream.done-is-last': 'MUST';
   'generation/chat-completions-stream.deltas-join-to-text': 'MUST';
@@ -191,7 +192,6 @@ export interface CheckedIds {
   'generation/chat-completions-stream.data-only': 'MUST';
   'generation/chat-completions-stream.role-first': 'SHOULD';
   'generation/chat-completions.shape': 'MUST';
-  'generation/chat-completions.finish-reason': 'MUST';
   'generation/chat-completions.usage-adds-up': 'MUST';
   'generation/chat-completions.id-unique': 'MUST';
   'generation/chat-completions.repeat-has-new-id': 'SHOULD';
@@ -230,7 +230,6 @@ export interface CheckedIds {
   'generation/messages-stream.event-name-is-type': 'MUST';
   'generation/messages-stream.known-event-shapes': 'MUST';
   'generation/messages-stream.message-start-once-first': 'MUST';
-  'generation/messages-stream.stop-reason': 'MUST';
   'generation/messages-stream.blocks-open-and-close': 'MUST';
   'generation/messages-stream.indexes-in-order': 'MUST';
   'generation/messages-stream.no-overlap': 'MUST';
@@ -240,7 +239,6 @@ export interface CheckedIds {
   'generation/messages-stream.no-repeated-text': 'MUST';
   'generation/messages-stream.usage-present': 'MUST';
   'generation/messages.shape': 'MUST';
-  'generation/messages.stop-reason': 'MUST';
   'generation/messages.id-unique': 'MUST';
   'generation/messages.repeat-has-new-id': 'SHOULD';
   'generation/messages.messages-required': 'MUST';
@@ -269,7 +267,6 @@ export interface CheckedIds {
   'generation/responses-stream.not-buffered': 'MAY';
   'generation/responses.shape': 'MUST';
   'generation/responses.id-unique': 'MUST';
-  'generation/responses.finished': 'MUST';
   'generation/responses.status-explained': 'MUST';
   'generation/responses.output-limit': 'MUST';
   'generation/responses.usage-adds-up': 'MUST';

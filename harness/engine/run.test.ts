@@ -31,7 +31,7 @@ test('each check has the verdict that its judgement gives, and each scenario is 
     reason: expect.stringContaining('TypeError: the check broke'),
   });
   expect(verdicts.get('generation/responses.usage-adds-up')?.state).toBe('error');
-  expect(verdicts.get('generation/responses.finished')).toEqual({
+  expect(verdicts.get('generation/responses.status-explained')).toEqual({
     state: 'not-applicable',
     reason: 'nothing there',
   });
@@ -61,9 +61,11 @@ test('each check has the verdict that its judgement gives, and each scenario is 
 
 test('of a selection only the scenarios are sent that it needs', async () => {
   const { target, requestCount } = await reference();
-  const selected = (await sampleChecks).filter(({ id }) => id === 'generation/responses.finished');
+  const selected = (await sampleChecks).filter(
+    ({ id }) => id === 'generation/responses.status-explained',
+  );
   const verdicts = await verdictsOf(liveRun(target).run, selected);
-  expect([...verdicts.keys()]).toEqual(['generation/responses.finished']);
+  expect([...verdicts.keys()]).toEqual(['generation/responses.status-explained']);
   expect(requestCount()).toBe(1);
 });
 

@@ -18,7 +18,7 @@ export interface Earned {
  */
 const wellWritten: ReadonlySet<string> = new Set([
   'generation/responses.shape',
-  'generation/responses.finished',
+  'everywhere/native.ending-fits-request:responses',
   'generation/responses.usage-adds-up',
   'generation/usage.counts-output:responses',
   'everywhere/native.body-not-enveloped:responses',

@@ -212,6 +212,13 @@ export interface Endings {
   readonly limit: string;
   /** It came to a stop sequence; null where the protocol has none. */
   readonly stopSequence: string | null;
+  /**
+   * All that are documented, each with the member of a request without which no answer can end so; null
+   * where every answer can.
+   */
+  readonly documented: Readonly<Record<string, string | null>>;
+  /** Others may come: what is not documented says nothing. */
+  readonly isOpen?: true;
 }
 
 /** How functions are offered, called and answered. */

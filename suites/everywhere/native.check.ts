@@ -5,6 +5,7 @@ import {
   type EndpointName,
   type Exchange,
   each,
+  ending,
   endpoints,
   errorBody,
   everywhereEach,
@@ -17,10 +18,12 @@ import {
   NothingToJudge,
   type Protocol,
   present,
+  protocolModules,
   type Scenario,
   type SchemaId,
   type StreamingProtocol,
   scenario,
+  streamEvents,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -32,7 +35,9 @@ import {
   endpointIn,
   isRefusal,
   isServedAt,
+  isStopped,
   isStream,
+  isSuccess,
   refusedAt,
   requestBody,
 } from '../scenarios/exchanges.ts';
@@ -291,3 +296,39 @@ everywhereEach('everywhere/native.error-before-stream', (protocol: StreamingProt
   which: (exchange) => asksForStream(exchange, protocol) && isRefusal(exchange),
   judge: (exchange) => expect(exchange).toBeRefusedBeforeItStreams(),
 }));
+
+everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProtocol) => ({
+  least: { body: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
+  which: (exchange, run) =>
+    exchange.about.protocol === protocol &&
+    generating.has(exchange.about.operation) &&
+    exchange.socket === null &&
+    isSuccess(exchange) &&
+    !isStopped(exchange, run),
+  judge: (exchange) => {
+    const { documented, isOpen = false } = protocolModules[protocol].endings;
+    const end = ending(exchange);
+    // A run that failed is no served answer, and ended all the same.
+    if (end !== 'failed') assumeServed(exchange);
+    if (end === null && (protocol === 'responses' || isOpen || streamEvents(exchange).length > 0)) {
+      throw new NothingToJudge('it does not say how it ended');
+    }
+    if (end !== null && isOpen && !(end in documented)) return;
+    const asked = requestBody(exchange);
+    const possible = Object.entries(documented).flatMap(([name, member]) =>
+      member === null || isAskedFor(at(asked, member)) ? [name] : [],
+    );
+    expectValue(end, { as: 'how it ended', of: exchange }).toBeOneOf(possible);
+  },
+}));
+
+/** What answers with the generation itself; a compaction has no end of its own. */
+const generating: ReadonlySet<string> = new Set(
+  ['responses', 'chat-completions', 'messages', 'generative'].flatMap((name) =>
+    ['create', 'stream', 'generate'].map((does) => `${name}.${does}`),
+  ),
+);
+
+function isAskedFor(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}

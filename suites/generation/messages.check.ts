@@ -1,14 +1,5 @@
-import {
-  assumeServed,
-  check,
-  ending,
-  everywhere,
-  expect,
-  expectValue,
-  scenario,
-} from '../../harness/index.ts';
+import { assumeServed, check, everywhere, expect, scenario } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
@@ -16,32 +7,12 @@ import { truncated } from '../scenarios/generations/truncated.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
-import { expectDocumentedEnd } from './streamed-ends.ts';
 
 everywhere(
   'generation/messages.shape',
   { least: baseline.messages, which: bodyAt('messages') },
   (exchange) => expect(exchange).toMatchSchema('messages/message'),
 );
-
-const stopReasons = [
-  'end_turn',
-  'max_tokens',
-  'stop_sequence',
-  'tool_use',
-  'pause_turn',
-  'refusal',
-  'model_context_window_exceeded',
-];
-
-check('generation/messages.stop-reason', baseline.messages, ({ baseline }) => {
-  assumeServed(baseline);
-  expectValue(ending(baseline), { as: 'stop_reason', of: baseline }).toBeOneOf(stopReasons);
-});
-
-check('generation/messages-stream.stop-reason', baselineStream.messages, ({ streamed }) => {
-  expectDocumentedEnd(streamed, 'stop_reason', stopReasons);
-});
 
 /** A message without `max_tokens`; as a stream, too, where the model streams. */
 const withoutLimit = scenario(

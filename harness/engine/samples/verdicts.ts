@@ -47,7 +47,7 @@ check('generation/responses.id-unique', created, () => {
 check('generation/responses.usage-adds-up', created, () => {
   expectValue(1).toBe(2);
 });
-check('generation/responses.finished', created, () => {
+check('generation/responses.status-explained', created, () => {
   throw new NothingToJudge('nothing there');
 });
 checkEach('access/credentials.key-required', () => ({ on: broken, judge: () => undefined }));

@@ -18,6 +18,7 @@ import { generationGenerativeFaults } from './generation/generative.ts';
 import { generationMessagesFaults } from './generation/messages.ts';
 import { responsesBodyFaults } from './generation/responses.ts';
 import { generationResponsesStreamFaults } from './generation/responses-stream.ts';
+import { situationFaults } from './generation/situations.ts';
 import { systemoneFaults } from './generation/systemone.ts';
 import { toolCallFaults } from './generation/tool-calls.ts';
 import { generationToolsFaults } from './generation/tools.ts';
@@ -51,6 +52,7 @@ const inAllRegions: readonly Fault[] = [
   ...chatCompletionsFaults,
   ...generationMessagesFaults,
   ...generationGenerativeFaults,
+  ...situationFaults,
   ...systemoneFaults,
   ...generationToolsFaults,
   ...toolCallFaults,

@@ -5,7 +5,18 @@ import type { Content, ContentReader } from '../module.ts';
 export const chatContent: ContentReader = { fromBody, fromEvents };
 
 /** How an answer ends that nothing cut short, and one that came to its output limit. */
-export const endings = { complete: 'stop', limit: 'length', stopSequence: 'stop' } as const;
+export const endings = {
+  complete: 'stop',
+  limit: 'length',
+  stopSequence: 'stop',
+  documented: {
+    stop: null,
+    length: null,
+    content_filter: null,
+    tool_calls: 'tools',
+    function_call: 'functions',
+  },
+} as const;
 
 /** The first choice speaks for the answer: no request of ours asks for more than one. */
 function fromBody(body: unknown): Content {

@@ -4,8 +4,38 @@ import type { Content, ContentReader } from '../module.ts';
 
 export const generativeContent: ContentReader = { fromBody, fromEvents };
 
+/** The member of a request that asks for images. */
+const image = 'generationConfig.responseModalities';
+
 /** How an answer ends that nothing cut short, and one that came to its output limit. */
-export const endings = { complete: 'STOP', limit: 'MAX_TOKENS', stopSequence: 'STOP' } as const;
+export const endings = {
+  complete: 'STOP',
+  limit: 'MAX_TOKENS',
+  stopSequence: 'STOP',
+  documented: {
+    STOP: null,
+    MAX_TOKENS: null,
+    SAFETY: null,
+    RECITATION: null,
+    LANGUAGE: null,
+    OTHER: null,
+    BLOCKLIST: null,
+    PROHIBITED_CONTENT: null,
+    SPII: null,
+    // Of a call although no function was offered.
+    UNEXPECTED_TOOL_CALL: null,
+    CONTINUATION: null,
+    MALFORMED_RESPONSE: null,
+    MALFORMED_FUNCTION_CALL: 'tools',
+    TOO_MANY_TOOL_CALLS: 'tools',
+    IMAGE_SAFETY: image,
+    IMAGE_PROHIBITED_CONTENT: image,
+    IMAGE_OTHER: image,
+    IMAGE_RECITATION: image,
+    NO_IMAGE: image,
+  },
+  isOpen: true,
+} as const;
 
 /** The first candidate speaks for the answer: no request of ours asks for more than one. */
 function fromBody(body: unknown): Content {

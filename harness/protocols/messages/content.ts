@@ -9,6 +9,16 @@ export const endings = {
   complete: 'end_turn',
   limit: 'max_tokens',
   stopSequence: 'stop_sequence',
+  documented: {
+    end_turn: null,
+    max_tokens: null,
+    refusal: null,
+    model_context_window_exceeded: null,
+    stop_sequence: 'stop_sequences',
+    tool_use: 'tools',
+    // Of tools that the server runs itself.
+    pause_turn: 'tools',
+  },
 } as const;
 
 function fromBody(body: unknown): Content {

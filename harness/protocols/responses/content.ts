@@ -5,7 +5,19 @@ import type { Content, ContentReader } from '../module.ts';
 export const responsesContent: ContentReader = { fromBody, fromEvents };
 
 /** How an answer ends that nothing cut short, and one that came to its output limit. */
-export const endings = { complete: 'completed', limit: 'incomplete', stopSequence: null } as const;
+export const endings = {
+  complete: 'completed',
+  limit: 'incomplete',
+  stopSequence: null,
+  documented: {
+    completed: null,
+    incomplete: null,
+    failed: null,
+    cancelled: 'background',
+    queued: 'background',
+    in_progress: 'background',
+  },
+} as const;
 
 function fromBody(body: unknown): Content {
   const items = listAt(body, 'output');

@@ -123,7 +123,7 @@ export const order: readonly BrokenCase[] = [
     'text',
     set(created, 'response.status', 'completed'),
   ],
-  ['terminal-matches-status', 'failed', 'failed', set(-1, 'response.status', 'completed')],
+  ['terminal-matches-status', 'failed', 'failed', set(-1, 'response.status', 'incomplete')],
 ];
 
 export const shapes: readonly BrokenCase[] = [

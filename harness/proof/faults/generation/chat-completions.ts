@@ -34,7 +34,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
   {
     id: 'chat-completions.foreign-finish-reason',
     what: 'A completion ends with `end_turn`, as in Messages.',
-    breaks: ['generation/chat-completions.finish-reason'],
+    breaks: ['everywhere/native.ending-fits-request:chat-completions'],
     override: bodies(completion, (body) =>
       changed(body, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
     ),
@@ -42,7 +42,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
   {
     id: 'chat-completions.null-finish-reason',
     what: 'A completion that has ended has no finish reason.',
-    breaks: ['generation/chat-completions.finish-reason'],
+    breaks: ['everywhere/native.ending-fits-request:chat-completions'],
     override: bodies(completion, (body) => set(body, finish, null)),
   },
   {
@@ -113,7 +113,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
   {
     id: 'chat-completions-stream.foreign-finish-reason',
     what: 'A stream ends with `end_turn`, as in Messages.',
-    breaks: ['generation/chat-completions-stream.finish-reason'],
+    breaks: ['everywhere/native.ending-fits-request:chat-completions'],
     override: eachData(protocol, (chunk) =>
       changed(chunk, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
     ),

@@ -34,7 +34,7 @@ const messagesFaults: readonly Fault[] = [
   {
     id: 'messages.foreign-stop-reason',
     what: 'A message ends with `stop`, as in Chat Completions.',
-    breaks: ['generation/messages.stop-reason'],
+    breaks: ['everywhere/native.ending-fits-request:messages'],
     override: bodies(message, (body) =>
       changed(body, 'stop_reason', (reason) => (reason === 'end_turn' ? 'stop' : reason)),
     ),
@@ -42,7 +42,7 @@ const messagesFaults: readonly Fault[] = [
   {
     id: 'messages.null-stop-reason',
     what: 'A message that has ended has the stop reason null, as in `message_start`.',
-    breaks: ['generation/messages.stop-reason'],
+    breaks: ['everywhere/native.ending-fits-request:messages'],
     override: bodies(message, (body) => set(body, 'stop_reason', null)),
   },
   {
@@ -190,7 +190,7 @@ const messagesStreamFaults: readonly Fault[] = [
   {
     id: 'messages-stream.foreign-stop-reason',
     what: 'A stream ends with `stop`, as in Chat Completions.',
-    breaks: ['generation/messages-stream.stop-reason'],
+    breaks: ['everywhere/native.ending-fits-request:messages'],
     override: eachData(protocol, (data) =>
       changed(data, 'delta', (delta) =>
         memberAt(delta, 'stop_reason') === 'end_turn'

@@ -57,7 +57,7 @@ export const responsesBodyFaults: readonly Fault[] = [
   {
     id: 'responses-body.still-queued',
     what: 'A response that was not run in the background says `queued` when it has ended.',
-    breaks: ['generation/responses.finished'],
+    breaks: ['everywhere/native.ending-fits-request:responses'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'completed' ? set(body, 'status', 'queued') : body,
     ),
@@ -65,7 +65,7 @@ export const responsesBodyFaults: readonly Fault[] = [
   {
     id: 'responses-body.stop-as-status',
     what: 'The status of a response is the finish reason of the channel.',
-    breaks: ['generation/responses.finished'],
+    breaks: ['everywhere/native.ending-fits-request:responses'],
     override: responseAt(createdAndLookedUp, 'one-body', (body) =>
       body.status === 'completed' ? set(body, 'status', 'stop') : body,
     ),
