@@ -109,6 +109,7 @@ export interface CheckedIds {
   'background/runs.polling-ends': 'MUST';
   'background/runs.ends-with-its-stream': 'MUST';
   'background/runs.terminal-status-kept': 'MUST';
+  'background/runs.same-response': 'MUST';
   'background/runs.result-complete': 'MUST';
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
@@ -484,6 +485,7 @@ export interface CheckedIds {
   'websocket/connection.sequential-turns': 'MUST';
   'websocket/connection.no-interleaving': 'MUST';
   'websocket/connection.history-carried': 'MUST';
+  'websocket/connection.refusals-answered': 'MUST';
   'websocket/connection.bad-frame-survived': 'SHOULD';
   'websocket/connection.broken-turn-survived': 'SHOULD';
   'websocket/connection.failed-continuation-evicted': 'SHOULD';

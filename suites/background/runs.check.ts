@@ -1,11 +1,14 @@
 import {
+  answerId,
   assumeServed,
+  at,
   cheaperElsewhere,
   check,
   type Exchange,
   ending,
   expect,
   expectValue,
+  generatedText,
   Inconclusive,
   idOf,
   outcome,
@@ -34,6 +37,7 @@ check('background/runs.accepted', { started, witness }, ({ started: { created },
   expect(created).toBeServed();
   idOf(created);
   expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
+  expect(created).toHave('background', (body) => at(body, 'background') !== false);
   assumeDistinctIds([created], [witness.created]);
 });
 
@@ -61,11 +65,27 @@ check('background/runs.ends-with-its-stream', resumed, ({ rest, lookups }) => {
   expectValue(ending(last), { as: 'status after the last event', of: last }).toBeOneOf(terminal);
 });
 
-check('background/runs.terminal-status-kept', polled, ({ lookups, later }) => {
+check('background/runs.terminal-status-kept', polled, ({ created, lookups, later }) => {
+  const shown = [created, ...lookups, ...later];
+  const from = shown.findIndex((answer) => terminal.includes(ending(answer)));
+  const first = from < 0 ? endedIn(lookups) : present(shown[from], 'lookup');
+  const after = shown.slice(from + 1);
+  assumeServed(after.filter((lookup) => !documented.includes(ending(lookup))));
+  for (const lookup of after) {
+    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual(ending(first));
+  }
+});
+
+check('background/runs.same-response', polled, ({ id, lookups, later }) => {
   const last = endedIn(lookups);
-  assumeServed(later.filter((lookup) => !terminal.includes(ending(lookup))));
+  // A run that failed is no served answer, and shown all the same.
+  assumeServed([...lookups, ...later].filter((lookup) => ending(lookup) !== 'failed'));
+  for (const lookup of [...lookups, ...later]) {
+    expectValue(answerId(lookup), { as: 'id', of: lookup }).toEqual(id);
+  }
   for (const lookup of later) {
-    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual(ending(last));
+    const as = 'the text of a response that has ended';
+    expectValue(generatedText(lookup), { as, of: lookup }).toEqual(generatedText(last));
   }
 });
 

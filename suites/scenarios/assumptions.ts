@@ -31,7 +31,7 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
     }
     if (seen.has(id)) {
       throw new Inconclusive(
-        `two generations have the same id, ${id}: one cannot be distinguished from the other`,
+        `two generations have the same id, ${id}: one cannot be distinguished from the other (see generation/responses.id-unique)`,
         exchange,
       );
     }

@@ -12,6 +12,7 @@ import {
 } from '../../harness/index.ts';
 import { ownInput } from './baselines.ts';
 import { generation } from './generations/generation-calls.ts';
+import { sendOnceWith } from './requests/common-headers.ts';
 
 /** One baseline generation of each protocol as a stream, sent once in a run. */
 export interface BaselineStream {
@@ -47,7 +48,8 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
       const { secret, input } = ownInput(io);
       const { asking, stream } = generation[protocol];
       const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
-      return { streamed: await stream(io, body), input, secret };
+      const streamed = await sendOnceWith('accept-any', (as) => stream(io, body, as));
+      return { streamed, input, secret };
     },
   );
 }

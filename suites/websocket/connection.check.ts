@@ -26,6 +26,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectGrowth } from '../scenarios/generations/counted-input.ts';
+import { unknownModel } from '../scenarios/requests/models.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,
@@ -33,6 +34,7 @@ import {
   storedTurn,
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
+import { isAnswered } from '../scenarios/websocket/frames.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();
@@ -112,6 +114,29 @@ check(`${elsewhere}:http`, conversation, ({ talk, elsewhere }) => {
   const control = tried(storedOverHttp, talk);
   expect(http).toBeRefused({ control: [turnOf(talk, 3), control] });
 });
+
+check(
+  'websocket/connection.refusals-answered',
+  {
+    served: baseline.websocket,
+    model: present(unknownModel.websocket, 'websocket'),
+    reconnected,
+  },
+  ({ served, model, reconnected: { again } }) => {
+    assumeServed(served.baseline);
+    const refused = [...model.attempts, again];
+    // One may be lost; all of them are not.
+    const [first] = refused;
+    if (first === undefined || !refused.every(isSilent)) return;
+    const expected = 'an error frame or a close in answer to a turn that cannot be served';
+    throw new ExpectationFailed(expected, 'silence, each time', first);
+  },
+);
+
+/** The connection was open, and nothing came until the time ran out. */
+function isSilent(turn: Exchange): boolean {
+  return turn.socket !== null && turn.failure?.kind === 'timeout' && !isAnswered(turn);
+}
 
 /** A second `response.create` sent right behind a first one, and how both ended. */
 const overlapping = scenario(

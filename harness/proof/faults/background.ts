@@ -2,8 +2,17 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
-import { set, without } from '../editing.ts';
-import { created, creationModeOf, handling, lookedUp, responseAt, together } from '../planting.ts';
+import { changed, set, without } from '../editing.ts';
+import {
+  bodies,
+  created,
+  creationModeOf,
+  handling,
+  lookedUp,
+  responseAt,
+  together,
+} from '../planting.ts';
+import { failsLater } from '../variants/refusals.ts';
 import type { Fault } from './fault.ts';
 
 // Runs in the background: how they start, what a lookup shows of them, how they end.
@@ -308,7 +317,66 @@ const cancelsAllFaults: readonly Fault[] = [
   },
 ];
 
+/** The last lookups of a background response that has ended show another text each. */
+const restless: Defect['override'] = (seams) => {
+  const seen = new Map<unknown, number>();
+  return bodies('responses.response', (body, { call, record }) => {
+    if (call.operation !== 'responses.lookup' || record?.background !== true) return body;
+    if (body.status !== 'completed' && body.status !== 'incomplete') return body;
+    const times = (seen.get(body.id) ?? 0) + 1;
+    seen.set(body.id, times);
+    const said = 'output.0.content.0.text';
+    return changed(body, said, (text) => `${text}${' And so on.'.repeat(times - 1)}`);
+  })(seams);
+};
+
+const shownFaults: readonly Fault[] = [
+  {
+    id: 'background.offers-foreground',
+    what: 'A creation in the background is answered with `background: false`.',
+    breaks: ['background/runs.accepted'],
+    override: responseAt(['responses.create'], 'background', (body) =>
+      set(body, 'background', false),
+    ),
+  },
+  {
+    id: 'background.restless-text',
+    what: 'Each lookup of a background response that has ended shows a longer text.',
+    breaks: ['background/runs.same-response'],
+    override: restless,
+  },
+  {
+    id: 'background.id-of-its-own',
+    what: 'A lookup of a background response shows it under another id.',
+    breaks: ['background/runs.same-response'],
+    override: responseAt(['responses.lookup'], 'background', (body) =>
+      set(body, 'id', `${body.id}_run`),
+    ),
+  },
+  {
+    id: 'background.ended-at-first',
+    what: 'The first answer says that a background response is completed; lookups say that it runs.',
+    breaks: ['background/runs.terminal-status-kept'],
+    override: responseAt(['responses.create'], 'background', (body) =>
+      set(body, 'status', 'completed'),
+    ),
+  },
+  {
+    id: 'background.fails-silently',
+    what: 'A background response that fails later has no error.',
+    breaks: ['generation/responses.status-explained'],
+    shownBy: ['access/protocols.unknown-model-refused:responses'],
+    override: together(
+      failsLater,
+      bodies('responses.response', (body) =>
+        body.status === 'failed' ? set(body, 'error', null) : body,
+      ),
+    ),
+  },
+];
+
 export const backgroundFaults: readonly Fault[] = [
+  ...shownFaults,
   ...backgroundOwnFaults,
   ...cancelFaults,
   ...cancelsAllFaults,

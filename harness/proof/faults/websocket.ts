@@ -68,6 +68,14 @@ export const websocketFaults: readonly Fault[] = [
     override: tighten('supports', (_model, _capability, call) => call.operation === operation),
   },
   {
+    id: 'websocket.silent-refusals',
+    what: 'A turn that cannot be served gets nothing, and the connection stays open.',
+    breaks: ['websocket/connection.refusals-answered'],
+    override: frames(async (socket, text, context, { transport }) => {
+      if (context.refusal === null) await transport.frame(socket, text, context);
+    }),
+  },
+  {
     id: 'websocket.closes-mid-turn',
     what: 'A connection is closed after the first event of a turn.',
     breaks: ['websocket/connection.turn-served'],

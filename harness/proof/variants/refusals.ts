@@ -296,7 +296,7 @@ function accept(call: Call, { message }: Refusal): Accepted {
   return { user: call.key?.user, response, message };
 }
 
-const failsLater: Defect['override'] = (seams) => {
+export const failsLater: Defect['override'] = (seams) => {
   const accepted = new Map<unknown, Accepted>();
   const creating = handling('responses.create', (handle) => async (call, key) => {
     try {

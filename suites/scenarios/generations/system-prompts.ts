@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   each,
   protocolModules,
   type StreamingProtocol,
@@ -7,6 +8,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
+import { sendOnceWith } from '../requests/common-headers.ts';
 import { firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
@@ -22,7 +24,8 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
       const prompted = protocolModules[protocol].request.toldBefore(systemText, input);
-      return { without, prompted: await create(io, { ...body, ...prompted }) };
+      const send = (as: CallOptions) => create(io, { ...body, ...prompted }, as);
+      return { without, prompted: await sendOnceWith('accept-any', send) };
     },
   ),
 );

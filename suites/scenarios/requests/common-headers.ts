@@ -20,6 +20,8 @@ const headerForms = {
   'lower-case': { placement: 'own-lower-case' },
   /** `Accept: application/json`, though the body asks for a stream. */
   'accept-json': { headers: { Accept: 'application/json' } },
+  /** `Accept: ` followed by any type: the request alone says whether it is to be a stream. */
+  'accept-any': { headers: { Accept: '*/*' } },
 } as const satisfies Readonly<Record<string, CallOptions>>;
 
 /** How the headers of a request depart from the plain ones. */

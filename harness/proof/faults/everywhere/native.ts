@@ -1,3 +1,4 @@
+import type { Call } from '../../../reference/call.ts';
 import type { DialectName, StreamEvent } from '../../../reference/dialect.ts';
 import { type EndpointName, endpoints } from '../../../reference/endpoint-names.ts';
 import { isArray, isObject, type JsonObject } from '../../../reference/json.ts';
@@ -349,7 +350,36 @@ const unclosedFaults: readonly Fault[] = (
   override: lastLeftOpen(protocol),
 }));
 
+/** Whether a client takes whatever comes, as many do. */
+function takesAnything({ headers }: Call): boolean {
+  return headers.accept === '*/*';
+}
+
+const labelFaults: readonly Fault[] = [
+  {
+    id: 'native.body-labelled-as-stream',
+    what: 'To a client that takes anything, one JSON body is sent as `text/event-stream`.',
+    breaks: ['everywhere/native.json-content-type:responses'],
+    shownBy: ['input/requests.equivalent-forms:responses'],
+    override: servedHeaders(
+      (kind, { call }) => kind === 'responses.response' && takesAnything(call),
+      { 'content-type': 'text/event-stream' },
+    ),
+  },
+  {
+    id: 'native.stream-labelled-as-body',
+    what: 'To a client that takes anything, a stream of Messages is sent as `application/json`.',
+    breaks: ['everywhere/native.event-stream-content-type:messages'],
+    override: servedHeaders(
+      (_, { call }) =>
+        call.operation === 'messages.create' && call.body.stream === true && takesAnything(call),
+      { 'content-type': 'application/json' },
+    ),
+  },
+];
+
 export const everywhereFaults: readonly Fault[] = [
+  ...labelFaults,
   ...nativeFaults,
   ...unclosedFaults,
   ...errorFaults,
