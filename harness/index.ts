@@ -99,4 +99,4 @@ export {
 } from './protocols/stored-operations.ts';
 export { permittedKeys } from './target/roles.ts';
 export type { Model, Target } from './target/target.ts';
-export { json, text } from './wire/body.ts';
+export { headerValues, json, text } from './wire/body.ts';

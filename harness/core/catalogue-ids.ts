@@ -129,6 +129,18 @@ export interface CheckedIds {
   'counting/responses.shape': 'MUST';
   'counting/responses.grows-with-input': 'SHOULD';
   'counting/responses.equals-usage': 'SHOULD';
+  'everywhere/answers.ids-unique': { SHOULD: 'output-items' | 'tool-calls' };
+  'everywhere/answers.times-in-run': { SHOULD: 'responses' | 'chat-completions' };
+  'everywhere/answers.asked-model': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
+    'previous_response_id' | 'metadata' };
+  'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'everywhere/answers.utf-8': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'systemone' };
+  'everywhere/answers.message-ends': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
   'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'models' };
   'everywhere/content.denials-show-no-output': 'MUST';

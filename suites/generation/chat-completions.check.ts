@@ -1,6 +1,7 @@
 import { assumeServed, check, everywhere, expect } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
@@ -31,10 +32,13 @@ check(
   },
 );
 
-check(
+everywhere(
   'generation/chat-completions.id-unique',
-  { one: baseline['chat-completions'], other: truncated['chat-completions'] },
-  ({ one, other }) => expectOtherId(other.answer, one.baseline),
+  {
+    least: { one: baseline['chat-completions'], other: truncated['chat-completions'] },
+    which: isOf('chat-completions'),
+  },
+  (exchange, run) => expectNewIds(exchange, 'answers', run, true),
 );
 
 check(

@@ -1,6 +1,7 @@
 import { assumeServed, check, everywhere, expect, scenario } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
@@ -46,10 +47,10 @@ check('generation/messages.messages-required', conversations.messages, ({ contro
   expect(noTurn).toBeRefused({ control });
 });
 
-check(
+everywhere(
   'generation/messages.id-unique',
-  { one: baseline.messages, other: truncated.messages },
-  ({ one, other }) => expectOtherId(other.answer, one.baseline),
+  { least: { one: baseline.messages, other: truncated.messages }, which: isOf('messages') },
+  (exchange, run) => expectNewIds(exchange, 'answers', run, true),
 );
 
 check('generation/messages.repeat-has-new-id', unstreamed.messages, ({ absent, off }) => {

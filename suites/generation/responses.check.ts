@@ -9,7 +9,6 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
-  idOf,
   NothingToJudge,
   nativeBody,
   numberAt,
@@ -20,6 +19,7 @@ import {
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { asBaseline, baseline } from '../scenarios/baselines.ts';
+import { createdIn, expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyAt } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
@@ -60,15 +60,14 @@ const three = scenario(
   },
 );
 
-check('generation/responses.id-unique', three, ({ one, others }) => {
-  const first = idOf(one);
-  for (const other of others) {
-    expectValue(idOf(other), { as: 'the id of another response', of: other }).toBe(
-      `not ${first} again`,
-      (id) => id !== first,
-    );
-  }
-});
+everywhere(
+  'generation/responses.id-unique',
+  { least: three, which: isOf('responses'), turns: true },
+  (exchange, run) => {
+    if (!createdIn(run).includes(exchange)) throw new NothingToJudge('it created nothing');
+    expectNewIds(exchange, 'answers', run);
+  },
+);
 
 check('generation/responses.item-input', conversationInput, ({ control, created }) => {
   assumeServed(control);

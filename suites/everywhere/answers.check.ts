@@ -1,0 +1,170 @@
+import {
+  assumeServed,
+  at,
+  type Exchange,
+  everywhereEach,
+  expectValue,
+  headerValues,
+  isEventStream,
+  jsonBody,
+  NothingToJudge,
+  type Protocol,
+  protocolModules,
+  streamEvents,
+  streamingProtocols,
+  text,
+  type WholeRun,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { createdIn, creationOf, expectNewIds, isCreation } from '../scenarios/created-answers.ts';
+import { isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { answerObjects, answersIn, timesIn } from './answers.ts';
+import { requestText } from './content.ts';
+
+everywhereEach('everywhere/answers.ids-unique', (kind: 'output-items' | 'tool-calls') => ({
+  least: baseline.responses,
+  which: (exchange) => exchange.socket !== null || isCreation(exchange),
+  turns: true,
+  judge: (exchange, run) => {
+    if (!createdIn(run).includes(exchange)) throw new NothingToJudge('it asked for nothing');
+    expectNewIds(exchange, kind, run);
+  },
+}));
+
+const day = 86_400;
+
+everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat-completions') => ({
+  least: baseline[protocol],
+  which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+  judge: (exchange, run) => {
+    const now = dateOf(exchange, run);
+    // What is in milliseconds is told by a row of its own, and a first chunk that only filters has no time.
+    const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
+    if (times.length === 0) throw new NothingToJudge('it has no time');
+    const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
+    const far = times.filter((time) => Math.abs(time - now) > day);
+    expectValue(far, { as, of: exchange }).toEqual([]);
+  },
+}));
+
+/** When it was answered, by the clock of the gateway; in seconds. */
+function dateOf(exchange: Exchange, { exchanges }: WholeRun): number {
+  for (const one of [exchange, ...exchanges]) {
+    const date = Date.parse(headerValues(one, 'date')[0] ?? '');
+    if (!Number.isNaN(date)) return date / 1000;
+  }
+  throw new NothingToJudge('no answer says when it was sent');
+}
+
+everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 'systemone'>) => ({
+  least: baseline[mainEndpoint[protocol]],
+  which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+  turns: true,
+  judge: (exchange, run) => {
+    assumeServed(exchange);
+    const creation = creationOf(exchange, run);
+    const asked = creation === null ? null : modelAsked(creation);
+    const named = answersIn(exchange).flatMap((answer) =>
+      [answer.model, answer.modelVersion, at(answer, 'message.model')].filter(isName),
+    );
+    if (asked === null || named.length === 0) throw new NothingToJudge('it names no model');
+    const others = named.filter((name) => !isSameModel(name, asked));
+    expectValue([...new Set(others)], {
+      as: `models that are not the asked ${asked}`,
+      of: exchange,
+    }).toEqual([]);
+  },
+}));
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function modelAsked(exchange: Exchange): string | null {
+  const inPath = /\/models\/([^/:]+):/.exec(new URL(exchange.request.url).pathname)?.[1];
+  if (inPath !== undefined) return decodeURIComponent(inPath);
+  const { model } = requestBody(exchange) ?? {};
+  return isName(model) ? model : null;
+}
+
+/** A version may be added, and the name of a publisher before it be left out. */
+function isSameModel(one: string, other: string): boolean {
+  const forms = (name: string): string[] => [name, name.replace(/^.*\//, '')];
+  return forms(one.toLowerCase()).some((a) =>
+    forms(other.toLowerCase()).some((b) => a.startsWith(b) || b.startsWith(a)),
+  );
+}
+
+everywhereEach(
+  'everywhere/answers.echo',
+  (member: 'store' | 'background' | 'max_output_tokens' | 'previous_response_id' | 'metadata') => ({
+    least: baseline.responses,
+    which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
+    turns: true,
+    judge: (exchange, run) => {
+      const creation = creationOf(exchange, run);
+      const asked = creation === null ? undefined : requestBody(creation)?.[member];
+      const responses = answersIn(exchange).filter(({ object }) => object === 'response');
+      const told = responses.map((response) => response[member]).filter((one) => one != null);
+      if (asked == null || told.length === 0) throw new NothingToJudge('it was not asked or told');
+      for (const one of told) expectValue(one, { as: member, of: exchange }).toEqual(asked);
+    },
+  }),
+);
+
+everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
+  least: baseline[mainEndpoint[protocol]],
+  which: (exchange) => exchange.about.protocol === protocol,
+  judge: (exchange) => {
+    const shown = JSON.stringify(answerObjects(exchange).map(withoutCalls));
+    if (shown === '[]') throw new NothingToJudge('it has no text');
+    if (/\uFFFD/.test(requestText(exchange))) throw new NothingToJudge('it was sent no whole text');
+    // What is no half of a pair is written as an escape.
+    const broken = /.{0,20}(?:\uFFFD|\\ud[89a-f][0-9a-f]{2}).{0,20}/i.exec(shown)?.[0] ?? null;
+    expectValue(broken, { as: 'a letter that is not whole', of: exchange }).toEqual(null);
+  },
+}));
+
+/** A stream may cut the JSON text of arguments, or of a log, where it likes: within an escape, too. */
+function withoutCalls(answer: object): object {
+  const { arguments: _, partial_json: __, logprobs: ___, ...rest } = Object(answer);
+  return rest;
+}
+
+everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
+  least: baseline[mainEndpoint[protocol]],
+  which: (exchange) =>
+    exchange.about.protocol === protocol &&
+    exchange.socket === null &&
+    (exchange.response?.body.length ?? 0) > 0,
+  judge: (exchange) => {
+    const read = text(exchange);
+    expectValue(read.ok ? null : read.reason, { as: 'what is no UTF-8', of: exchange }).toEqual(
+      null,
+    );
+  },
+}));
+
+everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
+  least: baseline[mainEndpoint[protocol]],
+  which: (exchange) =>
+    exchange.about.protocol === protocol && exchange.socket === null && isSuccess(exchange),
+  partial: true,
+  judge: (exchange) => {
+    const { response, failure } = exchange;
+    if (failure !== null && failure.kind !== 'reset') throw new NothingToJudge('it was cut');
+    if (!isContentWhole(exchange)) throw new NothingToJudge('its content is not whole either');
+    const ended = failure === null && response?.complete === true;
+    expectValue(ended, { as: 'the message ended as its framing says', of: exchange }).toEqual(true);
+  },
+}));
+
+/** Whether all is there that the protocol says belongs to the answer. */
+function isContentWhole(exchange: Exchange): boolean {
+  if (!isEventStream(exchange)) return jsonBody(exchange) !== undefined;
+  const protocol = streamingProtocols.find((one) => one === exchange.about.protocol);
+  if (protocol === undefined) return false;
+  const { isEnd } = protocolModules[protocol].stream;
+  return streamEvents(exchange).some(isEnd);
+}
