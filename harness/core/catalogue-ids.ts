@@ -134,7 +134,7 @@ export interface CheckedIds {
   'everywhere/answers.asked-model': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
-    'previous_response_id' | 'metadata' };
+    'previous_response_id' };
   'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'everywhere/answers.utf-8': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |

@@ -98,7 +98,7 @@ function isSameModel(one: string, other: string): boolean {
 
 everywhereEach(
   'everywhere/answers.echo',
-  (member: 'store' | 'background' | 'max_output_tokens' | 'previous_response_id' | 'metadata') => ({
+  (member: 'store' | 'background' | 'max_output_tokens' | 'previous_response_id') => ({
     least: baseline.responses,
     which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
     turns: true,

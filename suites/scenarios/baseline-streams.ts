@@ -45,7 +45,9 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
       cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
     },
     async (io) => {
-      const { secret, input } = ownInput(io);
+      const { secret, input: plain } = ownInput(io);
+      // Letters of two, three and four bytes, which a stream may tear apart.
+      const input = plain.replace(/\.$/, ', with the letters ñ, 東 and 🦊.');
       const { asking, stream } = generation[protocol];
       const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
       const streamed = await sendOnceWith('accept-any', (as) => stream(io, body, as));

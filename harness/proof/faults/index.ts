@@ -7,6 +7,7 @@ import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
 import { backgroundFaults } from './background.ts';
 import { countingFaults } from './counting.ts';
+import { everywhereAnswersFaults } from './everywhere/answers.ts';
 import { everywhereContentFaults } from './everywhere/content.ts';
 import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
@@ -76,6 +77,7 @@ const inAllRegions: readonly Fault[] = [
   ...everywhereCornerFaults,
   ...headersFaults,
   ...everywhereContentFaults,
+  ...everywhereAnswersFaults,
   ...inputFaults,
   ...refusedOutrightFaults,
 ];

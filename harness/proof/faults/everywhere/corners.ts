@@ -133,7 +133,7 @@ export const everywhereCornerFaults: readonly Fault[] = [
     id: 'corners.enveloped-denials',
     what: 'What is not permitted is refused in the envelope of the console API.',
     breaks: ['everywhere/native.refusal-not-enveloped'],
-    shownBy: ['access/regions.unpermitted-model-refused'],
+    shownBy: ['access/permissions.unpermitted-model-refused'],
     override: errorBodies(
       ({ refusal }) => refusal.reason === 'unpermitted-model',
       (body, { call }) => ({ data: body, requestId: call.requestId }),

@@ -1,0 +1,206 @@
+import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '../../../reference/json.ts';
+import type { Context, Head } from '../../../reference/seams.ts';
+import { inOneRegion } from '../../decisions.ts';
+import { changed, memberAt, set } from '../../editing.ts';
+import { bodies, eachData } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+
+// Ids, times, names of models, echoes, letters and ends that are wrong in a corner.
+
+type Override = Fault['override'];
+
+const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
+const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+
+/** Rows that make the exchanges which show a fault. */
+const streams = [
+  'generation/tools-stream.arguments-join',
+  'everywhere/native.event-stream-content-type',
+];
+const lookups = ['background/runs.polling-ends', 'storage/responses.lookup-served'];
+
+/** From the third id with a prefix on, always the same one. */
+function constantId(prefix: string): Override {
+  return ({ encode }) => {
+    let made = 0;
+    return {
+      encode: {
+        id: (given, call) =>
+          given === prefix && call.dialect.name === 'responses' && ++made >= 3
+            ? `${prefix}0123456789abcdef0123456789abcdef`
+            : encode.id(given, call),
+      },
+    };
+  };
+}
+
+/** What a lookup says of a response that was made in the background. */
+function inBackgroundLookups(change: (body: JsonObject) => JsonObject): Override {
+  return bodies('responses.response', (body, { call }) =>
+    call.operation === 'responses.lookup' && body.background === true ? change(body) : body,
+  );
+}
+
+const inLookups = (change: (body: JsonObject) => JsonObject): Override =>
+  bodies('responses.response', (body, { call }) =>
+    call.operation === 'responses.lookup' ? change(body) : body,
+  );
+
+const echoes: Readonly<Record<string, (told: JsonObject) => JsonObject>> = {
+  store: (body) => set(body, 'store', false),
+  background: (body) => set(body, 'background', body.background !== true),
+  max_output_tokens: (body) => set(body, 'max_output_tokens', 4096),
+  previous_response_id: (body) =>
+    changed(body, 'previous_response_id', (id) => (typeof id === 'string' ? `${id}0` : id)),
+};
+
+function broken(data: JsonObject): JsonObject {
+  const text = JSON.stringify(data).replace(/[^\0-\x7f]/gu, '\uFFFD\uFFFD');
+  return JSON.parse(text) as JsonObject;
+}
+
+/** Writes the body of what one protocol serves by hand. */
+function writing(
+  protocol: string,
+  write: (out: ServerResponse, head: Head, body: string) => void,
+): Override {
+  return ({ transport }) => ({
+    transport: {
+      send: async (out, head, body, context: Context) => {
+        const fits = context.call.dialect.name === protocol && context.refusal === null;
+        if (!fits || !body.endsWith('}')) return transport.send(out, head, body, context);
+        write(out, head, body);
+      },
+    },
+  });
+}
+
+export const everywhereAnswersFaults: readonly Fault[] = [
+  {
+    id: 'answers.constant-item-id',
+    what: 'From the third on, all message items have the same id.',
+    breaks: ['everywhere/answers.ids-unique:output-items'],
+    shownBy: ['generation/usage.adds-up-by-creation-mode'],
+    override: constantId('msg_'),
+  },
+  {
+    id: 'answers.constant-call-id',
+    what: 'All calls of Chat Completions have the same id.',
+    breaks: ['everywhere/answers.ids-unique:tool-calls'],
+    shownBy: ['generation/tools-stream.arguments-join', 'generation/tools.shape'],
+    override: ({ encode }) => ({
+      encode: {
+        id: (prefix, call) =>
+          prefix === 'call_' && call.dialect.name === 'chat-completions'
+            ? 'call_0123456789abcdef'
+            : encode.id(prefix, call),
+      },
+    }),
+  },
+  {
+    id: 'answers.background-times',
+    what: 'A lookup of a background response says that it was made a year ago.',
+    breaks: ['everywhere/answers.times-in-run:responses'],
+    shownBy: lookups,
+    override: inBackgroundLookups((body) =>
+      changed(body, 'created_at', (time) => Number(time) - 31_536_000),
+    ),
+  },
+  {
+    id: 'answers.streamed-times',
+    what: 'The chunks of Chat Completions were all made at one moment of 2017.',
+    breaks: ['everywhere/answers.times-in-run:chat-completions'],
+    shownBy: streams,
+    override: eachData('chat-completions', (data) => set(data, 'created', 1_500_000_000)),
+  },
+  inOneRegion('us', {
+    id: 'answers.other-model',
+    what: 'Responses name the model of another channel.',
+    breaks: ['everywhere/answers.asked-model:responses'],
+    shownBy: ['access/credentials.key-required'],
+    override: bodies('responses.response', (body) => set(body, 'model', 'channel-7')),
+  }),
+  ...(['chat-completions', 'messages', 'generative'] as const).map(
+    (protocol): Fault => ({
+      id: `answers.other-model-streamed-${protocol}`,
+      what: `The streams of ${protocol} name the model of another channel.`,
+      breaks: [`everywhere/answers.asked-model:${protocol}`],
+      shownBy: streams,
+      override: eachData(protocol, (data) =>
+        ['model', 'modelVersion', 'message.model'].reduce(
+          (changing, path) =>
+            memberAt(changing, path) === undefined ? changing : set(changing, path, 'channel-7'),
+          data,
+        ),
+      ),
+    }),
+  ),
+  ...Object.entries(echoes).map(
+    ([member, change]): Fault => ({
+      id: `answers.lookup-tells-other-${member}`,
+      what: `A lookup says another \`${member}\` than was asked for.`,
+      breaks: [`everywhere/answers.echo:${member}`],
+      shownBy: [...lookups, 'storage/responses.kept-by-creation-mode'],
+      override: inLookups(change),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `answers.broken-letters-${protocol}`,
+      what: `Letters beyond ASCII fall apart in the streams of ${protocol}.`,
+      breaks: [`everywhere/answers.whole-letters:${protocol}`],
+      shownBy: streams,
+      override: eachData(protocol, broken),
+    }),
+  ),
+  {
+    id: 'answers.broken-letters-systemone',
+    what: 'What a decision says beside its answers has letters that fell apart.',
+    breaks: ['everywhere/answers.whole-letters:systemone'],
+    override: bodies('systemone.result', (body) => ({ ...body, note: 'd\uFFFDcid\uFFFD' })),
+  },
+  ...protocols.map(
+    (protocol): Fault => ({
+      id: `answers.latin-1-${protocol}`,
+      what: `The bodies of ${protocol} are written as Latin-1.`,
+      breaks: [`everywhere/answers.utf-8:${protocol}`],
+      override: writing(protocol, (out, head, body) => {
+        const bytes = Buffer.from(`${body.slice(0, -1)},"note":"é"}`, 'latin1');
+        out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
+        out.end(bytes);
+      }),
+    }),
+  ),
+  ...protocols.map(
+    (protocol): Fault => ({
+      id: `answers.open-end-${protocol}`,
+      what: `The connection breaks after the bodies of ${protocol}, before the last chunk.`,
+      breaks: [`everywhere/answers.message-ends:${protocol}`],
+      override: writing(protocol, (out, head, body) => {
+        out.writeHead(head.status, head.headers);
+        out.write(body, () => setImmediate(() => out.destroy()));
+      }),
+    }),
+  ),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `answers.open-end-streamed-${protocol}`,
+      what: `The connection breaks after the last event of a stream of ${protocol}, before the last chunk.`,
+      breaks: [`everywhere/answers.message-ends:${protocol}`],
+      shownBy: streams,
+      override: ({ transport }) => ({
+        transport: {
+          stream: async (out, head, pieces, context) => {
+            if (context.call.dialect.name !== protocol) {
+              return transport.stream(out, head, pieces, context);
+            }
+            out.writeHead(head.status, head.headers);
+            for await (const piece of pieces) out.write(piece);
+            out.write('\n', () => setImmediate(() => out.destroy()));
+          },
+        },
+      }),
+    }),
+  ),
+];
