@@ -27,15 +27,16 @@ export async function sentBefore(
 ): Promise<readonly Exchange[]> {
   if (!last) throw new Error(`${name} does not come last: it cannot know what will be sent`);
   const outcomes = await outcomesIn(run, { last: false });
-  return inOrder(run.recorded?.filter(isNotLast) ?? outcomes.flatMap(exchangesOf));
+  const isLast = ({ key }: Exchange): boolean => {
+    const by = key.slice(0, key.lastIndexOf('#'));
+    const known = [...run.outcomes.keys(), ...scenariosCalled([by])];
+    return known.some((scenario) => scenario.last && scenario.name === by);
+  };
+  const recorded = run.recorded?.filter((exchange) => !isLast(exchange));
+  return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
 }
 
 /** By their keys, which do not depend on what came first. */
 export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   return [...exchanges].sort((one, other) => (one.key < other.key ? -1 : 1));
-}
-
-function isNotLast({ key }: Exchange): boolean {
-  const [scenario] = scenariosCalled([key.slice(0, key.lastIndexOf('#'))]);
-  return scenario?.last !== true;
 }

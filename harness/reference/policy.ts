@@ -90,6 +90,8 @@ export interface Policy {
   /** What a count answers, from what the model would read. */
   counted(inputTokens: number, call: Call): number;
   charge(record: LedgerRecord, gateway: Gateway): number;
+  /** The requests that a look at the ledger is about, of those that it names. */
+  inLedgerQuery(clientRequestIds: readonly string[]): readonly string[];
   /** What the ledger shows for one record. */
   financialRecords(record: LedgerRecord, gateway: Gateway): readonly LedgerRecord[];
   /** Whether a refused request is entered in the ledger. */
@@ -161,6 +163,7 @@ export const defaultPolicy: Policy = {
   counted: (inputTokens) => inputTokens,
   charge: ({ operation, inputTokens, outputTokens }) =>
     operation === 'count' ? 0 : (inputTokens + 4 * outputTokens) / 1_000_000,
+  inLedgerQuery: (clientRequestIds) => clientRequestIds,
   financialRecords: (record) => [record],
   recordsRefusal: () => false,
   recordsHalfRequest: () => false,

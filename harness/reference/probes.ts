@@ -34,7 +34,8 @@ export async function answerProbe(
 function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
   const ids = query.get('client_request_id') ?? '';
   if (ids === '') return problem(400, 'The query parameter client_request_id is missing.');
-  return { status: 200, body: { records: gateway.ledger.find(ids.split(','), gateway) } };
+  const asked = gateway.seams.policy.inLedgerQuery(ids.split(','));
+  return { status: 200, body: { records: gateway.ledger.find(asked, gateway) } };
 }
 
 function clock(body: string, gateway: Gateway): ProbeAnswer {

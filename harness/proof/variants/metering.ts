@@ -108,6 +108,11 @@ export const meteringVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'ledger.one-at-a-time',
+    what: 'The ledger takes the id of one request at a time, and knows of none that has commas in it.',
+    override: () => ({ policy: { inLedgerQuery: (ids) => (ids.length === 1 ? ids : []) } }),
+  },
+  {
     id: 'ledger.changing-ids',
     what: 'The ids of records are others each time that the ledger is read.',
     override: records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
