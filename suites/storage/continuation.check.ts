@@ -23,7 +23,7 @@ import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
-import { expectNoMoreRead } from '../scenarios/token-counts.ts';
+import { expectNoMoreRead, notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 
 check('storage/continuation.echoes-previous', continued, ({ first, second }) => {
   assumeServed(second);
@@ -154,6 +154,8 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
 
 check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
   assumeServed(called);
+  // What may leave out earlier turns may leave out the call.
+  notApplicableUnlessReadWhole([called]);
   if (next === null) throw new Inconclusive('there is no call to answer', called);
   expect(next).toBeServed();
 });
