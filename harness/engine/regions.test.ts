@@ -41,6 +41,11 @@ describe('what regions come to together', () => {
     expect(of(pass, open)).toMatchObject({ reason: 'in region us: the control was refused' });
   });
 
+  test('names no region of an error, which is our own', () => {
+    const error = { state: 'error', reason: 'the recording is stale' } as const;
+    expect(of(error, pass)).toEqual(error);
+  });
+
   test('names no region where all are alike', () => {
     expect(of(failed('200'), failed('201'))).toEqual({
       ...failed('200'),

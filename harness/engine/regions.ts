@@ -55,6 +55,8 @@ function pointsOf(all: readonly InRegion[]): Points {
 }
 
 function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdict {
+  // Of our own faults the gateway's region says nothing.
+  if (verdict.state === 'error') return verdict;
   const names = regions.map(({ region }) => region);
   const where = `in region${names.length > 1 ? 's' : ''} ${names.join(', ')}: `;
   if ('actual' in verdict) return { ...verdict, actual: `${where}${verdict.actual}` };
