@@ -57,6 +57,7 @@ export { rowOf } from './model/rows.ts';
 export {
   answerSchema,
   answerText,
+  askedLimit,
   candidateCount,
   countingText,
   lastBeforeStop,

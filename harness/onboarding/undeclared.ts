@@ -1,4 +1,4 @@
-import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
+import { asks, type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import type { Model, Target } from '../target/target.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
@@ -8,7 +8,7 @@ export function undeclared({ keys, models }: Target): Finding[] {
   const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(
     (name) => keys[name] === undefined,
   );
-  const open = capabilities.filter((capability) => isOpen(models, capability));
+  const open = needed.filter((capability) => isOpen(models, capability));
   return [
     ...missing.map((name): Finding => {
       const next = `Checks that need \`keys.${name}\` are untestable: see touchstone plan.`;
@@ -17,6 +17,9 @@ export function undeclared({ keys, models }: Target): Finding[] {
     ...(open.length === 0 ? [] : [findingOf(open)]),
   ];
 }
+
+/** What is asked for beside a text is tried whatever the file says. */
+const needed = capabilities.filter((one) => !asks.some((ask) => one.startsWith(`${ask}:`)));
 
 /** No model is said to support it, and of one that might nothing is said. */
 function isOpen(models: readonly Model[], capability: Capability): boolean {

@@ -27,6 +27,9 @@ export const closedAnswerSchema = { ...answerSchema, additionalProperties: false
 
 export const answerText = 'Name a colour and a whole number, as JSON.';
 
+/** Room for both texts, and for some thought before them. */
+export const askedLimit = 256;
+
 /** How many likely tokens are asked for at each place. */
 export const likelyTokens = 2;
 

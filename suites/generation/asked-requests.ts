@@ -1,8 +1,8 @@
 import {
   type Ask,
   answerText,
+  askedLimit,
   asks,
-  callLimit,
   candidateCount,
   countingText,
   type Exchange,
@@ -47,7 +47,8 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
       cost: (target) => {
         const all = groupsAt(target, protocol).map(atMost);
         const requests = all.reduce((sum, one) => sum + one, 0);
-        const outputTokens = callLimit * candidateCount;
+        const several = protocolModules[protocol].asking.fields.candidates !== null;
+        const outputTokens = askedLimit * (several ? candidateCount : 1);
         return { requests, generations: requests, outputTokens, chain: 2 };
       },
     },
@@ -108,7 +109,7 @@ async function askTogether(
   const text = asks.includes('stop') ? countingText : answerText;
   const body = (some: readonly Ask[]): Fields =>
     merged(
-      generation[protocol].asking(text, callLimit),
+      generation[protocol].asking(text, askedLimit),
       ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
     );
   const lane = (form: string, some: readonly Ask[]): Io =>

@@ -8,6 +8,7 @@ import {
   expect,
   isServed,
   NothingToJudge,
+  outputItems,
   over,
   present,
   promptTokens,
@@ -52,7 +53,7 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
   if (asked === 'tools') {
     return view({ offered: calledInStream[protocol] }, ({ offered: { called } }) => ({
       ...declared(called),
-      shown: (answer) => offeredCallIn(answer),
+      shown: (answer) => offeredCallIn(answer, protocol),
     }));
   }
   const ask = asks[asked];
@@ -106,9 +107,15 @@ function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void
   for (const one of all) if (one.state === 'open') throw new NothingToJudge(one.why);
 }
 
+/** In whatever form it comes: that is judged by itself. */
+function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
+  const { callsIn } = protocolModules[protocol].tools;
+  return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
+}
+
 /** The request leaves the model no choice. */
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
-  if (toolCalls(answer).length > 0) return { state: 'done' };
+  if (isCalled(answer, protocol)) return { state: 'done' };
   if (ending(answer) === protocolModules[protocol].endings.limit) {
     return { state: 'open', why: 'the answer came to its limit before it called' };
   }
@@ -120,8 +127,8 @@ function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
  * Whether to call is for the model to say, but whether it has been told of the function shows in what it
  * was charged for: no tokenizer puts two words into one token.
  */
-function offeredCallIn(answer: Exchange): Shown {
-  if (toolCalls(answer).length > 0) return { state: 'done' };
+function offeredCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
+  if (isCalled(answer, protocol)) return { state: 'done' };
   const words = constantArgument.split(' ').length;
   const tokens = promptTokens(answer);
   if (tokens === null || tokens >= words) {
