@@ -49,6 +49,8 @@ export const imageUrl = `data:${image.type};base64,${image.base64}`;
 /** A choice or candidate of an answer, joined where it came in a stream. */
 export interface Said {
   text: string;
+  /** Of several messages or blocks that it is joined of, each by itself. */
+  readonly parts: readonly string[];
   /** Why it ended, as it came. */
   ending: string | null;
   /** The stop sequence that it says it came to; null where none is said. */
@@ -81,7 +83,7 @@ export class SaidByNumber {
 }
 
 export function nothingSaid(): Said {
-  return { text: '', ending: null, stoppedAt: null, logprobs: [] };
+  return { text: '', parts: [], ending: null, stoppedAt: null, logprobs: [] };
 }
 
 /** An entry of `logprobs` as Responses and Chat Completions write it. */

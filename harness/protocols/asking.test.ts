@@ -38,7 +38,7 @@ function events(...data: readonly unknown[]): string {
   return data.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 }
 
-const silent = { stoppedAt: null, logprobs: [] };
+const silent = { parts: [], stoppedAt: null, logprobs: [] };
 const openai = { token: 'One', logprob: -0.5, bytes: [79], top_logprobs: [{ token: 'One' }] };
 const read = { token: 'One', logprob: -0.5, likely: 1 };
 
@@ -54,8 +54,8 @@ describe('what an answer says', () => {
     });
     const body = { choices: [choice(0, 'One'), choice(1, 'Two')] };
     expect(saidBy(sample({ protocol, body }))).toEqual([
-      { text: 'One', ending: 'stop', stoppedAt: null, logprobs: [read] },
-      { text: 'Two', ending: 'stop', stoppedAt: null, logprobs: [read] },
+      { ...silent, text: 'One', ending: 'stop', logprobs: [read] },
+      { ...silent, text: 'Two', ending: 'stop', logprobs: [read] },
     ]);
   });
 
@@ -83,7 +83,13 @@ describe('what an answer says', () => {
       stop_reason: 'stop_sequence',
       stop_sequence: 'Two',
     };
-    const said = { text: 'One', ending: 'stop_sequence', stoppedAt: 'Two', logprobs: [] };
+    const said = {
+      ...silent,
+      text: 'One',
+      parts: ['One'],
+      ending: 'stop_sequence',
+      stoppedAt: 'Two',
+    };
     expect(saidBy(sample({ protocol: 'messages', body }))).toEqual([said]);
     const sse = events(
       { type: 'message_start', message: { content: [], stop_reason: null, stop_sequence: null } },
@@ -101,7 +107,7 @@ describe('what an answer says', () => {
       ],
     });
     const said = (logprobs: readonly unknown[]) => [
-      { text: 'One', ending: 'STOP', stoppedAt: null, logprobs },
+      { ...silent, text: 'One', ending: 'STOP', logprobs },
     ];
     const chosenCandidates = [{ token: 'One', logProbability: -0.5 }, { token: '.' }];
     const topCandidates = [{ candidates: [{}, {}] }];
@@ -121,7 +127,13 @@ describe('what an answer says', () => {
   test('in its message, on Responses', () => {
     const content = [{ type: 'output_text', text: 'One', logprobs: [openai] }];
     const response = { status: 'completed', output: [{ type: 'message', content }] };
-    const said = { text: 'One', ending: 'completed', stoppedAt: null, logprobs: [read] };
+    const said = {
+      ...silent,
+      text: 'One',
+      parts: ['One'],
+      ending: 'completed',
+      logprobs: [read],
+    };
     expect(saidBy(sample({ body: response }))).toEqual([said]);
     const sse = events(
       { type: 'response.output_text.delta', delta: 'One' },

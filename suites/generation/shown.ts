@@ -91,10 +91,12 @@ function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol):
   return notDone('the stop sequence that was met', String(stoppedAt));
 }
 
-function structureIn({ text, ending }: Said, protocol: StreamingProtocol): Shown {
+/** A gateway may say more in a message of its own. */
+function structureIn({ text, parts, ending }: Said, protocol: StreamingProtocol): Shown {
   if (text === '') return { state: 'open', why: 'there is no text in it' };
   const [wrong] = violationsOf(answerSchema, parsed(text));
-  if (wrong === undefined) return done;
+  const fits = (part: string): boolean => violationsOf(answerSchema, parsed(part)).length === 0;
+  if (wrong === undefined || parts.some(fits)) return done;
   if (ending === protocolModules[protocol].endings.limit) {
     return { state: 'open', why: 'the text came to its limit before its end' };
   }

@@ -8,6 +8,11 @@ const completion = 'chat-completions.completion';
 const content = 'choices.0.delta.content';
 const finish = 'choices.0.finish_reason';
 
+/** Those that were asked for are required. */
+function withoutNullLogprobs(body: JsonObject): JsonObject {
+  return changed(body, 'choices.0.logprobs', (logprobs) => logprobs ?? undefined);
+}
+
 export const chatCompletionsVariants: readonly Variant[] = [
   {
     id: 'chat-completions.required-members-only',
@@ -15,21 +20,19 @@ export const chatCompletionsVariants: readonly Variant[] = [
     override: together(
       bodies(completion, (body) =>
         without(
-          body,
+          withoutNullLogprobs(body),
           'usage',
           'service_tier',
           'system_fingerprint',
-          'choices.0.logprobs',
           'choices.0.message.refusal',
           'choices.0.message.annotations',
         ),
       ),
       eachData(protocol, (chunk) =>
         without(
-          chunk,
+          withoutNullLogprobs(chunk),
           'service_tier',
           'system_fingerprint',
-          'choices.0.logprobs',
           'choices.0.delta.refusal',
         ),
       ),

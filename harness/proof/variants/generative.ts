@@ -34,7 +34,9 @@ const generativeOwnVariants: readonly Variant[] = [
   {
     id: 'generative.index-omitted',
     what: 'The index 0 of the only candidate is left out, as protobuf JSON does.',
-    override: everywhere((body) => without(body, 'candidates.0.index')),
+    override: everywhere((body) =>
+      changed(body, 'candidates.0.index', (index) => (index === 0 ? undefined : index)),
+    ),
   },
   {
     id: 'generative.least-members',

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, memberAt, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
@@ -183,7 +183,9 @@ export const messagesVariants: readonly Variant[] = [
   {
     id: 'messages-stream.stop-sequence-omitted',
     what: 'The `message_delta` leaves out what is null.',
-    override: eachData(protocol, (data) => without(data, 'delta.stop_sequence')),
+    override: eachData(protocol, (data) =>
+      changed(data, 'delta.stop_sequence', (sequence) => sequence ?? undefined),
+    ),
   },
   {
     id: 'messages-stream.pings-afterwards',

@@ -189,10 +189,11 @@ const responsesBodyVariants: readonly Variant[] = [
   },
   {
     id: 'responses.echo',
-    what: 'An answer in one body repeats the request.',
+    what: 'An answer in one body repeats the request, where it may be any text.',
     override: bodies(kind, (response, { record }) => {
       const turn = record?.turn;
       if (!turn || creationModeOf(turn) !== 'one-body') return response;
+      if (turn.parts.request.asked.schema !== null) return response;
       const asked = memberAt(turn.parts.request.input, '0.content.0.text');
       return changed(response, 'output.0.content.0.text', (text) => asked ?? text);
     }),

@@ -1,4 +1,4 @@
-import { textAt } from '../../core/json-value.ts';
+import { at, textAt } from '../../core/json-value.ts';
 import { closedAnswerSchema, image, nothingSaid, stopSequences } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input, userTurn } from './client.ts';
@@ -19,12 +19,22 @@ export const asking: AskingFacts<'messages'> = {
     }),
   },
 
-  said({ text, ending }, values) {
+  said({ text, ending, items }, values) {
     const stops = values.map(
       (value) => textAt(value, 'stop_sequence') ?? textAt(value, 'delta.stop_sequence'),
     );
     return [
-      { ...nothingSaid(), text, ending, stoppedAt: stops.find((one) => one !== null) ?? null },
+      {
+        ...nothingSaid(),
+        text,
+        parts: items.map(textOfBlock),
+        ending,
+        stoppedAt: stops.find((one) => one !== null) ?? null,
+      },
     ];
   },
 };
+
+function textOfBlock(block: unknown): string {
+  return at(block, 'type') === 'text' ? (textAt(block, 'text') ?? '') : '';
+}

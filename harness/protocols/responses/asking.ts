@@ -8,6 +8,7 @@ import {
 } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input } from './client.ts';
+import { textOfItem } from './content.ts';
 
 export const asking: AskingFacts<'responses'> = {
   fields: {
@@ -35,6 +36,6 @@ export const asking: AskingFacts<'responses'> = {
   said({ text, ending, items }) {
     const parts = items.flatMap((item) => listAt(item, 'content'));
     const logprobs = parts.flatMap((part) => listAt(part, 'logprobs')).map(openaiLogprob);
-    return [{ ...nothingSaid(), text, ending, logprobs }];
+    return [{ ...nothingSaid(), text, parts: items.map(textOfItem), ending, logprobs }];
   },
 };
