@@ -64,20 +64,21 @@ async function judged(
   thorough: boolean,
   selected: (fault: GeneratedFault) => readonly string[] | null,
 ): Promise<readonly Noticing[]> {
-  const verdicts = await judgeTargets(
-    [
-      { ...sound, thorough },
-      ...chosen.map(
-        (fault): Subject => ({
-          id: fault.id,
-          gateway: { kind: 'generated', id: fault.id },
-          selected: selected(fault),
-          thorough,
-        }),
-      ),
-    ],
-    { ...options, window: options.window ?? pace.window, batch: options.batch ?? pace.batch },
+  const subjects = chosen.map(
+    (fault): Subject => ({
+      id: fault.id,
+      gateway: { kind: 'generated', id: fault.id },
+      selected: selected(fault),
+      thorough,
+    }),
   );
+  const needed = subjects.map((one) => one.selected);
+  const ofAny = needed.includes(null) ? null : [...new Set(needed.flatMap((ids) => ids ?? []))];
+  const verdicts = await judgeTargets([{ ...sound, selected: ofAny, thorough }, ...subjects], {
+    ...options,
+    window: options.window ?? pace.window,
+    batch: options.batch ?? pace.batch,
+  });
   const before = verdicts.get(sound.id) ?? new Map();
   return chosen.flatMap((fault) => {
     const own = verdicts.get(fault.id);
