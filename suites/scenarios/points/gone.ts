@@ -16,7 +16,7 @@ import { acted, inLanes, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
 import { cellsOn, inconclusive, made, plansAt, unstored } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
-import type { Made, Subject } from './subject.ts';
+import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
 /** A stored response a day before its retention ends, and what its owner gets of it. */
 export interface Kept {
@@ -81,7 +81,7 @@ export const expired = each(modes, (mode) =>
       const points = await inLanes(io, endingAs('expired', subjects), async (lane, one) => {
         const cells = cellsOn(io.target, one.plan, isEnd);
         const { made } = one;
-        if (made instanceof Inconclusive) return tryAll(lane, cells, made);
+        if (isUnmade(made)) return tryAll(lane, cells, made);
         const days = io.target.retentionDays;
         kept.push(await keptAt(lane, mode, made, days - 1).catch(inconclusive));
         return tryAll(
@@ -132,10 +132,10 @@ function isDeletion(cell: Cell): boolean {
 /** Deletes it by whoever may, and tries what is denied from then on. */
 export async function deletedFor(
   io: Io,
-  made: Made | Inconclusive,
+  made: Made | Unmade,
   cells: readonly Cell[],
 ): Promise<Point[]> {
-  if (made instanceof Inconclusive) return tryAll(io, cells, made);
+  if (isUnmade(made)) return tryAll(io, cells, made);
   const points: Point[] = [];
   let last: Exchange | null = null;
   for (const cell of cells.filter(isDeletion)) {

@@ -99,6 +99,9 @@ export interface Controls {
 /** Judges a denial: refused, nothing shown of what was stored, and nothing changed. */
 export function expectDenial(tried: Tried, { served, none, able = [], target }: Controls): void {
   const { cell, attempt, goodTurn, made, owner } = tried;
+  if (goodTurn !== undefined && cell.reason === 'other-region' && isRefused(goodTurn)) {
+    throw new NothingToJudge(`${cell.through} has no model for a good turn`);
+  }
   const controls = [served, ...able, ...(goodTurn === undefined ? [] : [goodTurn])];
   // What was not stored cannot be looked up by anybody.
   if (cell.reason !== 'unstored') controls.push(made.seen);

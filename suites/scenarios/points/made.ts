@@ -9,8 +9,12 @@ import {
   idOf,
   isIn,
   isOn,
+  isRefused,
+  isServed,
+  jsonBody,
   type Model,
   modelFor,
+  NothingToJudge,
   outputItems,
   present,
   type Scenario,
@@ -24,7 +28,7 @@ import { ownInput } from '../baselines.ts';
 import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { costOf, type Point, tryAll } from './points.ts';
-import type { Made, Subject } from './subject.ts';
+import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
 /** Responses of one creation mode, and what their owner gets of them that costs nothing. */
 export interface Subjects {
@@ -107,7 +111,7 @@ export function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
         parents.subjects.find(({ plan }) => plan.home === home)?.made;
       const make = async (lane: Io, plan: SubjectPlan): Promise<Made> => {
         const parent = parentOf(plan);
-        if (!parent || parent instanceof Inconclusive) {
+        if (!parent || isUnmade(parent)) {
           throw parent ?? new Inconclusive('there is no response to continue');
         }
         const model = present(modelFor(mode, io.target), 'model');
@@ -151,7 +155,7 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
   const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, fits)));
   return {
     ...acts,
-    requests: acts.requests + 3 * plans.length,
+    requests: acts.requests + 4 * plans.length,
     generations: acts.generations + plans.length,
   };
 }
@@ -160,12 +164,12 @@ async function subjectsOf(
   io: Io,
   plans: readonly SubjectPlan[],
   make: (lane: Io, plan: SubjectPlan) => Promise<Made>,
-  parentOf?: (plan: SubjectPlan) => Made | Inconclusive | undefined,
+  parentOf?: (plan: SubjectPlan) => Made | Unmade | undefined,
 ): Promise<Subjects> {
   const all = await Promise.all(
     plans.map(async (plan) => {
       const lane = io.lane(laneOf(plan));
-      const made = await make(lane, plan).catch(inconclusive);
+      const made = await make(lane, plan).catch((error) => whyNot(lane, plan, error));
       const fits = plan.kind === 'stored' ? isRead : () => true;
       const points = await tryAll(lane, cellsOn(io.target, plan, fits), made);
       return { plan, made, points: [...points, ...creations(io, plan, made, parentOf?.(plan))] };
@@ -178,17 +182,38 @@ async function subjectsOf(
 function creations(
   io: Io,
   { mode, home, kind }: SubjectPlan,
-  made: Made | Inconclusive,
-  parent: Made | Inconclusive | undefined,
+  made: Made | Unmade,
+  parent: Made | Unmade | undefined,
 ): Point[] {
   if (mode !== 'continuation' || kind !== 'stored') return [];
   const cell = designAt(io.target).cells.find((one) => makesOne(one) && one.home === home);
   if (cell === undefined || parent === undefined) return [];
-  if (parent instanceof Inconclusive) return [{ cell, blocked: parent }];
-  if (!(made instanceof Inconclusive)) return [{ cell, made: parent, attempt: made.created }];
-  const { exchange } = made;
+  if (isUnmade(parent)) return [{ cell, blocked: parent }];
+  if (!isUnmade(made)) return [{ cell, made: parent, attempt: made.created }];
+  const exchange = made instanceof Inconclusive ? made.exchange : null;
   const isOwn = exchange?.about.operation === 'responses.create';
   return [isOwn ? { cell, made: parent, attempt: exchange } : { cell, blocked: made }];
+}
+
+/**
+ * Why there is no such response: no source says that every region has every model, so a further region
+ * that refuses one, and does not list it, need not have it.
+ */
+export async function whyNot(
+  { lists, target }: Io,
+  { mode, home: region }: SubjectPlan,
+  error: unknown,
+): Promise<Unmade> {
+  if (error instanceof NothingToJudge) return error;
+  const unmade = inconclusive(error);
+  const model = modelFor(mode, target);
+  const { exchange } = unmade;
+  const isFurther = region !== target.regions[0]?.name;
+  if (model === null || !isFurther || exchange === null || !isRefused(exchange)) return unmade;
+  const list = await lists.list({ region });
+  const shown = JSON.stringify(jsonBody(list) ?? null);
+  if (!isServed(list) || shown.includes(JSON.stringify(model.id))) return unmade;
+  return new NothingToJudge(`${region} lists no model for it`);
 }
 
 export function inconclusive(error: unknown): Inconclusive {

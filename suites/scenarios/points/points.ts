@@ -7,7 +7,7 @@ import {
   isGranted,
 } from '../../../harness/index.ts';
 import { type Act, perform } from './acts.ts';
-import type { Made } from './subject.ts';
+import { isUnmade, type Made, type Unmade } from './subject.ts';
 
 /** One act on one response, and what came of it; or why it could not be tried. */
 export type Point = Tried | Untried;
@@ -21,7 +21,7 @@ export interface Tried extends Act {
 
 export interface Untried {
   readonly cell: Cell;
-  readonly blocked: Inconclusive;
+  readonly blocked: Unmade;
 }
 
 export function isTried(point: Point): point is Tried {
@@ -32,7 +32,7 @@ export function isTried(point: Point): point is Tried {
 export async function tryAll(
   io: Io,
   cells: readonly Cell[],
-  made: Made | Inconclusive,
+  made: Made | Unmade,
 ): Promise<Point[]> {
   const points: Point[] = [];
   for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
@@ -41,8 +41,8 @@ export async function tryAll(
   return points;
 }
 
-async function tryOne(io: Io, cell: Cell, made: Made | Inconclusive): Promise<Point> {
-  if (made instanceof Inconclusive) return { cell, blocked: made };
+async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
+  if (isUnmade(made)) return { cell, blocked: made };
   try {
     const act = await perform(io, cell, made);
     // Who may not do it must not have done it.

@@ -20,9 +20,9 @@ import { witness } from '../stored/stored-responses.ts';
 import { type Group, groups, isAmong, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
 import { deletedFor } from './gone.ts';
-import { cellsOn, inconclusive, laneOf, plansAt } from './made.ts';
+import { cellsOn, inconclusive, laneOf, plansAt, whyNot } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
-import type { Made } from './subject.ts';
+import { isUnmade, type Made, type Unmade } from './subject.ts';
 
 /** Acts on responses that run in the background, and on what was stopped. */
 export const running = each(['background', 'background-stream'], runningBy);
@@ -38,7 +38,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
         const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, () => true)));
         return {
           ...acts,
-          requests: acts.requests + 3 * plans.length,
+          requests: acts.requests + 4 * plans.length,
           generations: acts.generations + plans.length,
           outputTokens: longRunLimit(target),
         };
@@ -56,11 +56,9 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
 }
 
 /** Begins a long run, and sees that it runs. */
-async function started(
-  { responses, target, word }: Io,
-  { mode, home: region }: SubjectPlan,
-  other: Exchange,
-): Promise<Made | Inconclusive> {
+async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made | Unmade> {
+  const { responses, target, word } = io;
+  const { mode, home: region } = plan;
   try {
     const secret = word();
     const model = present(modelFor(mode, target), 'model').id;
@@ -74,12 +72,12 @@ async function started(
     const seen = await responses.lookup(id, { region });
     return { region, model, id, created, seen, word: secret, text: '', item: null };
   } catch (error) {
-    return inconclusive(error);
+    return whyNot(io, plan, error);
   }
 }
 
 /** All who try take a lane each, because the run does not last. */
-async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Inconclusive): Promise<Point[]> {
+async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Promise<Point[]> {
   const own = laneOf(plan);
   const cells = cellsOn(io.target, plan, () => true);
   const isNow = ({ state, reason }: Cell) => state === 'running' && reason !== 'deleted';
@@ -99,8 +97,8 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Inconclusive)
 }
 
 /** What has ended before anything could be tried is not denied while it runs. */
-function stillRunning(made: Made | Inconclusive): Made | Inconclusive {
-  if (made instanceof Inconclusive) return made;
+function stillRunning(made: Made | Unmade): Made | Unmade {
+  if (isUnmade(made)) return made;
   try {
     assumeRunning(made.seen);
     return made;
@@ -116,13 +114,13 @@ function isEnd(cell: Cell): boolean {
 /** Ends the run by whoever may, and tries what is denied from then on. */
 async function ended(
   io: Io,
-  made: Made | Inconclusive,
+  made: Made | Unmade,
   end: Cell | undefined,
   then: readonly Cell[],
 ): Promise<Point[]> {
-  if (end === undefined || made instanceof Inconclusive) {
+  if (end === undefined || isUnmade(made)) {
     const cells = end === undefined ? then : [end, ...then];
-    const blocked = made instanceof Inconclusive ? made : new Inconclusive('nothing ended the run');
+    const blocked = isUnmade(made) ? made : new Inconclusive('nothing ended the run');
     return cells.map((cell) => ({ cell, blocked }));
   }
   if (end.operation === 'delete') {

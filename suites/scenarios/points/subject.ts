@@ -1,4 +1,16 @@
-import type { Exchange, Inconclusive, SubjectPlan } from '../../../harness/index.ts';
+import type {
+  Exchange,
+  Inconclusive,
+  NothingToJudge,
+  SubjectPlan,
+} from '../../../harness/index.ts';
+
+/** Why there is none: it was not made, or its region need not have the model. */
+export type Unmade = Inconclusive | NothingToJudge;
+
+export function isUnmade(made: Made | Unmade): made is Unmade {
+  return made instanceof Error;
+}
 
 /** A response that acts are tried on. */
 export interface Made {
@@ -19,5 +31,5 @@ export interface Made {
 
 export interface Subject {
   readonly plan: SubjectPlan;
-  readonly made: Made | Inconclusive;
+  readonly made: Made | Unmade;
 }
