@@ -1,6 +1,7 @@
 import {
   assumeServed,
   check,
+  type Exchange,
   each,
   everywhere,
   expect,
@@ -14,7 +15,7 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyAt, requestBody } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
@@ -67,6 +68,12 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
   ),
 );
 
+/** Whether there is something to count: a text or a list, and not a value that stands for nothing. */
+function hasInput(exchange: Exchange, protocol: Counting): boolean {
+  const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
+  return typeof input === 'string' || Array.isArray(input);
+}
+
 for (const protocol of counting) {
   const { usage } = protocolModules[protocol];
   const member = usage.counted;
@@ -76,7 +83,11 @@ for (const protocol of counting) {
 
   everywhere(
     `counting/${protocol}.shape`,
-    { least: baseline[endpoint], which: bodyAt(endpoint) },
+    {
+      least: baseline[endpoint],
+      // Where there is nothing to count, 0 is right.
+      which: (exchange, run) => bodyAt(endpoint)(exchange, run) && hasInput(exchange, protocol),
+    },
     (exchange) => expect(exchange).toMatchSchema(schemas[protocol]),
   );
 

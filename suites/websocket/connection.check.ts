@@ -48,6 +48,10 @@ everywhere(
     if (turn.socket?.close?.by !== 'gateway' && !isEnded(turn)) {
       throw new NothingToJudge('we left before its end');
     }
+    // A close refuses a turn without a word, and whether it may is judged elsewhere.
+    if (streamEvents(turn).length === 0 && isRefused(turn, { capability: true })) {
+      throw new NothingToJudge('it was refused by a close');
+    }
     expect(turn).toFollow('event-grammar');
   },
 );

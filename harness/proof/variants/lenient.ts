@@ -94,6 +94,7 @@ export const lenientVariants: readonly Variant[] = [
   {
     id: 'models.failed-response',
     what: 'A model that is not there is told by a response whose status is `failed`, with 200.',
+    warns: ['generation/responses.full-shape'],
     override: handling('responses.create', (handle) => async (call, key) => {
       try {
         return await handle(call, key);
