@@ -7,6 +7,7 @@ import {
   expectValue,
   generatedText,
   generationsIn,
+  Inconclusive,
   isRefused,
   type LedgerRecord,
   NothingToJudge,
@@ -35,8 +36,7 @@ import {
   assumeRecorded,
   type Entry,
   entryIn,
-  isCharged,
-  showsUsage,
+  recordsSeen,
 } from '../scenarios/metering/ledger-entries.ts';
 import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
@@ -300,23 +300,39 @@ everywhere(
   },
 );
 
-/** Judges that nothing of a record was lost. Its status, and its id, may well be others now. */
+/**
+ * Judges that nothing of a record was lost. Its status, and its id, may well be others now. What the ledger
+ * does not show of any generation that was asked for in the same way, it need not show of this one.
+ */
 function expectKept(request: Exchange, run: WholeRun): void {
-  assumeRecorded(run, 'responses');
+  const mode = modeOf(request);
+  const others = run.exchanges
+    .filter((one) => modeOf(one) === mode && hasToBeRecorded(one) && isStillThere(run, one))
+    .map((one) => ({ told: usageTold(run, one), records: recordsSeen(run, one) }));
+  if (!others.some(({ records }) => records.some(isMetered))) {
+    throw new Inconclusive(`the ledger has no record of any other ${mode}`, request);
+  }
   const entry = entryIn(run, request);
   expectMetered(entry);
   const { records } = entry;
   const told = usageTold(run, request);
-  for (const which of ['inputTokens', 'outputTokens'] as const) {
-    // A ledger may show charges alone.
-    const least = which === 'inputTokens' ? told?.input : told?.output;
-    if (least === undefined || !showsUsage(run)) continue;
-    const as = `recorded ${which}`;
+  for (const [which, member] of [
+    ['inputTokens', 'input'],
+    ['outputTokens', 'output'],
+  ] as const) {
+    const isShown = others.some(
+      (one) => one.told !== null && sum(one.records, which) >= one.told[member],
+    );
+    if (told === null || !isShown) continue;
+    const least = told[member];
     const recorded = sum(records, which);
-    expectValue(recorded, { as, of: request }).toBe(`${least} at least`, () => recorded >= least);
+    expectValue(recorded, { as: `recorded ${which}`, of: request }).toBe(
+      `${least} at least`,
+      () => recorded >= least,
+    );
   }
-  if (!isCharged(run, 'responses')) return;
   const charges = records.map(({ charge }) => charge);
+  if (!others.some((one) => one.records.some(({ charge }) => charge > 0))) return;
   expectValue(charges, { as: 'charges', of: request }).toBe('one at least above 0', () =>
     charges.some((charge) => charge > 0),
   );

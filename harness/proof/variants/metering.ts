@@ -127,13 +127,18 @@ export const meteringVariants: readonly Variant[] = [
   },
   {
     id: 'counts.truncated-by-itself',
-    what: 'Responses have `truncation: auto`, and a continuation leaves out all earlier turns.',
+    what: 'Responses have `truncation: auto`, and a continuation leaves out what was said in earlier turns.',
     override: together(
       bodies('responses.response', untold),
       eachData('responses', (data) =>
         changed(data, 'response', (response) => (isObject(response) ? untold(response) : response)),
       ),
-      () => ({ policy: { history: () => [] } }),
+      // What a result belongs to has to stay.
+      decide(
+        'history',
+        (native) => (previous, call) =>
+          native(previous, call).filter(({ type }) => type === 'function_call'),
+      ),
     ),
   },
 ];

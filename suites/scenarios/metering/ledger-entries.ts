@@ -68,6 +68,14 @@ export function entryIn(run: WholeRun, request: Exchange): Entry {
   return { request, records };
 }
 
+/** The records that were seen of a request: for what is only compared with another. */
+export function recordsSeen(run: WholeRun, request: Exchange): readonly LedgerRecord[] {
+  const id = clientRequestIdOf(request);
+  return [...(bookOf(run).get(id)?.values() ?? [])].flatMap(({ records }) =>
+    records instanceof Inconclusive ? [] : (records.get(id) ?? []),
+  );
+}
+
 /** The records of the generations of each protocol. */
 type Generations = ReadonlyMap<Protocol, readonly LedgerRecord[]>;
 
@@ -114,13 +122,6 @@ export function assumeCharged(run: WholeRun, protocol: Protocol): void {
 }
 
 /** Whether the ledger shows what generations of a protocol are charged. */
-export function isCharged(run: WholeRun, protocol: Protocol): boolean {
+function isCharged(run: WholeRun, protocol: Protocol): boolean {
   return recordsOf(run, protocol).some(({ charge }) => charge > 0);
-}
-
-/** Whether the ledger shows tokens, and not charges alone. */
-export function showsUsage(run: WholeRun): boolean {
-  return recordsOf(run, 'responses').some(
-    ({ inputTokens, outputTokens }) => inputTokens * outputTokens > 0,
-  );
 }
