@@ -64,7 +64,7 @@ everywhere(
   'generation/responses.id-unique',
   { least: three, which: isOf('responses'), turns: true },
   (exchange, run) => {
-    if (!createdIn(run).includes(exchange)) throw new NothingToJudge('it created nothing');
+    if (!createdIn(run).has(exchange)) throw new NothingToJudge('it created nothing');
     expectNewIds(exchange, 'answers', run);
   },
 );

@@ -15,16 +15,16 @@ import {
 import { requestBody, responseIn } from './exchanges.ts';
 
 /** The requests of a run that asked for a generation, and got one: those over HTTP, and turns of a WebSocket. */
-export function createdIn(run: WholeRun): readonly Exchange[] {
+export function createdIn(run: WholeRun): ReadonlySet<Exchange> {
   let created = createdOf.get(run);
   if (created === undefined) {
-    created = run.exchanges.flatMap(turnsOf).filter(isCreation);
+    created = new Set(run.exchanges.flatMap(turnsOf).filter(isCreation));
     createdOf.set(run, created);
   }
   return created;
 }
 
-const createdOf = new WeakMap<WholeRun, readonly Exchange[]>();
+const createdOf = new WeakMap<WholeRun, ReadonlySet<Exchange>>();
 
 /** Whether a request, or a turn, asked for a generation. */
 export function isCreation(exchange: Exchange): boolean {
@@ -58,7 +58,7 @@ function givenOf(kind: Identified, run: WholeRun): ReadonlyMap<string, Exchange>
   givenOfRun.set(run, kinds);
   let given = kinds.get(kind);
   if (given === undefined) {
-    const pairs = createdIn(run).flatMap((one) =>
+    const pairs = [...createdIn(run)].flatMap((one) =>
       idsOf[kind](one).flatMap((id) => (id === null || id === '' ? [] : [[id, one] as const])),
     );
     // The first one wins.

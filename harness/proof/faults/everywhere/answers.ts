@@ -138,7 +138,7 @@ export const everywhereAnswersFaults: readonly Fault[] = [
   ),
   ...Object.entries(echoes).map(
     ([member, change]): Fault => ({
-      id: `answers.lookup-tells-other-${member}`,
+      id: `answers.lookup-tells-other-${member.replaceAll('_', '-')}`,
       what: `A lookup says another \`${member}\` than was asked for.`,
       breaks: [`everywhere/answers.echo:${member}`],
       shownBy: [...lookups, 'storage/responses.kept-by-creation-mode'],
