@@ -173,7 +173,15 @@ async function proveGeneratedFaults(
   const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
   const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-  const judging = { ...pace(options), whole: asked !== undefined, thorough, signal, onJudged };
+  const closer = generated || thorough || asked !== undefined;
+  const judging = {
+    ...pace(options),
+    whole: asked !== undefined,
+    closer,
+    thorough,
+    signal,
+    onJudged,
+  };
   const noticed = await proveGenerated(chosen, judging);
   if (update && chosen.length === all.length && noticed.length === all.length) {
     const { killRows, writeKillRows } = await import('../proof/generated/kill-table.ts');
