@@ -84,6 +84,7 @@ export {
   endpointOf,
   endpoints,
 } from './protocols/endpoints.ts';
+export { protocolOfEvent } from './protocols/event-protocol.ts';
 export { generationsIn } from './protocols/generations.ts';
 export type { SaidTurn } from './protocols/module.ts';
 export {

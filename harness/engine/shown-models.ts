@@ -35,7 +35,8 @@ function nextPage(page: Exchange): string | null {
  */
 export function withModelsShown(target: Target, lists: readonly Exchange[]): Target {
   const last = lists.at(-1);
-  if (last === undefined || !lists.every(isServed) || nextPage(last) !== null) return target;
+  const isWhole = lists.every((list) => isServed(list));
+  if (last === undefined || !isWhole || nextPage(last) !== null) return target;
   const shown = new Set(lists.flatMap(idsIn));
   // What the target file says of a region counts more than its lists.
   const isShown = ({ id, regions }: Target['models'][number]): boolean =>

@@ -25,6 +25,9 @@ test('a stream is served when it comes to its native end', () => {
   expect(served(sampleStream(sse(created)))).toHaveProperty('state', 'no');
   expect(served(sampleStream(''))).toHaveProperty('state', 'no');
   expect(served(sampleStream(''), { nothingLeft: true })).toEqual({ state: 'yes' });
+  expect(served(sampleStream('data: [DONE]\n\n'), { nothingLeft: true }).state).toBe('yes');
+  expect(served(sampleStream(sse(created)), { nothingLeft: true }).state).toBe('no');
+  expect(served(sampleStream(sse(created)), { stopped: true }).state).toBe('yes');
   const cut = { failure: { kind: 'cut', message: '' } } as const;
   expect(served(sampleStream(sse(created), cut))).toEqual({ state: 'yes' });
   const limited = { type: 'error', error: { code: 'rate_limit_exceeded', message: 'wait' } };

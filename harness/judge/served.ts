@@ -13,8 +13,10 @@ import { inWords, outcome, requestInWords } from './wording.ts';
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
 
 export interface ServedOptions {
-  /** A recovery that starts after the last event: an event stream without events will do. */
+  /** A recovery that starts after the last event: an event stream without events of a protocol will do. */
   readonly nothingLeft?: boolean;
+  /** The stream of a run that was stopped: how it ends is documented nowhere. */
+  readonly stopped?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ServedOptions {
  * that we cut ourselves is served as far as it went. A run that ended as `failed` decides nothing:
  * it is no answer, and yet what the protocol provides for.
  */
-export function served(exchange: Exchange, { nothingLeft = false }: ServedOptions = {}): Judged {
+export function served(exchange: Exchange, options: ServedOptions = {}): Judged {
   const { response, socket, failure } = exchange;
   const transient = transientIn(exchange);
   if (transient !== null) return { state: 'undecided', ...transient };
@@ -33,7 +35,7 @@ export function served(exchange: Exchange, { nothingLeft = false }: ServedOption
     if (!good || /^wss?:/i.test(exchange.request.url)) return no(outcome(exchange));
   }
   const answer = answerOf(exchange);
-  if (answer.form === 'events') return servedStream(exchange, answer.stream, nothingLeft);
+  if (answer.form === 'events') return servedStream(exchange, answer.stream, options);
   if (failure !== null && failure.kind !== 'cut') {
     return no(`${response.status}, and then ${inWords(failure)}`);
   }
@@ -41,8 +43,8 @@ export function served(exchange: Exchange, { nothingLeft = false }: ServedOption
 }
 
 /** For what is told of a served answer; a requirement is judged with `toBeServed`. */
-export function isServed(exchange: Exchange): boolean {
-  return served(exchange).state === 'yes';
+export function isServed(exchange: Exchange, options: ServedOptions = {}): boolean {
+  return served(exchange, options).state === 'yes';
 }
 
 function servedBody(exchange: Exchange, answer: Answer): Judged {
@@ -96,7 +98,11 @@ export function asksForStream({ request }: Exchange): boolean {
  * A stream counts as an answer even where none was asked for: whether it may come unasked is a
  * requirement of its own.
  */
-function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: boolean): Judged {
+function servedStream(
+  exchange: Exchange,
+  stream: EventStream,
+  { nothingLeft = false, stopped = false }: ServedOptions,
+): Judged {
   if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
   const protocol = streamingProtocolOf(exchange);
   const own = stream.events.filter(
@@ -110,10 +116,13 @@ function servedStream(exchange: Exchange, stream: EventStream, nothingLeft: bool
     return undecided(failure.kind, `${requestInWords(exchange)}: ${inWords(failure)}`);
   }
   if (own.length === 0) {
-    return nothingLeft && stream.events.length === 0 ? yes : no(outcome(exchange));
+    const isEmpty = stream.events.every((event) => protocolOfEvent(event) === null);
+    return (nothingLeft || stopped) && isEmpty ? yes : no(outcome(exchange));
   }
   if (end === undefined) {
-    return stream.cut ? yes : no(`${outcome(exchange)}; the stream stops before its native end`);
+    return stream.cut || stopped
+      ? yes
+      : no(`${outcome(exchange)}; the stream stops before its native end`);
   }
   return ranWell(exchange, at(end.json, 'response'));
 }

@@ -21,6 +21,7 @@ import {
   judgePoints,
   notRead,
   pointsFor,
+  servedOf,
 } from '../scenarios/points/judged.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
@@ -68,12 +69,12 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
     judgePoints(
       tried,
       belongsTo(`access/owners.same-user-served:${operation}`),
-      ({ attempt, made }) => {
+      ({ cell, attempt, made }) => {
         assumeServed([...able, made.seen]);
         if (operation === 'cancel') {
           assumeCancelledInTime({ cancel: attempt, lookups: [made.seen] });
         }
-        expect(attempt).toBeServed();
+        expect(attempt).toBeServed(servedOf(cell));
       },
     ),
 }));

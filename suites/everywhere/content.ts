@@ -2,7 +2,6 @@ import {
   anyWord,
   type Exchange,
   generatedText,
-  isObject,
   isRefused,
   textsIn,
   type WholeRun,
@@ -108,21 +107,21 @@ function ownWords(exchange: Exchange): ReadonlySet<string> {
   return new Set(wordsOf(requestText(exchange)));
 }
 
+const isIdName = /(^|_)id$|Id$|^encrypted_content$|^cursor$/;
+
 /** The ids that an answer gives out, at any depth, and what stands for content like one. */
 function idsIn(exchange: Exchange): ReadonlySet<string> {
   const ids = new Set<string>();
-  const collect = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(collect);
-    else if (isObject(value)) {
-      for (const [name, member] of Object.entries(value)) {
-        if (typeof member !== 'string') collect(member);
-        else if (/(^|_)id$|Id$|^encrypted_content$|^cursor$/.test(name)) {
-          for (const id of member.match(anyId) ?? []) ids.add(id);
-        }
+  // A list of what is left, because a hostile body may be nested deeper than calls can be.
+  const left: unknown[] = [...answerObjects(exchange)];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    for (const [name, member] of Object.entries(Object(value))) {
+      if (typeof member === 'object' && member !== null) left.push(member);
+      else if (typeof member === 'string' && isIdName.test(name)) {
+        for (const id of member.match(anyId) ?? []) ids.add(id);
       }
     }
-  };
-  for (const object of answerObjects(exchange)) collect(object);
+  }
   return ids;
 }
 

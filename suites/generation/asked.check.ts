@@ -87,7 +87,7 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
 checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({
   on: subject(protocol, asked),
   judge: ({ answers, control, shown }) => {
-    const served = answers.filter(isServed);
+    const served = answers.filter((one) => isServed(one));
     for (const answer of answers) {
       if (served.includes(answer)) continue;
       expect(answer).toBeRefused({ capability: true, control: control ?? [] });

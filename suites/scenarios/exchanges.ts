@@ -11,6 +11,7 @@ import {
   isServed,
   jsonBody,
   parsed,
+  protocolOfEvent,
   type StreamingProtocol,
   streamEvents,
   type WholeRun,
@@ -110,13 +111,22 @@ export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): 
   );
 }
 
-/** An event stream over HTTP with at least one event, however far it came. */
+/**
+ * An event stream over HTTP with at least one event, however far it came. What starts after an event may
+ * have nothing left, and say so with an event that is of no protocol.
+ */
 export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => boolean {
   return (exchange) =>
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
     isSuccess(exchange) &&
-    streamEvents(exchange).length > 0;
+    streamEvents(exchange).some(
+      (event) => !startsLater(exchange) || protocolOfEvent(event) !== null,
+    );
+}
+
+function startsLater({ request }: Exchange): boolean {
+  return new URL(request.url).searchParams.has('starting_after');
 }
 
 const stoppedOf = new WeakMap<WholeRun, ReadonlySet<string>>();

@@ -28,6 +28,7 @@ import {
   deletedWhileStreaming,
   endOf,
   expectEndedEarly,
+  notApplicableIfHeldBack,
 } from '../scenarios/running/stopped-streams.ts';
 import { branched } from '../scenarios/stored/chain.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
@@ -187,6 +188,7 @@ checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRun
       throw new NothingToJudge('a foreground response is not found before it has ended');
     }
     expectDeleted(stop);
+    if (run === 'foreground') notApplicableIfHeldBack(stream);
     expectEndedEarly(stream, stop);
   },
 }));

@@ -30,6 +30,7 @@ import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
+import { keptText } from '../scenarios/stored/kept-text.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
@@ -107,35 +108,22 @@ interface KeptInput {
   readonly texts: readonly string[];
 }
 
-/**
- * What changes easily where text is kept: letters beyond ASCII and beyond 16 bits, markup, quotation
- * marks, escapes, ends of lines and space in the middle. No normal form of Unicode changes any of it
- * but the compatible ones, which are not for keeping text.
- */
-const fragile =
-  'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';
-
-/** Longer than what a log or a preview shows. */
-const longAndFragile = fragile.repeat(12);
-
 const keptInput = {
   string: scenario(
     'storage/kept-input/string',
     {
-      needs: { model: { speaks: 'responses' } },
-      after: { control: baseline['input-items'] },
-      cost: { requests: 2, generations: 1 },
+      after: { made: keptText, control: baseline['input-items'] },
+      cost: { requests: 1, generations: 0 },
     },
-    async (io, { control }): Promise<KeptInput & { readonly control: Exchange }> => {
-      const input = `Say hello, and nothing of what follows: ${longAndFragile}${io.word()}`;
-      const created = await io.responses.create({ input, store: true });
-      return {
-        control: control.baseline,
-        created,
-        list: await listed(io, created),
-        texts: [input],
-      };
-    },
+    async (
+      io,
+      { made: { created, text }, control },
+    ): Promise<KeptInput & { control: Exchange }> => ({
+      control: control.baseline,
+      created,
+      list: await listed(io, created),
+      texts: [text],
+    }),
   ),
   items: scenario(
     'storage/kept-input/items',

@@ -111,7 +111,7 @@ export function expectDenial(tried: Tried, { served, none, able = [], target }: 
     if (cell.requestMode !== 'path' && isRefused(alike.attempt)) {
       throw new NothingToJudge(`${wayOf(cell)} is refused to the owner, too`);
     }
-    controls.push(alike.attempt);
+    if (!isServed(alike.attempt, servedOf(alike.cell))) controls.push(alike.attempt);
   }
   const secret = secretsFor(tried);
   if (cell.reason === 'deleted' && cell.operation === 'delete' && isServed(attempt)) {
@@ -130,6 +130,11 @@ export function expectDenial(tried: Tried, { served, none, able = [], target }: 
       : undefined;
   expect(attempt).toBeDenied({ secret, control: controls, home });
   if (owner !== undefined) expectUnchanged(cell, owner);
+}
+
+/** What is asked of an answer that serves a cell. */
+export function servedOf({ state, operation }: Cell): { readonly stopped: boolean } {
+  return { stopped: state === 'cancelled' && operation === 'recover' };
 }
 
 function isControlOf(one: Cell, cell: Cell): boolean {
@@ -255,7 +260,7 @@ interface NotRead {
 export function judgeServed(none: Points, id: string): JudgedPoints {
   return judgePoints(none, belongsTo(id), ({ cell, attempt, made }) => {
     assumeServed(made.created);
-    expect(attempt).toBeServed();
+    expect(attempt).toBeServed(servedOf(cell));
     if (cell.operation !== 'input-items') return;
     expect(attempt).toHave(`an item with the text that was sent, with ${made.word}`, (body) =>
       JSON.stringify(body).includes(made.word),

@@ -12,11 +12,11 @@ import {
   scenario,
 } from '../../../harness/index.ts';
 import { baseline, ownInput } from '../baselines.ts';
-import { conversationInput } from '../generations/conversation-input.ts';
 import { firstTurn } from '../generations/counted-input.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { namesModel } from '../requests/models.ts';
 import { expectNoMoreRead, fewestTokens } from '../token-counts.ts';
+import { keptText } from './kept-text.ts';
 
 /** The protocols that continue no stored response. */
 const stateless = ['chat-completions', 'messages', 'generative'] as const;
@@ -34,7 +34,7 @@ export interface NamedBefore {
 }
 
 /**
- * The owner's stored response of long items, as `previous_response_id` of a request over each of these
+ * The owner's stored response of a long text, as `previous_response_id` of a request over each of these
  * protocols.
  *
  * @param as who asks; the owner by default
@@ -57,7 +57,7 @@ export function namedBefore(these: {
           model: { speaks: protocol, ...(permittedFor === undefined ? {} : { permittedFor }) },
           keys,
         },
-        after: { stored: conversationInput, baseline: baseline[mainEndpoint[protocol]] },
+        after: { stored: keptText, baseline: baseline[mainEndpoint[protocol]] },
         cost: { requests: 1, generations: 1 },
       },
       async (io, { stored: { created }, baseline: { baseline: without } }) => {

@@ -1,0 +1,25 @@
+import { scenario } from '../../../harness/index.ts';
+
+/**
+ * What changes easily where text is kept: letters beyond ASCII and beyond 16 bits, markup, quotation
+ * marks, escapes, ends of lines and space in the middle. No normal form of Unicode changes any of it
+ * but the compatible ones, which are not for keeping text.
+ */
+const fragile =
+  'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';
+
+/** Longer than what a log or a preview shows. */
+const longAndFragile = fragile.repeat(12);
+
+/** A stored response whose input is one long text. */
+export const keptText = scenario(
+  'stored/kept-text',
+  {
+    needs: { model: { speaks: 'responses' } },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ responses, word }) => {
+    const text = `Say hello, and nothing of what follows: ${longAndFragile}${word()}`;
+    return { text, created: await responses.create({ input: text, store: true }) };
+  },
+);
