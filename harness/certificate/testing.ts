@@ -98,7 +98,7 @@ export function truncateStream(bundle: string): string {
     if (body === response.body) throw new Error('The stream has no message_stop');
     const chunks = response.chunks.map(([at, end]: number[]) => [
       at,
-      Math.min(end ?? 0, body.length),
+      Math.min(end ?? 0, Buffer.byteLength(body)),
     ]);
     return { ...exchange, response: { ...response, body, chunks } };
   });

@@ -5,6 +5,7 @@ import {
   expectValue,
   Inconclusive,
   isRefused,
+  NothingToJudge,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -22,11 +23,12 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,
   judge: (exchange, run) => {
-    assumeTextsDiffer(exchange, run);
     expectValue(foreignWords(exchange, run), {
       as: 'words of requests that it has nothing to do with',
       of: exchange,
     }).toEqual([]);
+    // Only that there are none may have another reason.
+    assumeTextsDiffer(exchange, run);
   },
 }));
 
@@ -49,8 +51,10 @@ function isDenial(exchange: Exchange): boolean {
   return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
 }
 
-/** A server that says the same to everyone keeps nothing apart. */
+/** A server that says the same to everyone keeps nothing apart. One that writes no text has none to mix up. */
 function assumeTextsDiffer(exchange: Exchange, run: WholeRun): void {
-  if (differentTexts(run).size > 1) return;
+  const texts = differentTexts(run).size;
+  if (texts > 1) return;
+  if (texts === 0) throw new NothingToJudge('no answer has a text');
   throw new Inconclusive('no two requests were answered with different texts', exchange);
 }

@@ -120,7 +120,7 @@ everywhereEach('metering/ledger.operations-free', (name: FreeOperation) => ({
   which: ({ about }) => freeOperations[name].includes(about.operation),
   judge: (request, run) => {
     assumeServed(request);
-    assumeCharged(run, 'responses');
+    assumeCharged(run, protocolOf(request));
     expectFree(entryIn(run, request));
   },
 }));
@@ -135,7 +135,7 @@ everywhere(
     if (!isRefused(request) || generationsIn(request) > 0) {
       throw new NothingToJudge('the request was not refused');
     }
-    assumeCharged(run, protocolOf(request) ?? 'responses');
+    assumeCharged(run, protocolOf(request));
     expectFree(entryIn(run, request));
   },
 );

@@ -81,14 +81,14 @@ type Generations = ReadonlyMap<Protocol, readonly LedgerRecord[]>;
 
 const recorded = new WeakMap<Book, Generations>();
 
-function recordsOf(run: WholeRun, protocol: Protocol): readonly LedgerRecord[] {
+function recordsOf(run: WholeRun, protocol: Protocol | null): readonly LedgerRecord[] {
   const book = bookOf(run);
   let all = recorded.get(book);
   if (all === undefined) {
     all = readGenerations(run, book);
     recorded.set(book, all);
   }
-  return all.get(protocol) ?? [];
+  return protocol === null ? [...all.values()].flat() : (all.get(protocol) ?? []);
 }
 
 function readGenerations({ exchanges }: WholeRun, book: Book): Generations {
@@ -115,13 +115,14 @@ export function assumeRecorded(run: WholeRun, protocol: Protocol): void {
   throw new Inconclusive(`the ledger has no record of a generation of ${protocol}`);
 }
 
-/** @throws {Inconclusive} when no generation is charged: then nothing says that another request is free */
-export function assumeCharged(run: WholeRun, protocol: Protocol): void {
-  if (isCharged(run, protocol)) return;
-  throw new Inconclusive(`the ledger has no charge for a generation of ${protocol}`);
-}
-
-/** Whether the ledger shows what generations of a protocol are charged. */
-function isCharged(run: WholeRun, protocol: Protocol): boolean {
-  return recordsOf(run, protocol).some(({ charge }) => charge > 0);
+/**
+ * Where no generation is charged, nothing says that another request is free.
+ *
+ * @param protocol whose generations; null: of any, as for the list of models, which has no protocol
+ * @throws {Inconclusive} when none is charged
+ */
+export function assumeCharged(run: WholeRun, protocol: Protocol | null): void {
+  if (recordsOf(run, protocol).some(({ charge }) => charge > 0)) return;
+  const of = protocol === null ? '' : ` of ${protocol}`;
+  throw new Inconclusive(`the ledger has no charge for a generation${of}`);
 }
