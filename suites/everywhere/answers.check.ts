@@ -17,7 +17,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { createdIn, creationOf, expectNewIds, isCreation } from '../scenarios/created-answers.ts';
-import { isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, assumeServing, isSuccess, requestBody } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { terminal } from '../scenarios/running/background-runs.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
@@ -157,11 +157,14 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
     (exchange.response?.body.length ?? 0) > 0,
-  judge: (exchange) => {
+  judge: (exchange, run) => {
     const read = text(exchange);
     expectValue(read.ok ? null : read.reason, { as: 'what is no UTF-8', of: exchange }).toEqual(
       null,
     );
+    // Last: where no body can be read, none counts as served.
+    assumeServing(exchange, run);
+    assumeIdsDiffer(exchange, run);
   },
 }));
 
@@ -170,12 +173,16 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
   which: (exchange) =>
     exchange.about.protocol === protocol && exchange.socket === null && isSuccess(exchange),
   partial: true,
-  judge: (exchange) => {
+  judge: (exchange, run) => {
     const { response, failure } = exchange;
     if (failure !== null && failure.kind !== 'reset') throw new NothingToJudge('it was cut');
     if (!isContentWhole(exchange)) throw new NothingToJudge('its content is not whole either');
     const ended = failure === null && response?.complete === true;
     expectValue(ended, { as: 'the message ended as its framing says', of: exchange }).toEqual(true);
+    // Last: what breaks off does not count as served.
+    assumeServing(exchange, run);
+    assumeServed(exchange);
+    assumeIdsDiffer(exchange, run);
   },
 }));
 

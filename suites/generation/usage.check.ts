@@ -19,7 +19,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, readable } from '../scenarios/baselines.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import {
   type Conversing,
@@ -142,6 +142,8 @@ const answersByMode: Readonly<Record<Counted, Captures<Exchange>>> = {
   ...each(streamingProtocols, (protocol) =>
     view({ one: baseline[mainEndpoint[protocol]] }, ({ one }) => one.baseline),
   ),
+  // One that is not the answer to everything.
+  responses: view({ readable }, ({ readable }) => readable.created),
   'responses-stream': streamedBaseline('responses'),
   'chat-completions-stream': streamedBaseline('chat-completions'),
   'messages-stream': streamedBaseline('messages'),

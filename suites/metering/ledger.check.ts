@@ -132,7 +132,8 @@ everywhere(
     which: ({ about }) => about.protocol !== 'probe',
   },
   (request, run) => {
-    if (!isRefused(request) || generationsIn(request) > 0) {
+    // A turn without an answer may have generated all the same: each has to be refused by itself.
+    if (!turnsOf(request).every((turn) => isRefused(turn)) || generationsIn(request) > 0) {
       throw new NothingToJudge('the request was not refused');
     }
     assumeCharged(run, protocolOf(request));
@@ -151,7 +152,7 @@ everywhereEach('metering/ledger.generation-recorded', (mode: GenerationMode) => 
   judge: (request, run) => {
     assumeServed(request);
     notApplicableUnlessThere(run, request);
-    if (!hasToBeRecorded(request)) throw new NothingToJudge('nothing was generated');
+    if (!hasToBeRecorded(run, request)) throw new NothingToJudge('nothing was generated');
     expectMetered(entryIn(run, request));
   },
 }));
@@ -307,7 +308,7 @@ everywhere(
 function expectKept(request: Exchange, run: WholeRun): void {
   const mode = modeOf(request);
   const others = run.exchanges
-    .filter((one) => modeOf(one) === mode && hasToBeRecorded(one) && isStillThere(run, one))
+    .filter((one) => modeOf(one) === mode && hasToBeRecorded(run, one) && isStillThere(run, one))
     .map((one) => ({ told: usageTold(run, one), records: recordsSeen(run, one) }));
   if (!others.some(({ records }) => records.some(isMetered))) {
     throw new Inconclusive(`the ledger has no record of any other ${mode}`, request);

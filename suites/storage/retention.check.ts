@@ -4,10 +4,11 @@ import {
   check,
   checkEach,
   expect,
-  Inconclusive,
+  type JudgedPoints,
+  judgeEach,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { expired } from '../scenarios/points/gone.ts';
+import { type Expired, expired, type Kept } from '../scenarios/points/gone.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 
@@ -21,27 +22,36 @@ check(
   },
   ({ ends: { kept }, lookup, inputItems, next }) => {
     const controls = [lookup.baseline, inputItems.baseline, next.served];
-    for (const one of kept) {
-      if (one instanceof Inconclusive) throw one;
-      const { seen, lookup, inputItems, continued } = one;
+    return judgeKept(kept, ({ seen, lookup, inputItems, continued }) => {
       assumeServed([seen, ...controls]);
       for (const attempt of [lookup, inputItems, continued]) {
         if (attempt !== null) expect(attempt).toBeServed();
       }
-    }
+    });
   },
 );
 
 checkEach('storage/responses.kept-by-creation-mode', (mode: Exclude<CreationMode, 'one-body'>) => ({
   on: expired[mode],
-  judge: ({ kept }) => {
-    for (const one of kept) {
-      if (one instanceof Inconclusive) throw one;
-      assumeServed(one.seen);
-      expect(one.lookup).toBeServed();
-    }
-  },
+  judge: ({ kept }) =>
+    judgeKept(kept, ({ seen, lookup }) => {
+      assumeServed(seen);
+      expect(lookup).toBeServed();
+    }),
 }));
+
+/** Judges each response by itself; one that was not made leaves all of it open. */
+function judgeKept(kept: Expired['kept'], judge: (one: Kept) => void): JudgedPoints {
+  return judgeEach(
+    kept,
+    (one) => (one instanceof Error ? one.message : one.lookup.key),
+    (one) => {
+      if (one instanceof Error) throw one;
+      judge(one);
+    },
+    { noun: 'response', needsAll: true },
+  );
+}
 
 type AfterRetention = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover';
 

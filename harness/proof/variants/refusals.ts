@@ -292,6 +292,15 @@ function accept(call: Call, { message }: Refusal): Accepted {
     background: true,
     model: call.body.model ?? null,
     output: [],
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    metadata: {},
+    parallel_tool_calls: true,
+    temperature: 1,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
   };
   return { user: call.key?.user, response, message };
 }

@@ -9,6 +9,7 @@ const names: Readonly<Record<number, string>> = {
   405: 'UNIMPLEMENTED',
   429: 'RESOURCE_EXHAUSTED',
   500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
 };
 
 /** `{"error": {code, message, status}}`, the code being the HTTP status. */

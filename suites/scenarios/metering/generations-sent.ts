@@ -55,10 +55,14 @@ function sentBody({ request: { body } }: Exchange): unknown {
   return body === null ? undefined : parsed(new TextDecoder().decode(body));
 }
 
-/** Whether a generation has written something, or will, in the background. */
-export function hasToBeRecorded(request: Exchange): boolean {
+/** Whether a generation is seen to have written something: one in the background may well fail first. */
+export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
   if (!isGeneration(request)) return false;
-  return hasGeneratedContent(request) || (modeOf(request) === 'background' && isServed(request));
+  if (hasGeneratedContent(request)) return true;
+  return (
+    modeOf(request) === 'background' &&
+    fatesOf(run, request).some(({ lookups }) => lookups.some(hasGeneratedContent))
+  );
 }
 
 /** Tokens of a generation, as its own answers count them. */
@@ -118,12 +122,15 @@ export interface Fate {
   readonly lookups: readonly Exchange[];
 }
 
+/** What was sent, and what came of it. */
+type Exchanged = Pick<WholeRun, 'exchanges'>;
+
 const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
 
 const fates = new WeakMap<readonly Exchange[], ReadonlyMap<string, Fate>>();
 
 /** What became of the response with this id in a run. */
-export function fateOf({ exchanges }: WholeRun, id: string): Fate {
+export function fateOf({ exchanges }: Exchanged, id: string): Fate {
   let all = fates.get(exchanges);
   if (all === undefined) {
     all = readFates(exchanges);
@@ -184,7 +191,7 @@ function pathId({ request, about }: Exchange): string | null {
 }
 
 /** What became of the responses that a request has made; one for each turn of a WebSocket. */
-export function fatesOf(run: WholeRun, request: Exchange): readonly Fate[] {
+export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
   return turnsOf(request)
     .flatMap((turn) => answerId(turn) ?? [])
     .map((id) => fateOf(run, id));

@@ -91,11 +91,11 @@ function recordsOf(run: WholeRun, protocol: Protocol | null): readonly LedgerRec
   return protocol === null ? [...all.values()].flat() : (all.get(protocol) ?? []);
 }
 
-function readGenerations({ exchanges }: WholeRun, book: Book): Generations {
+function readGenerations(run: WholeRun, book: Book): Generations {
   const all = new Map<Protocol, LedgerRecord[]>();
-  for (const request of exchanges) {
+  for (const request of run.exchanges) {
     const protocol = protocolOf(request);
-    if (protocol === null || !hasToBeRecorded(request)) continue;
+    if (protocol === null || !hasToBeRecorded(run, request)) continue;
     const id = clientRequestIdOf(request);
     const found = [...(book.get(id)?.values() ?? [])].flatMap(({ records }) =>
       records instanceof Inconclusive ? [] : (records.get(id) ?? []),

@@ -29,7 +29,7 @@ export const ledgerOfTheRun = scenario(
   { needs: { probes: ['ledger'] }, last: true, cost },
   async (io) => {
     const sent = (await io.sent()).filter(wasSent);
-    const recorded = sent.filter(hasToBeRecorded);
+    const recorded = sent.filter((request) => hasToBeRecorded({ exchanges: sent }, request));
     const looks = new Looks(io);
     await looks.until(recorded.slice(0, 1));
     await looks.tryMany(recorded[0], sent);

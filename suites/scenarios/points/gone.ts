@@ -30,7 +30,7 @@ export interface Kept {
 
 /** What comes of responses whose retention ends. */
 export interface Expired extends Points {
-  readonly kept: readonly (Kept | Inconclusive)[];
+  readonly kept: readonly (Kept | Unmade)[];
 }
 
 const modes = [
@@ -77,11 +77,14 @@ export const expired = each(modes, (mode) =>
       },
     },
     async (io, { made: { subjects } }): Promise<Expired> => {
-      const kept: (Kept | Inconclusive)[] = [];
+      const kept: (Kept | Unmade)[] = [];
       const points = await inLanes(io, endingAs('expired', subjects), async (lane, one) => {
         const cells = cellsOn(io.target, one.plan, isEnd);
         const { made } = one;
-        if (isUnmade(made)) return tryAll(lane, cells, made);
+        if (isUnmade(made)) {
+          kept.push(made);
+          return tryAll(lane, cells, made);
+        }
         const days = io.target.retentionDays;
         kept.push(await keptAt(lane, mode, made, days - 1).catch(inconclusive));
         return tryAll(
