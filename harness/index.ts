@@ -13,6 +13,7 @@ export {
   type StreamingProtocol,
   streamingProtocols,
 } from './core/protocol.ts';
+export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export { designAt, goodTurnModel, isIn, keyOf, modelFor, namedModel } from './engine/design.ts';

@@ -53,6 +53,7 @@ export const areas: Readonly<Record<string, string>> = {
   'websocket/connection': 'turns, history and errors on one connection',
   'interruption/recovery': 'the events of a broken stream, from where it broke',
   'interruption/connection': 'a broken connection proves nothing about the execution',
+  'counting/input': 'what a count counts: system prompts, tools, earlier turns',
   'counting/responses': 'token counts of Responses',
   'counting/messages': 'token counts of Messages',
   'counting/generative': 'token counts of generative-content',

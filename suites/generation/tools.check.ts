@@ -7,6 +7,7 @@ import {
   constantArgument,
   type Exchange,
   ExpectationFailed,
+  eachStream,
   ending,
   expect,
   expectValue,
@@ -15,8 +16,9 @@ import {
   NothingToJudge,
   outputItems,
   protocolModules,
+  protocolOfForm,
+  type StreamForm,
   type StreamingProtocol,
-  streamingProtocols,
   toolCalls,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -39,24 +41,13 @@ import {
 } from './judged-calls.ts';
 
 /** A forced call in one body, or as a stream. */
-type CallForm = StreamingProtocol | `${StreamingProtocol}-stream`;
+type CallForm = StreamingProtocol | StreamForm;
 
 /** What is asked of a call is asked of it in both forms. */
 const calledBy: Readonly<Record<CallForm, Captures<{ readonly called: Exchange }>>> = {
   ...called,
-  'responses-stream': calledInStream.responses,
-  'chat-completions-stream': calledInStream['chat-completions'],
-  'messages-stream': calledInStream.messages,
-  'generative-stream': calledInStream.generative,
+  ...eachStream((protocol) => calledInStream[protocol]),
 };
-
-function protocolOfForm(form: CallForm): StreamingProtocol {
-  const own = streamingProtocols.find(
-    (protocol) => form === protocol || form === `${protocol}-stream`,
-  );
-  if (own === undefined) throw new Error(`${form} is no form of a call`);
-  return own;
-}
 
 checkEach('generation/tools.shape', (form: CallForm) => ({
   on: calledBy[form],

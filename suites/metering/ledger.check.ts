@@ -13,6 +13,7 @@ import {
   NothingToJudge,
   type Protocol,
   protocolOf,
+  protocolOfForm,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -224,16 +225,9 @@ function protocolAskedAs(mode: GenerationMode): Protocol {
     case 'websocket':
     case 'background':
     case 'continuation':
-    case 'responses-stream':
       return 'responses';
-    case 'chat-completions-stream':
-      return 'chat-completions';
-    case 'messages-stream':
-      return 'messages';
-    case 'generative-stream':
-      return 'generative';
     default:
-      return mode;
+      return protocolOfForm(mode);
   }
 }
 

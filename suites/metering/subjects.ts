@@ -1,4 +1,11 @@
-import { type Captures, each, type Protocol, protocols, scenario } from '../../harness/index.ts';
+import {
+  type Captures,
+  each,
+  eachStream,
+  type Protocol,
+  protocols,
+  scenario,
+} from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, limitOf, readable } from '../scenarios/baselines.ts';
 import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
@@ -14,10 +21,7 @@ import { continued } from '../scenarios/stored/served-operations.ts';
 /** A generation of each mode. */
 export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
   ...each(protocols, (protocol: Protocol) => baseline[mainEndpoint[protocol]]),
-  'responses-stream': baselineStream.responses,
-  'chat-completions-stream': baselineStream['chat-completions'],
-  'messages-stream': baselineStream.messages,
-  'generative-stream': baselineStream.generative,
+  ...eachStream((protocol) => baselineStream[protocol]),
   websocket: baseline.websocket,
   background: polled,
   continuation: continued,

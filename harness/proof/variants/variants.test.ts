@@ -29,8 +29,9 @@ test('what warns under a variant is only recommended', () => {
   }
 });
 
-test('every variant replaces a seam', () => {
+test('every variant replaces a seam, or has further regions', () => {
   for (const variant of variants) {
+    if (variant.regions !== undefined) continue;
     const seams = withDefect(variant);
     const replaced = (Object.keys(defaultSeams) as (keyof Seams)[]).filter((room) => {
       const before = Object.entries(defaultSeams[room]);

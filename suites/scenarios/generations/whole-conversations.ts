@@ -13,7 +13,7 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { conversationInput } from './conversation-input.ts';
-import { conversations } from './conversations.ts';
+import { conversations, conversing } from './conversations.ts';
 import { earlierTurns, firstTurn, systemText } from './counted-input.ts';
 import { otherForm, systemPrompt } from './system-prompts.ts';
 
@@ -39,7 +39,7 @@ const severalTurns: Readonly<Record<StreamingProtocol, Captures<Piece>>> = {
     more: created,
     less: control,
   })),
-  ...each(['chat-completions', 'messages', 'generative'], (protocol) =>
+  ...each(conversing, (protocol) =>
     view({ conversations: conversations[protocol] }, ({ conversations: said }) => ({
       more: said.severalTurns,
       less: said.control,

@@ -12,7 +12,7 @@ import {
   type Protocol,
   parsed,
   protocolOf,
-  type StreamingProtocol,
+  type StreamForm,
   textAt,
   turnsOf,
   usage,
@@ -23,12 +23,7 @@ import { terminal } from '../running/background-runs.ts';
 // What a run has asked to be generated, and what became of it. Nothing here judges.
 
 /** A way to ask for a generation. */
-export type GenerationMode =
-  | Protocol
-  | `${StreamingProtocol}-stream`
-  | 'websocket'
-  | 'background'
-  | 'continuation';
+export type GenerationMode = Protocol | StreamForm | 'websocket' | 'background' | 'continuation';
 
 /** What asks for a generation: a request, or the turns of a WebSocket. */
 export function isGeneration({ about, socket }: Exchange): boolean {

@@ -245,11 +245,17 @@ interface Kept {
   readonly message: JsonObject;
 }
 
+/** However the message was made. */
+const notOffered = (way: string): readonly string[] =>
+  ['one-body', 'stream', 'asked-to-store'].map(
+    (made) => `storage/messages.not-offered:${way}.${made}`,
+  );
+
 const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-as-message',
     what: 'A message can be looked up at /v1/messages/<id>.',
-    breaks: ['storage/messages.not-offered:get-message'],
+    breaks: notOffered('get-message'),
     override: keeping((kept) =>
       moreRoutes('messages', () => [
         reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
@@ -262,7 +268,7 @@ const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-as-response',
     what: 'A message is stored like a response, and can be looked up as one.',
-    breaks: ['storage/messages.not-offered:get-response'],
+    breaks: notOffered('get-response'),
     override: keeping((kept) =>
       moreRoutes('responses', () => [
         reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
@@ -290,7 +296,7 @@ const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-continued',
     what: 'The id of a message is taken as `previous_response_id`.',
-    breaks: ['storage/messages.not-offered:previous-response-id'],
+    breaks: notOffered('previous-response-id'),
     override: keeping((kept) =>
       handling('responses.create', (handle) => (call, key) => {
         const { previous_response_id: previous, ...body } = call.body;
@@ -302,7 +308,7 @@ const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-shown',
     what: 'The refusal of a lookup at /v1/messages/<id> shows the input of the message.',
-    breaks: ['storage/messages.not-offered:get-message'],
+    breaks: notOffered('get-message'),
     override: keeping((kept) =>
       moreRoutes('messages', () => [
         reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
@@ -314,7 +320,7 @@ const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-shown-as-response',
     what: 'The refusal to look a message up as a response shows its input.',
-    breaks: ['storage/messages.not-offered:get-response'],
+    breaks: notOffered('get-response'),
     override: keeping((kept) =>
       moreRoutes('responses', () => [
         reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
@@ -326,7 +332,7 @@ const storageFaults: readonly Fault[] = [
   {
     id: 'storage.message-shown-to-continue',
     what: 'The refusal to continue a message shows its input.',
-    breaks: ['storage/messages.not-offered:previous-response-id'],
+    breaks: notOffered('previous-response-id'),
     override: keeping((kept) =>
       handling('responses.create', (handle) => (call, key) => {
         const one = kept.get(String(call.body.previous_response_id));
