@@ -14,7 +14,7 @@ function sampleOf<T>(all: readonly T[], every: number): T[] {
   return all.filter((_, index) => index % every === every - 1);
 }
 
-/** A few of each kind: that the proofs work. `npm run prove` judges all, and `.ci/run` runs it. */
+/** A few of each kind: that the proofs work. `npm run prove` judges all; it is a job of its own. */
 describe('of a sample', { timeout: 180_000 }, () => {
   test('every fault is killed, one in each area, and nothing else fails but what is recorded', async () => {
     const areaOf = (id = ''): string => id.replace(/\..*/, '');
