@@ -64,6 +64,8 @@ export const areas: Readonly<Record<string, string>> = {
   'input/headers': 'headers as clients write them',
   'input/requests': 'malformed and unusual requests',
   'everywhere/native': 'no envelope; native content types, events and errors',
+  'everywhere/answers': 'UTF-8, whole messages, ids, times, the asked model, echoes',
+  'everywhere/content': 'no word of another request, no stored output in a denial',
   'client/requests': 'how a client makes requests',
   'client/retries': 'when a client sends a request again',
   'client/stream': 'how a client reads a stream',
