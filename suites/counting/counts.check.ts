@@ -15,7 +15,7 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { bodyAt, requestBody } from '../scenarios/exchanges.ts';
+import { bodyDueAt, requestBody } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
@@ -80,13 +80,15 @@ for (const protocol of counting) {
   const input = `${usage.member}.${usage.input}`;
 
   const endpoint = countingEndpoint[protocol];
+  const due = bodyDueAt(endpoint);
 
   everywhere(
     `counting/${protocol}.shape`,
     {
+      ...due,
       least: baseline[endpoint],
       // Where there is nothing to count, 0 is right.
-      which: (exchange, run) => bodyAt(endpoint)(exchange, run) && hasInput(exchange, protocol),
+      which: (exchange, run) => due.which(exchange, run) && hasInput(exchange, protocol),
     },
     (exchange) => expect(exchange).toMatchSchema(schemas[protocol]),
   );

@@ -2,7 +2,7 @@ import { assumeServed, check, everywhere, expect } from '../../harness/index.ts'
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
@@ -11,7 +11,7 @@ import { expectTotalAddsUp } from './usage-sums.ts';
 
 everywhere(
   'generation/chat-completions.shape',
-  { least: baseline['chat-completions'], which: bodyAt('chat-completions') },
+  { least: baseline['chat-completions'], ...bodyDueAt('chat-completions') },
   (exchange) => expect(exchange).toMatchSchema('chat-completions/completion'),
 );
 

@@ -9,11 +9,11 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 
 everywhere(
   'generation/compact.shape',
-  { least: baseline.compact, which: bodyAt('compact') },
+  { least: baseline.compact, ...bodyDueAt('compact') },
   (exchange) => expect(exchange).toMatchSchema('responses/compaction'),
 );
 

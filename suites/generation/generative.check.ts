@@ -12,7 +12,7 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
@@ -21,7 +21,7 @@ import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';
 
 everywhere(
   'generation/generative.shape',
-  { least: baseline['generate-content'], which: bodyAt('generate-content') },
+  { least: baseline['generate-content'], ...bodyDueAt('generate-content') },
   (exchange) => expect(exchange).toMatchSchema('generative/response'),
 );
 

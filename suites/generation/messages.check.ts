@@ -2,7 +2,7 @@ import { assumeServed, check, everywhere, expect, scenario } from '../../harness
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
@@ -11,7 +11,7 @@ import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
 everywhere(
   'generation/messages.shape',
-  { least: baseline.messages, which: bodyAt('messages') },
+  { least: baseline.messages, ...bodyDueAt('messages') },
   (exchange) => expect(exchange).toMatchSchema('messages/message'),
 );
 

@@ -20,7 +20,7 @@ import {
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { asBaseline, baseline } from '../scenarios/baselines.ts';
 import { createdIn, expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
@@ -29,13 +29,13 @@ const created = baseline.responses;
 
 everywhere(
   'generation/responses.shape',
-  { least: created, which: bodyAt('responses') },
+  { least: created, ...bodyDueAt('responses') },
   (exchange) => expect(exchange).toMatchSchema('responses/response'),
 );
 
 everywhere(
   'generation/responses.full-shape',
-  { least: created, which: bodyAt('responses') },
+  { least: created, ...bodyDueAt('responses') },
   (exchange) => expect(exchange).toMatchSchema('responses/response-full'),
 );
 

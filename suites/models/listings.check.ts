@@ -17,7 +17,7 @@ import {
   violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { bodyAt } from '../scenarios/exchanges.ts';
+import { bodyDueAt } from '../scenarios/exchanges.ts';
 import {
   entriesOf,
   expectPermittedOnly,
@@ -127,13 +127,13 @@ function assumeHeaderAccepted(listing: Exchange): void {
   throw new Inconclusive(reason, listing);
 }
 
-everywhere('models/list.shape', { least: baseline.models, which: bodyAt('models') }, (exchange) =>
+everywhere('models/list.shape', { least: baseline.models, ...bodyDueAt('models') }, (exchange) =>
   expect(exchange).toMatchSchema('models/list'),
 );
 
 everywhere(
   'models/catalog.shape',
-  { least: baseline.catalog, which: bodyAt('catalog') },
+  { least: baseline.catalog, ...bodyDueAt('catalog') },
   (exchange) => expect(exchange).toMatchSchema('generative/catalog'),
 );
 

@@ -49,6 +49,36 @@ export function bodyAt(endpoint: EndpointName): Which {
   return (exchange, run) => isAt(exchange, run) && jsonBody(exchange) !== undefined;
 }
 
+/**
+ * What has to be one JSON body: what was served to a request that asked for no event stream, also where it
+ * came to no JSON, or to more than was read. A stream that nobody asked for is judged as that.
+ */
+export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 'partial'> {
+  const isAt = isServedAt(endpoint);
+  return {
+    which: (exchange, run) =>
+      isAt(exchange, run) &&
+      hasCome(exchange) &&
+      (jsonBody(exchange) !== undefined || (!mayStream(exchange) && !answersWithEvents(exchange))),
+    partial: true,
+  };
+}
+
+/** All of it, or so much that there is no more to be waited for. */
+function hasCome({ failure, socket }: Exchange): boolean {
+  const how = failure?.kind ?? 'whole';
+  return socket === null && ['whole', 'too-large', 'undecodable'].includes(how);
+}
+
+function mayStream(exchange: Exchange): boolean {
+  const stream = requestBody(exchange)?.stream ?? false;
+  return stream !== false || new URL(exchange.request.url).searchParams.has('stream');
+}
+
+function answersWithEvents(exchange: Exchange): boolean {
+  return streamEvents(exchange).length > 0;
+}
+
 /** 2xx, or an open WebSocket. */
 export function isSuccess({ response }: Exchange): boolean {
   return response !== null && (response.status === 101 || Math.floor(response.status / 100) === 2);

@@ -24,7 +24,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { assumeIdsDiffer, bodyAt } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
@@ -71,7 +71,7 @@ check('storage/responses.lookup-equals-created', lookedUp, ({ created, lookup })
 
 everywhere(
   'storage/responses.lookup-shape',
-  { least: lookedUp, which: bodyAt('lookup') },
+  { least: lookedUp, ...bodyDueAt('lookup') },
   (exchange, run) => {
     assumeIdsDiffer(exchange, run);
     expect(exchange).toMatchSchema('responses/response');
@@ -193,7 +193,7 @@ function idsIn(list: Exchange): (string | null)[] {
 
 everywhere(
   'storage/responses.input-items-shape',
-  { least: lookedUp, which: bodyAt('input-items') },
+  { least: lookedUp, ...bodyDueAt('input-items') },
   (exchange) => expect(exchange).toMatchSchema('responses/input-items'),
 );
 
