@@ -20,7 +20,8 @@ function limitsIn({ request, socket }: Exchange): (number | null)[] {
   return bodies.flatMap((bytes) => {
     const body = objectIn(bytes);
     if (body === null || (turns !== undefined && body.type !== 'response.create')) return [];
-    const members: object = { ...body, ...Object(body.generationConfig) };
+    const config = body.generationConfig ?? body.generation_config;
+    const members: object = { ...body, ...Object(config) };
     const [limit] = limits.map((name) => Reflect.get(members, name)).filter(Number.isFinite);
     return [limit ?? null];
   });

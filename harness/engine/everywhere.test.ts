@@ -90,6 +90,20 @@ test('what decides nothing is left out, unless it is all there is', async () => 
   });
 });
 
+test('what decides nothing is no gap where what would show it was not asked for', async () => {
+  const server = await serveHttp((_, answer) => answer.end('{}'));
+  const { run } = liveRun(targetAt(server.url));
+  await verdictsOf(run, [], { besides: [asks('one', 1)] });
+  const on = { which: () => true, least: asks('least', 1) };
+  const judged = boundEverywhere(definition, on, (exchange) => {
+    throw new Inconclusive('it decides nothing', exchange);
+  });
+  expect(await (await judged.ready(run))()).toMatchObject({
+    state: 'not-applicable',
+    reason: 'what would show it was not asked for',
+  });
+});
+
 test('where there is nothing to judge, what was to be sent says why', async () => {
   const which = () => false;
   expect(await verdictOn({ which }, failing)).toMatchObject({

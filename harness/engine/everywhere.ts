@@ -12,6 +12,7 @@ import type {
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
+import { NothingToJudge } from '../judge/failure.ts';
 import { transientIn } from '../judge/judged.ts';
 import { ManyPoints } from '../judge/points.ts';
 import { turnsOf } from '../judge/turns.ts';
@@ -103,20 +104,29 @@ export function boundEverywhere(
   };
 }
 
-const gathered = new WeakMap<TargetRun, { readonly outcomes: number; readonly whole: WholeRun }>();
+interface Gathered {
+  readonly outcomes: readonly Outcome[];
+  readonly whole: WholeRun;
+}
+
+const gathered = new WeakMap<TargetRun, Gathered>();
 
 /** All exchanges of the scenarios that have started. */
 async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
   const outcomes = await outcomesIn(run, { last: true });
   const known = gathered.get(run);
-  if (known?.outcomes === outcomes.length) return known.whole;
+  if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
   const exchanges = inOrder(
     // An error is Touchstone's own: what it left behind shows nothing.
     outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
   );
   const whole = { target: run.target, exchanges };
-  gathered.set(run, { outcomes: outcomes.length, whole });
+  gathered.set(run, { outcomes, whole });
   return whole;
+}
+
+function isSame(some: readonly Outcome[], others: readonly Outcome[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 /** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
@@ -144,19 +154,29 @@ async function judgeEverywhere(
   } catch (error) {
     return judge(definition, { kind: 'error', error, exchanges: [] }, () => {}, run.target);
   }
-  const outcome = points.isEmpty ? await outcomeOfStarted(run, least) : nothingLacks;
-  return judge(definition, outcome, () => points.end(), run.target);
+  if (!points.isEmpty) return judge(definition, nothingLacks, () => points.end(), run.target);
+  const { outcome, isSent } = await sentOf(run, least);
+  const ended = (): unknown => {
+    // What is sent for others need not be enough to judge this.
+    if (!isSent) throw new NothingToJudge('what would show it was not asked for');
+    return points.end();
+  };
+  return judge(definition, outcome, ended, run.target);
 }
 
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;
 
-/** Why there may be nothing to judge. Nothing is started for that. */
-async function outcomeOfStarted(run: TargetRun, least: JudgedOn): Promise<Outcome> {
+/** Why there may be nothing to judge, and whether all was sent that shows it. Nothing is started for that. */
+async function sentOf(
+  run: TargetRun,
+  least: JudgedOn,
+): Promise<{ readonly outcome: Outcome; readonly isSent: boolean }> {
   const obstacle = obstacleTo(least, run.target);
-  if (obstacle !== null) return obstacle;
-  const started = scenariosIn(least).flatMap((scenario) => run.outcomes.get(scenario) ?? []);
+  if (obstacle !== null) return { outcome: obstacle, isSent: false };
+  const scenarios = scenariosIn(least);
+  const started = scenarios.flatMap((scenario) => run.outcomes.get(scenario) ?? []);
   const lacking = (await Promise.all(started)).find(({ kind }) => kind !== 'captured');
-  return lacking ?? nothingLacks;
+  return { outcome: lacking ?? nothingLacks, isSent: started.length === scenarios.length };
 }
 
 /** Whether an answer came whole, and says something of the gateway. */

@@ -47,9 +47,9 @@ export class ManyPoints {
     }
   }
 
-  /** Nothing has been judged, nor tried to be. */
+  /** Nothing has been judged: there was no point, or none that decides anything. */
   get isEmpty(): boolean {
-    return this.#held === 0 && this.#broken.length === 0 && this.#undecided === null;
+    return this.#held === 0 && this.#broken.length === 0;
   }
 
   /**

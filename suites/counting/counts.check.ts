@@ -68,7 +68,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
   ),
 );
 
-/** Whether there is something to count: a text or a list, and not a value that stands for nothing. */
+/** Whether there is something to count: a text or a list, and not a value that stands for no input. */
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
   return typeof input === 'string' || Array.isArray(input);

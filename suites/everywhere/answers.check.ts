@@ -18,13 +18,14 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 import { createdIn, creationOf, expectNewIds, isCreation } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, assumeServing, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { called } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { terminal } from '../scenarios/running/background-runs.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
 import { requestText } from './content.ts';
 
 everywhereEach('everywhere/answers.ids-unique', (kind: 'output-items' | 'tool-calls') => ({
-  least: baseline.responses,
+  least: kind === 'tool-calls' ? called['chat-completions'] : baseline.responses,
   which: (exchange) => exchange.socket !== null || isCreation(exchange),
   turns: true,
   judge: (exchange, run) => {

@@ -40,9 +40,10 @@ import {
   recordsSeen,
 } from '../scenarios/metering/ledger-entries.ts';
 import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
+import { expired } from '../scenarios/points/gone.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
-import { deletedWhileStreaming } from '../scenarios/running/stopped-streams.ts';
+import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { compactedOn, generated, type Interruption, interrupted } from './subjects.ts';
 
@@ -269,7 +270,7 @@ function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
 everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion) => ({
   least: {
     ledgerOfTheRun,
-    deleted: moment === 'ended' ? baseline.delete : deletedWhileStreaming,
+    deleted: moment === 'ended' ? baseline.delete : deletedAfterText,
   },
   which: isGeneration,
   partial: true,
@@ -286,7 +287,7 @@ everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion)
 
 everywhere(
   'metering/ledger.kept-after-retention',
-  { least: { ledgerOfTheRun, stored: baseline.responses }, which: isGeneration, partial: true },
+  { least: { ledgerOfTheRun, expired: expired['one-body'] }, which: isGeneration, partial: true },
   (request, run) => {
     if (!fatesOf(run, request).some(({ age }) => isPastRetention(run, age))) {
       throw new NothingToJudge('its retention has not ended');

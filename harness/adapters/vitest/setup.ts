@@ -47,6 +47,10 @@ beforeAll(async ({}, { tasks }) => {
     if (check === undefined) return [];
     return judgedOn(check, run.target).flatMap((one) => scenariosToRun(one, run.target));
   });
+  // What comes last is about all that was sent before it, and a file before this one may have asked for it.
+  for (const scenario of run.outcomes.keys()) {
+    if (scenario.last) run.outcomes.delete(scenario);
+  }
   run.prioritise(on);
   await startScenarios(run, on);
 });

@@ -47,7 +47,10 @@ function actedOn(group: Group, mode: CreationMode): Scenario<Points> {
     {
       after: { made: made[mode] },
       cost: (target) => ({
-        ...costOf(plansAt(target, 'stored', mode).flatMap((plan) => cellsOn(target, plan, fits))),
+        ...costOf(
+          target,
+          plansAt(target, 'stored', mode).flatMap((plan) => cellsOn(target, plan, fits)),
+        ),
       }),
     },
     async (io, { made: { subjects } }) => ({

@@ -48,7 +48,7 @@ export const deleted = each(modes, (mode) =>
     `points/deleted/${mode}`,
     {
       after: { made: made[mode], lookupControl, ...before(mode) },
-      cost: (target) => costOf(cellsAt(target, mode, 'deleted')),
+      cost: (target) => costOf(target, cellsAt(target, mode, 'deleted')),
     },
     async (io, { made: { subjects } }): Promise<Points> => ({
       points: await inLanes(io, endingAs('deleted', subjects), (lane, { plan, made }) =>
@@ -66,7 +66,7 @@ export const expired = each(modes, (mode) =>
       needs: { probes: ['clock'] },
       after: { made: made[mode], ...before(mode) },
       cost: (target) => {
-        const acts = costOf(cellsAt(target, mode, 'expired'));
+        const acts = costOf(target, cellsAt(target, mode, 'expired'));
         const aged = plansAt(target, 'stored', mode).filter(({ fate }) => fate === 'expired');
         const { clock } = target.probes;
         return {

@@ -152,7 +152,10 @@ function unstoredBy(mode: 'one-body' | 'stream' | 'websocket'): Scenario<Subject
 function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode) {
   const plans = plansAt(target, kind, mode);
   const fits = kind === 'stored' ? isRead : () => true;
-  const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, fits)));
+  const acts = costOf(
+    target,
+    plans.flatMap((plan) => cellsOn(target, plan, fits)),
+  );
   return {
     ...acts,
     requests: acts.requests + 4 * plans.length,

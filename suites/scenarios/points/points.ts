@@ -5,6 +5,8 @@ import {
   Inconclusive,
   type Io,
   isGranted,
+  mostPolls,
+  type Target,
 } from '../../../harness/index.ts';
 import { type Act, perform } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
@@ -62,8 +64,10 @@ function rank({ operation }: Cell): number {
 }
 
 /** What acts cost, at most, whatever the gateway makes of them. */
-export function costOf(cells: readonly Cell[]): Cost {
+export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const requests = cells.map((cell) => {
+    // It is looked up until it has ended.
+    if (cell.requestMode === 'background') return 1 + mostPolls(target);
     if (cell.operation === 'item-reference') return 3;
     if (cell.operation === 'compact' || cell.operation === 'input-tokens') return 2;
     return rank(cell) > 0 && !isGranted(cell) ? 2 : 1;

@@ -35,7 +35,10 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
       after: { witness, lookupControl },
       cost: (target) => {
         const plans = plansAt(target, 'running', mode);
-        const acts = costOf(plans.flatMap((plan) => cellsOn(target, plan, () => true)));
+        const acts = costOf(
+          target,
+          plans.flatMap((plan) => cellsOn(target, plan, () => true)),
+        );
         return {
           ...acts,
           requests: acts.requests + 4 * plans.length,

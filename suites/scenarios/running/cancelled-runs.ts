@@ -27,3 +27,19 @@ export const cancelledAfterText = scenario(
     return { interrupted, cancel: lookups.at(-1) ?? cancel };
   },
 );
+
+/** A background run that is deleted after text has come. */
+export const deletedAfterText = scenario(
+  'running/deleted-after-text',
+  {
+    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
+    cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
+  },
+  async ({ responses, target, word }) => {
+    const interrupted = await responses.stream(
+      { ...longRun(word(), target), store: true, background: true },
+      { cut: textBegun },
+    );
+    return { interrupted, deletion: await responses.delete(idOfLongRun(interrupted)) };
+  },
+);
