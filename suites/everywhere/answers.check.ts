@@ -180,7 +180,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
     if (!isContentWhole(exchange)) throw new NothingToJudge('its content is not whole either');
     const ended = failure === null && response?.complete === true;
     expectValue(ended, { as: 'the message ended as its framing says', of: exchange }).toEqual(true);
-    // Last: what breaks off does not count as served.
+    // Last: an answer that was cut does not count as served.
     assumeServing(exchange, run);
     assumeServed(exchange);
     assumeIdsDiffer(exchange, run);
