@@ -13,7 +13,7 @@ import type { Target } from '../target/target.ts';
 import { outcomeOn } from './capture.ts';
 import { judgedAt } from './home.ts';
 import { type Judgement, judge } from './judge.ts';
-import { type InRegion, joined, unlessServed } from './regions.ts';
+import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import { type Check, register } from './registry.ts';
 import { type CapturedOn, type JudgedOn, onInRegion } from './scenario.ts';
 
@@ -110,7 +110,8 @@ export function bound<On extends JudgedOn>(
           return (): InRegion => {
             const verdict = judge(definition, outcome, judgement, target, place.region);
             const region = place.region ?? run.target.regions[0]?.name ?? '';
-            return { region, verdict: lacksModels ? unlessServed(verdict) : verdict };
+            if (place.region === null) return { region, verdict };
+            return { region, verdict: (lacksModels ? unlessServed : unlessMissing)(verdict) };
           };
         }),
       );

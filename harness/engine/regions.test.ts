@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckVerdict, Evidence } from '../core/verdict.ts';
-import { joined, unlessServed } from './regions.ts';
+import { joined, unlessMissing, unlessServed } from './regions.ts';
 
 const evidence = (outcome: string): Evidence => ({
   exchange: 't/one@us#main/0',
@@ -67,5 +67,21 @@ test('of a region without the models only what it serves against the rules count
   const busy: CheckVerdict = { ...open, cause: 'rate-limit' };
   for (const kept of [failed('200'), busy, { state: 'error', reason: 'broken' } as const]) {
     expect(unlessServed(kept)).toEqual(kept);
+  }
+});
+
+test('of a further region without the endpoint nothing is left that depends on it', () => {
+  const missing = (outcome: string, request = 'GET /v1/models'): CheckVerdict => ({
+    ...open,
+    evidence: { ...evidence(outcome), request },
+  });
+  expect(unlessMissing(missing('404'))).toEqual({
+    state: 'not-applicable',
+    reason: 'the region does not have the endpoint',
+  });
+  const stored = missing('404', 'GET /v1/responses/resp_1');
+  const busy: CheckVerdict = { ...open, cause: 'rate-limit', evidence: evidence('404') };
+  for (const kept of [missing('400'), missing('500'), stored, busy, open, failed('404', '404')]) {
+    expect(unlessMissing(kept)).toEqual(kept);
   }
 });

@@ -83,3 +83,15 @@ export function unlessServed(verdict: CheckVerdict): CheckVerdict {
   }
   return { state: 'not-applicable', reason: 'the region lists no model for it' };
 }
+
+/**
+ * What is left of a verdict in a further region. No source says that every region has every endpoint: where
+ * a good request finds none, nothing that depends on it can be judged. What a stored response is asked may
+ * find nothing for other reasons.
+ */
+export function unlessMissing(verdict: CheckVerdict): CheckVerdict {
+  if (verdict.state !== 'inconclusive' || isTransient(verdict.cause)) return verdict;
+  const { outcome = '', request = '' } = verdict.evidence ?? {};
+  if (!/^(404|405|410)$/.test(outcome) || request.includes('/responses/')) return verdict;
+  return { state: 'not-applicable', reason: 'the region does not have the endpoint' };
+}
