@@ -28,6 +28,7 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
       of: exchange,
     }).toEqual([]);
     // Only that there are none may have another reason.
+    notApplicableUnlessTextsCame(run);
     assumeTextsDiffer(exchange, run);
   },
 }));
@@ -36,6 +37,7 @@ everywhere(
   'everywhere/content.denials-show-no-output',
   { least: baseline.responses, which: (exchange) => isDenial(exchange) },
   (exchange, run) => {
+    notApplicableUnlessTextsCame(run);
     assumeTextsDiffer(exchange, run);
     expectValue(generatedPiece(exchange, run), {
       as: 'a piece of a generated text in it',
@@ -51,10 +53,13 @@ function isDenial(exchange: Exchange): boolean {
   return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
 }
 
-/** A server that says the same to everyone keeps nothing apart. One that writes no text has none to mix up. */
+/** What writes no text has none to mix up. */
+function notApplicableUnlessTextsCame(run: WholeRun): void {
+  if (differentTexts(run).size === 0) throw new NothingToJudge('no answer has a text');
+}
+
+/** A server that says the same to everyone keeps nothing apart. */
 function assumeTextsDiffer(exchange: Exchange, run: WholeRun): void {
-  const texts = differentTexts(run).size;
-  if (texts > 1) return;
-  if (texts === 0) throw new NothingToJudge('no answer has a text');
+  if (differentTexts(run).size > 1) return;
   throw new Inconclusive('no two requests were answered with different texts', exchange);
 }

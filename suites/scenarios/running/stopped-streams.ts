@@ -5,7 +5,6 @@ import {
   Inconclusive,
   isLost,
   lostBecause,
-  NothingToJudge,
   outcome,
   parsed,
   responsesFindings,
@@ -111,15 +110,14 @@ export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
 }
 
 /**
- * A gateway may hold a stream back until the run has ended, so that nobody can name the response before.
- * Its events come together then, in the last tenth of the time that the answer took.
+ * Whether a stream was held back until its run had ended, so that nobody could name the response before. Its
+ * events come together then, in the last tenth of the time that the answer took.
  */
-export function notApplicableIfHeldBack(stream: Exchange): void {
+export function isHeldBack(stream: Exchange): boolean {
   const { times, response } = stream;
   const first = response?.chunks[0]?.at ?? times.ended;
   const isLate = first - times.started > 0.9 * (lastTextAt(stream) - times.started);
-  if (endOf(stream) !== 'response.completed' || !isLate) return;
-  throw new NothingToJudge('the stream was held back until its run had ended');
+  return isLate && endOf(stream) === 'response.completed';
 }
 
 /** When the last piece with a fragment of text came; in milliseconds since the start of the run. */
