@@ -15,6 +15,7 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
+import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
@@ -118,7 +119,9 @@ checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
     if (way !== 'previous-response-id' || !isServed(unknown)) {
       expect(attempt).toBeRefused();
     }
-    // A gateway that ignores ids that it does not know offers nothing, either.
+    // A gateway that ignores ids that it does not know offers nothing, either; nor does one that
+    // says the same to everyone.
+    assumeDistinctIds([attempt], [unknown]);
     expectNoMoreRead(attempt, unknown);
   },
 }));
