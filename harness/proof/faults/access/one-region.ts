@@ -106,13 +106,23 @@ const ofItsOwn: readonly Fault[] = [
   },
 ];
 
+/**
+ * What is judged on every exchange sends little itself, and nothing in a further region: a good request to
+ * each endpoint there shows the fault.
+ */
+function shownThere(fault: Fault): Fault {
+  const onEveryExchange = fault.breaks.some((id) => /^(?:everywhere|metering)\//.test(id));
+  if (!onEveryExchange) return fault;
+  return { ...fault, shownBy: [...(fault.shownBy ?? []), 'access/credentials.own-header-served'] };
+}
+
 /** The same defects in one region only, from those that all regions have. */
 export function oneRegionFaults(all: readonly Fault[]): readonly Fault[] {
   const moved = Object.entries(planted).flatMap(([region, ids]) =>
     ids.map((id) => {
       const fault = all.find((one) => one.id === id);
       if (fault === undefined) throw new Error(`There is no fault ${id} to plant in ${region}`);
-      return inOneRegion(region, fault);
+      return inOneRegion(region, shownThere(fault));
     }),
   );
   return [...moved, ...ofItsOwn];
