@@ -41,7 +41,7 @@ export {
   view,
 } from './engine/scenario.ts';
 export * from './judge/index.ts';
-export type { CreationMode, Operation } from './model/access.ts';
+export { type CreationMode, creationModes, type Operation } from './model/access.ts';
 export {
   type Cell,
   type Design,

@@ -1,6 +1,7 @@
 import {
   type Cell,
   type CreationMode,
+  creationModes,
   each,
   type Io,
   isGranted,
@@ -26,18 +27,9 @@ export interface Points {
   readonly points: readonly Point[];
 }
 
-const modes = [
-  'one-body',
-  'stream',
-  'background',
-  'background-stream',
-  'websocket',
-  'continuation',
-] as const satisfies readonly CreationMode[];
-
 /** Acts on finished responses that are there, by who tries and by how they were made. */
 export const acted = each(Object.keys(groups) as Group[], (group) =>
-  each(modes, (mode) => actedOn(group, mode)),
+  each(creationModes, (mode) => actedOn(group, mode)),
 );
 
 function actedOn(group: Group, mode: CreationMode): Scenario<Points> {

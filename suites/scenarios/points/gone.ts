@@ -1,6 +1,7 @@
 import {
   type Cell,
   type CreationMode,
+  creationModes,
   type Exchange,
   each,
   Inconclusive,
@@ -33,17 +34,8 @@ export interface Expired extends Points {
   readonly kept: readonly (Kept | Unmade)[];
 }
 
-const modes = [
-  'one-body',
-  'stream',
-  'background',
-  'background-stream',
-  'websocket',
-  'continuation',
-] as const satisfies readonly CreationMode[];
-
 /** The end of the stored responses of each mode, when all else has been tried on them. */
-export const deleted = each(modes, (mode) =>
+export const deleted = each(creationModes, (mode) =>
   scenario(
     `points/deleted/${mode}`,
     {
@@ -59,7 +51,7 @@ export const deleted = each(modes, (mode) =>
 );
 
 /** Those whose retention ends, a day before, and two days after. */
-export const expired = each(modes, (mode) =>
+export const expired = each(creationModes, (mode) =>
   scenario(
     `points/expired/${mode}`,
     {

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../reference/endpoint-names.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
@@ -5,28 +6,6 @@ import type { Fault } from '../fault.ts';
 
 // What is judged in every region, wrong in one that is not the first: the same faults as elsewhere. One for
 // each row, or each way in, in the second region, and another one in a third.
-
-/** Every endpoint. */
-const endpoints = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'messages-count-tokens',
-  'generate-content',
-  'stream-generate-content',
-  'count-tokens',
-  'alternate-path',
-  'systemone',
-  'models',
-  'catalog',
-  'lookup',
-  'input-items',
-  'cancel',
-  'delete',
-  'compact',
-  'input-tokens',
-  'websocket',
-] as const;
 
 const planted: Readonly<Record<string, readonly string[]>> = {
   us: [
