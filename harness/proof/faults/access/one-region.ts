@@ -64,7 +64,6 @@ const planted: Readonly<Record<string, readonly string[]>> = {
     'background.unstored-stream',
     'metering.count-charged-generative',
     'metering.compact-free',
-    'models.no-catalog',
     'models.catalog-bare-names',
     'models.catalog-unfiltered',
     'models.catalog-token-of-anybody',
@@ -90,7 +89,7 @@ const ofItsOwn: readonly Fault[] = [
  * each endpoint there shows the fault.
  */
 function shownThere(fault: Fault): Fault {
-  const onEveryExchange = fault.breaks.some((id) => /^(?:everywhere|metering)\//.test(id));
+  const onEveryExchange = fault.breaks.some((id) => /^(?:everywhere|metering|models)\//.test(id));
   if (!onEveryExchange) return fault;
   return { ...fault, shownBy: [...(fault.shownBy ?? []), 'access/credentials.own-header-served'] };
 }
