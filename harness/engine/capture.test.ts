@@ -297,7 +297,7 @@ test('a scenario asks for no more generations than it declares, refused ones and
   });
   const talkative = scenario('t/talkative', { needs: speaks, cost }, async ({ responses }) => {
     const session = await responses.connect();
-    for (const frame of ['{', '{}', '{}']) session.send(frame);
+    for (const frame of [{}, {}, {}]) session.send(frame);
   });
   for (const each of [greedy, talkative]) {
     expect(await outcomeOf(run, each)).toMatchObject({

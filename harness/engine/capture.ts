@@ -84,9 +84,11 @@ async function capture<Captured>(
   if (!before.ready) return before.outcome;
   const lanes = new Lanes(run, scenario);
   const setting = settingOf(scenario, run.target, casting.cast, before.captured);
-  const outcome = await settled(
-    () => scenario.capture(createIo(run, scenario, setting, lanes), before.captured),
-    () => lanes.settled(),
+  const outcome = await run.phases.during(() =>
+    settled(
+      () => scenario.capture(createIo(run, scenario, setting, lanes), before.captured),
+      () => lanes.settled(),
+    ),
   );
   const flaw = run.flaw(scenario);
   return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
@@ -114,12 +116,15 @@ type Before =
   | { readonly ready: true; readonly captured: Record<string, unknown> }
   | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
 
-/** What lasts comes first, so that nothing expires while it is waited for. */
+/** What lasts comes first, and then the phase of the scenario, so that nothing expires while it is waited for. */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
   const lasting = entries.filter(([, { expires }]) => !expires);
   const before = await captureAll(run, lasting);
-  if (!before.ready || lasting.length === entries.length) return before;
+  if (!before.ready) return before;
+  await run.phases.reached(scenario.phase);
+  run.began(scenario);
+  if (lasting.length === entries.length) return before;
   const behind = lasting.map(([, each]) => each);
   for (const [, each] of entries) {
     if (each.expires) run.deferred(each, behind, scenario);

@@ -18,6 +18,7 @@ import { Bounds } from './schedule/bounds.ts';
 import type { Chains, Link } from './schedule/critical-path.ts';
 import { laneOf } from './schedule/lanes.ts';
 import { OpenRuns } from './schedule/open-runs.ts';
+import { Phases } from './schedule/phases.ts';
 import { chainHeights } from './schedule/priority.ts';
 import type { Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
@@ -43,6 +44,7 @@ export class LiveRun implements TargetRun {
   readonly runId: string;
   readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  readonly phases = new Phases();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: LiveRunOptions;
@@ -166,6 +168,10 @@ export class LiveRun implements TargetRun {
 
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
     this.#chains.deferred(scenario, behind, by);
+  }
+
+  began(scenario: Scenario): void {
+    if (scenario.phase !== 'ordinary') this.#chains.phaseReached(scenario);
   }
 
   scenarioStarted(): void {

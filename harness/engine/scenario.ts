@@ -3,6 +3,8 @@ import { atHome } from '../target/home.ts';
 import type { Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
+import type { Hostile } from './schedule/hostile.ts';
+import { laterOf, type Phase } from './schedule/phases.ts';
 import { showingModels, showModels } from './shown-models.ts';
 
 /**
@@ -22,6 +24,10 @@ export interface Scenario<Captured = unknown> {
   readonly expires: boolean;
   /** It comes after all that is none of these: see `ScenarioOptions`. */
   readonly last: boolean;
+  /** What its requests do that a gateway may defend itself against: see `ScenarioOptions`. */
+  readonly hostile: Hostile | null;
+  /** When it begins. That of what comes before it, at least. */
+  readonly phase: Phase;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
   /** The same flow, and all that comes before it, in a further region; the same one each time. */
@@ -198,6 +204,11 @@ export interface ScenarioOptions<A extends After> {
    * (`io.sent`), in every region. No other comes after it.
    */
   readonly last?: boolean;
+  /**
+   * It sends what a gateway may defend itself against: wrong credentials, malformed or hard input. It begins
+   * when all that sends nothing of the kind has its outcome, as does whatever comes after it.
+   */
+  readonly hostile?: Hostile;
   /** A function where it depends on how much the target has. */
   readonly cost: Cost | ((target: Target) => Cost);
 }
@@ -228,7 +239,7 @@ function scenarioAt<Captured, A extends After>(
     home === null || name === shownModelsName
       ? before
       : { ...before, [modelsThere]: modelsShown.inRegion(home) };
-  const { cost, last = false } = options;
+  const { cost, last = false, hostile = null } = options;
   const late = Object.values(after).find((one) => one.last);
   if (late !== undefined) {
     throw new Error(`${name} comes after ${late.name}, which comes after everything`);
@@ -241,6 +252,11 @@ function scenarioAt<Captured, A extends After>(
     after,
     expires: options.expires ?? false,
     last,
+    hostile,
+    phase: Object.values(after).reduce<Phase>(
+      (latest, { phase }) => laterOf(latest, phase),
+      last ? 'last' : (hostile ?? 'ordinary'),
+    ),
     needs,
     // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
     capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),

@@ -3,6 +3,7 @@ import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
+import type { Phases } from './schedule/phases.ts';
 
 /** In what sequence the scenarios of a run start. It must decide no verdict. */
 export interface Sequence {
@@ -20,6 +21,7 @@ export interface TargetRun {
   readonly runId: string;
   readonly sequence: Sequence;
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
+  readonly phases: Phases;
   /** All that was recorded, where nothing is sent any more. */
   readonly recorded?: readonly Exchange[];
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
@@ -28,6 +30,8 @@ export interface TargetRun {
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   /** What expires starts after these, though it needs none of them: for this other scenario does. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
+  /** Its phase has come. */
+  began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(): void;
   /** Why what a scenario captured does not count; null: it counts. */

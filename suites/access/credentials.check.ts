@@ -107,6 +107,7 @@ const recoveryWithoutKey = each(['none', 'unknown'], (key) =>
   scenario(
     `access/credentials/recovery/${key}`,
     {
+      hostile: 'credentials',
       after: { stored: recoverable, control: served.recover },
       cost: { requests: 1, generations: 0 },
     },
@@ -142,7 +143,11 @@ const alteredKeys = each(protocols, (protocol) =>
     const name = mainEndpoint[protocol];
     return scenario(
       `access/credentials/altered/${protocol}/${alteration}`,
-      { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
+      {
+        hostile: 'credentials',
+        after: { baseline: baseline[name] },
+        cost: refusedCost(name, 1),
+      },
       async ({ ask }, { baseline: { baseline: control, input } }) => ({
         control,
         attempt: await ask(name, { input }, { key: alterations[alteration] }),
@@ -164,7 +169,11 @@ const besideForeign = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `access/credentials/beside-foreign/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 2), chain: 1 } },
+    {
+      hostile: 'credentials',
+      after: { baseline: baseline[name] },
+      cost: { ...refusedCost(name, 2), chain: 1 },
+    },
     async ({ ask, target }, { baseline: { baseline: control, input } }) => {
       const others = foreignHeaders(protocol).filter((one) => !isAccepted(target, protocol, one));
       const attempts = await Promise.all(
@@ -193,6 +202,7 @@ function versionsAt(name: VersionedEndpoint) {
   return scenario(
     `access/credentials/version/${name}`,
     {
+      hostile: 'credentials',
       after: { baseline: baseline[name] },
       cost: { ...refusedCost(name, 2 * forms.length), chain: 1 },
     },
@@ -220,7 +230,11 @@ const keyInQuery = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
     `access/credentials/query/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 2), chain: 1 } },
+    {
+      hostile: 'credentials',
+      after: { baseline: baseline[name] },
+      cost: { ...refusedCost(name, 2), chain: 1 },
+    },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const [key, apiKey] = await Promise.all([
         ask(name, { input }, { placement: 'query-key' }),
@@ -239,7 +253,11 @@ checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
 /** The key in the `Authorization` header, and not as a Bearer token. */
 const otherSchemes = scenario(
   'access/credentials/schemes',
-  { after: { baseline: baseline.responses }, cost: { ...refusedCost('responses', 2), chain: 1 } },
+  {
+    hostile: 'credentials',
+    after: { baseline: baseline.responses },
+    cost: { ...refusedCost('responses', 2), chain: 1 },
+  },
   async ({ ask }, { baseline: { baseline: control, input } }) => {
     const [bare, basic] = await Promise.all([
       ask('responses', { input }, { placement: 'bare' }),

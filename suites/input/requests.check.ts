@@ -78,6 +78,7 @@ const hardInput = each(protocols, (protocol: Protocol) => {
   return scenario(
     `input/requests/hard/${protocol}`,
     {
+      hostile: 'input',
       after: { baseline: baseline[name] },
       cost: { requests: 15, generations: 3, refused: 12, chain: 1, outputTokens: null },
     },

@@ -195,6 +195,7 @@ const badFrames = [
 const badFramesSent = scenario(
   'websocket/connection/bad-frames',
   {
+    hostile: 'input',
     after: { baseline: baseline.websocket },
     cost: { requests: 2, generations: 3, refused: badFrames.length },
   },

@@ -96,7 +96,11 @@ const conversations: readonly Scenario[] = [
   }),
   scenario(
     't/turns',
-    { needs: { model: { speaks: 'responses', supports: ['websocket'] } }, cost },
+    {
+      needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+      hostile: 'input',
+      cost,
+    },
     async ({ responses, lane }) => {
       const session = await responses.connect();
       const first = await responses.turn(session, {});
@@ -106,7 +110,7 @@ const conversations: readonly Scenario[] = [
       return [first, beside, second, await session.exchange()];
     },
   ),
-  scenario('t/refused', { cost }, async ({ responses }) => {
+  scenario('t/refused', { hostile: 'input', cost }, async ({ responses }) => {
     const session = await responses.connect({ key: 'none' });
     session.send('into the void');
     return [session.opened, await session.exchange()];

@@ -11,6 +11,7 @@ import { clientRequestId } from '../request-id.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Chains } from '../schedule/critical-path.ts';
 import { laneOf } from '../schedule/lanes.ts';
+import { Phases } from '../schedule/phases.ts';
 import type { Sequence, TargetRun } from '../session.ts';
 import type { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
@@ -36,6 +37,7 @@ export class ReplayRun implements TargetRun {
   /** The recording says what came first. */
   readonly sequence: Sequence = {};
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  readonly phases = new Phases();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: ReplayRunOptions;
@@ -113,6 +115,8 @@ export class ReplayRun implements TargetRun {
     await this.#clock.at(started + milliseconds);
     link.waited(started, this.#clock.now());
   }
+
+  began(): void {}
 
   scenarioStarted(): void {
     this.scenarios++;

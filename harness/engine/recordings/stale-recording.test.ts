@@ -22,7 +22,7 @@ describe('a recording that is not of this suite makes an error', () => {
     expects: 'json',
   };
   const asking = (change: (io: Io) => Promise<unknown>): Scenario =>
-    scenario('t/asking', { cost }, change);
+    scenario('t/asking', { hostile: 'input', cost }, change);
   const recorded = asking(({ raw }) => raw.send(call));
 
   test.each<[string, (io: Io) => Promise<unknown>, RegExp]>([

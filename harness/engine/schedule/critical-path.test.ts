@@ -99,8 +99,10 @@ test('generations are counted where they are served: streams, failures, turns of
   const websocket = { model: { speaks: 'responses', supports: ['websocket'] } } as const;
   const all = [
     scenario('t/stream', { needs: websocket, cost: none }, ({ responses }) => responses.stream()),
-    scenario('t/refused', { needs: websocket, cost: none }, ({ responses }) =>
-      responses.create({}, { key: 'unknown' }),
+    scenario(
+      't/refused',
+      { needs: websocket, hostile: 'credentials', cost: none },
+      ({ responses }) => responses.create({}, { key: 'unknown' }),
     ),
     scenario('t/list', { cost: none }, ({ lists }) => lists.list()),
     scenario('t/socket', { needs: websocket, cost: none }, ({ ask }) => ask('websocket')),

@@ -68,6 +68,11 @@ export class Chains {
     this.#deferred.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
   }
 
+  /** It starts when all that has been asked for so far has ended. */
+  phaseReached(scenario: Scenario): void {
+    this.#deferred.set(scenario, this.longest);
+  }
+
   #prerequisites(scenario: Scenario): Chain {
     return longestOf([
       this.#deferred.get(scenario) ?? nothing,

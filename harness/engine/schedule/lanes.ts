@@ -3,6 +3,8 @@ import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/c
 import { asksToGenerate } from '../../protocols/modules.ts';
 import { mostGenerations, type Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
+import { type Hostile, hostileIn, isRaw } from './hostile.ts';
+import { phases } from './phases.ts';
 
 /**
  * The exchanges of one scenario at one target. Each has a key of lane and ordinal; the ordinal is
@@ -57,12 +59,14 @@ export class Lanes {
 
   #send(lane: string, call: Call, options: CallOptions): Promise<Exchange> {
     if (asksToGenerate(call)) this.#asksToGenerate();
+    this.#isHostile(hostileIn(call, options));
     const exchange = this.#run.send(this.#key(lane), this.#scenario, call, this.#atHome(options));
     this.#pending.push(() => exchange);
     return exchange;
   }
 
   async #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
+    this.#isHostile(hostileIn(call, options));
     const key = this.#key(lane);
     const opening = this.#run.open(key, this.#scenario, call, this.#atHome(options));
     // A socket that the scenario leaves open is closed when it ends.
@@ -73,9 +77,20 @@ export class Lanes {
       send: (frame) => {
         // Whatever it says: who serves everything takes it for a turn.
         this.#asksToGenerate();
+        this.#isHostile(isRaw(frame) ? 'input' : null);
         session.send(frame);
       },
     };
+  }
+
+  /** @throws {Error} when it would send too early what a gateway may defend itself against */
+  #isHostile(what: Hostile | null): void {
+    const { name, phase } = this.#scenario;
+    if (what === null || phases.indexOf(phase) >= phases.indexOf(what)) return;
+    throw new Error(
+      `${name} sends ${what === 'input' ? 'input' : 'a credential'} that a gateway may defend itself against, ` +
+        `before others have had their turn: say \`hostile: '${what}'\` among its options.`,
+    );
   }
 
   /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */

@@ -2,6 +2,7 @@ import { outcomeOf } from '../capture.ts';
 import type { Scenario } from '../scenario.ts';
 import { seedOf } from '../seed.ts';
 import type { TargetRun } from '../session.ts';
+import { phases } from './phases.ts';
 
 /**
  * Starts scenarios, each with what it needs before, in the sequence of their run. Resolves when all
@@ -13,7 +14,7 @@ export async function startScenarios(run: TargetRun, scenarios: Iterable<Scenari
   const rank = ({ name }: Scenario): number => seedOf(run.seed, name, 'rank');
   const drawn = shuffle ? [...chosen].sort((a, b) => rank(a) - rank(b)) : [...chosen];
   // In a serial run it would wait for what has not started.
-  const ordered = [...drawn.filter(({ last }) => !last), ...drawn.filter(({ last }) => last)];
+  const ordered = phases.flatMap((phase) => drawn.filter((one) => one.phase === phase));
   for (const scenario of ordered) {
     const outcome = outcomeOf(run, scenario);
     if (serial) await outcome;

@@ -37,6 +37,7 @@ function actedOn(group: Group, mode: CreationMode): Scenario<Points> {
   return scenario(
     `points/${group}/${mode}`,
     {
+      ...(group === 'keyless' ? { hostile: 'credentials' } : {}),
       after: { made: made[mode] },
       cost: (target) => ({
         ...costOf(

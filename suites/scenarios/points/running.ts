@@ -32,6 +32,8 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
     `points/running/${mode}`,
     {
       needs: { model: { speaks: 'responses' } },
+      // It lasts for a while only: those without a key try it together with the others.
+      hostile: 'credentials',
       after: { witness, lookupControl },
       cost: (target) => {
         const plans = plansAt(target, 'running', mode);

@@ -31,7 +31,11 @@ export const bodyEndpoints = endpointNames.filter(
 export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   scenario(
     `requests/bad-bodies/${name}`,
-    { after: { baseline: baseline[name] }, cost: { ...refusedCost(name, 4), chain: 1 } },
+    {
+      hostile: 'input',
+      after: { baseline: baseline[name] },
+      cost: { ...refusedCost(name, 4), chain: 1 },
+    },
     async ({ ask, random }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
       const send = (body: (good: string) => string): Promise<Exchange> =>
         ask(name, {

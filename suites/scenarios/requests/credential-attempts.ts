@@ -50,6 +50,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
   return scenario(
     `requests/credentials/${name}`,
     {
+      hostile: 'credentials',
       after: { baseline: baseline[name], ...subject },
       cost: { ...refusedCost(name, 2 * forms.length + foreign.length), chain: 1 },
     },

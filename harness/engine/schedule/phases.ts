@@ -1,0 +1,57 @@
+/**
+ * In which order scenarios are captured: first what any program might send, then what a gateway may defend
+ * itself against, last what asks about all that was sent. A gateway that locks an address out after wrong
+ * keys, or that ends after a bad body, has then shown everything else.
+ */
+export const phases = ['ordinary', 'credentials', 'input', 'last'] as const;
+
+export type Phase = (typeof phases)[number];
+
+/** The later one. */
+export function laterOf(one: Phase, other: Phase): Phase {
+  return phases.indexOf(one) < phases.indexOf(other) ? other : one;
+}
+
+/** Lets flows begin, phase by phase: one begins when no flow goes on and nothing waits for an earlier one. */
+export class Phases {
+  #going = 0;
+  #looking = false;
+  readonly #waiting = new Map<Phase, (() => void)[]>();
+
+  /** Resolves when a flow of this phase may begin: at once, if it is an ordinary one. */
+  async reached(phase: Phase): Promise<void> {
+    if (phase === 'ordinary') return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.set(phase, [...(this.#waiting.get(phase) ?? []), resolve]);
+      this.#look();
+    });
+  }
+
+  /** A flow goes on until what it resolves to is there. */
+  async during<Result>(flow: () => Promise<Result>): Promise<Result> {
+    this.#going++;
+    try {
+      return await flow();
+    } finally {
+      this.#going--;
+      this.#look();
+    }
+  }
+
+  #look(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    // Whatever comes after what has just ended has begun when an immediate is called.
+    setImmediate(() => {
+      this.#looking = false;
+      if (this.#going > 0) return;
+      const next = phases.find((phase) => this.#waiting.has(phase));
+      if (next === undefined) return;
+      const begin = this.#waiting.get(next) ?? [];
+      this.#waiting.delete(next);
+      for (const one of begin) one();
+      // None of them may send anything.
+      this.#look();
+    });
+  }
+}
