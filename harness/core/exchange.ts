@@ -80,6 +80,8 @@ export type FailureKind =
   | 'timeout'
   /** What came back is no HTTP, or no WebSocket. */
   | 'not-http'
+  /** What came back breaks no rule that we know of, and our own library cannot read it. */
+  | 'unread'
   /** The answer grew over the bound. */
   | 'too-large'
   /** The body does not decode by its content coding. */

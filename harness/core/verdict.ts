@@ -49,6 +49,8 @@ export const causes = [
   'ambiguous',
   /** Our own machine had no room: no further sockets, say. */
   'local-resources',
+  /** What came breaks no rule of HTTP or WebSocket, and our own library cannot read it. */
+  'unread',
   /** The user interrupted the run. */
   'interrupted',
   /** The part of a split run that judged it has no report. */

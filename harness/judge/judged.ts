@@ -65,18 +65,25 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   timeout: 'timeout',
   interrupted: 'interrupted',
   'local-resources': 'local-resources',
+  unread: 'unread',
 };
 
 /**
- * The time ran out, or the gateway is gone: what else would have come over a stream or a socket that
+ * The time ran out, the gateway is gone, or we could not read on: what else would have come over a stream or a socket that
  * was open, nobody knows.
  */
 export function isLost(failure: ExchangeFailure | null): failure is Loss {
-  return failure?.kind === 'timeout' || failure?.kind === 'unreachable';
+  return losses.has(failure?.kind);
 }
 
+const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
+  'timeout',
+  'unreachable',
+  'unread',
+]);
+
 export interface Loss extends ExchangeFailure {
-  readonly kind: 'timeout' | 'unreachable';
+  readonly kind: 'timeout' | 'unreachable' | 'unread';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

@@ -73,6 +73,7 @@ export function inWords(failure: ExchangeFailure): string {
     reset: 'the connection broke before the message was complete',
     timeout: 'the time-out of the exchange ran out',
     'not-http': 'what came is not HTTP',
+    unread: 'Touchstone could not read what came',
     'too-large': 'the response was larger than the limit',
     undecodable: 'the body does not decode by its content coding',
     cut: 'the test closed the connection on purpose',

@@ -174,6 +174,7 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
     'The gateway locked the tests out after wrong keys: wait, and run again without that lock.',
   'local-resources':
     'This machine ran out of files or ports: run again with a lower --concurrency.',
+  unread: 'Touchstone could not read what the gateway may well send: please report it.',
 };
 
 /** What to add to the command for what failed, and nothing else. */

@@ -13,6 +13,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   control: 'The control was not served',
   ambiguous: 'Ambiguous answer',
   'local-resources': 'This machine ran out of resources',
+  unread: 'Touchstone could not read what came',
   interrupted: 'The run was interrupted',
   'missing-report': 'The report of a part is missing',
 };

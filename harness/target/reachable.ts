@@ -89,6 +89,8 @@ function withoutAnswer(failure: ExchangeFailure | null): string {
         `does not speak HTTP there (${failure.message}).\n` +
         'Check the port, and whether the address is http or https.'
       );
+    case 'unread':
+      return `sent what Touchstone cannot read (${failure.message}).\nPlease report it.`;
     case 'timeout':
       return (
         `did not respond in time (${failure.message}).\n` +

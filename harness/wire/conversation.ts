@@ -3,9 +3,12 @@ import { WebSocket } from 'ws';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
-import { failureOf } from './failure.ts';
+import { openConnection } from './connection.ts';
+import { failureOf, mostHeaderBytes } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
+import { ReceivedBytes } from './reading/received-bytes.ts';
+import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
@@ -36,6 +39,9 @@ export class Conversation {
   /** Position behind the last frame that `receive` has taken. */
   #taken = 0;
   #receivedBytes = 0;
+  #received: ReceivedBytes | null = null;
+  /** The `Sec-WebSocket-Key` of the request. */
+  #key = '';
   #opened = false;
   #ended: number | null = null;
   #closing = false;
@@ -58,6 +64,16 @@ export class Conversation {
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload: this.#maxBytes,
+      maxHeaderSize: mostHeaderBytes,
+      createConnection: () => {
+        const socket = openConnection(addressOf(request.url).origin, () => undefined);
+        this.#received = new ReceivedBytes(socket);
+        return socket;
+      },
+      finishRequest: (handshake) => {
+        this.#key = String(handshake.getHeader('sec-websocket-key'));
+        handshake.end();
+      },
     });
     this.#socket
       .on('upgrade', (answer) => this.#head(answer))
@@ -229,14 +245,14 @@ export class Conversation {
     if (this.#failure !== null || this.#ended !== null) return;
     const { status } = this.#answer;
     const upgraded = status === 101 && !this.#opened;
-    this.#fail(
+    const failure: ExchangeFailure =
       upgraded && !('code' in error)
         ? {
             kind: 'not-http',
             message: `${this.#host} agreed to a WebSocket, but its handshake is wrong: ${error.message}`,
           }
-        : failureOf(error, { host: this.#host, status, bytes: this.#answer.bytes }),
-    );
+        : failureOf(error, { host: this.#host, status, bytes: this.#answer.bytes });
+    this.#fail(readAgain(failure, this.#received, this.#key));
   }
 
   #closed(code: number, reason: Buffer): void {

@@ -37,6 +37,9 @@ export function broken({ host, status, bytes }: Progress, detail: string): Excha
   return { kind: 'reset', message: `${host} broke the connection ${came} (${detail})` };
 }
 
+/** Far more than any gateway sends; HTTP has no bound. */
+export const mostHeaderBytes = 256 * 1024;
+
 type Known = readonly [codes: RegExp, kind: FailureKind, say: (host: string) => string];
 
 const known: readonly Known[] = [
@@ -74,13 +77,18 @@ const known: readonly Known[] = [
   ],
   [
     /^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/,
-    'too-large',
-    (host) => `the response headers of ${host} are larger than 16 KiB`,
+    'unread',
+    (host) => `the response headers of ${host} are larger than ${mostHeaderBytes / 1024} KiB`,
   ],
   [
-    /^WS_ERR_(UNSUPPORTED_MESSAGE_LENGTH|TOO_MANY_BUFFERED_PARTS)$/,
+    /^WS_ERR_UNSUPPORTED_MESSAGE_LENGTH$/,
     'too-large',
     (host) => `${host} sent a frame that is over the bound`,
+  ],
+  [
+    /^WS_ERR_TOO_MANY_BUFFERED_PARTS$/,
+    'unread',
+    (host) => `${host} sent a message in more fragments than are read`,
   ],
   [/^WS_ERR_/, 'not-http', (host) => `${host} sent something that is not a WebSocket frame`],
 ];

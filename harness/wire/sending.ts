@@ -5,9 +5,11 @@ import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { openConnection } from './connection.ts';
-import { failureOf, type Progress } from './failure.ts';
+import { failureOf, mostHeaderBytes, type Progress } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
+import { ReceivedBytes } from './reading/received-bytes.ts';
+import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 
@@ -24,6 +26,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   readonly #client: Client;
   #socket: Socket | null = null;
   #socketError: Error | null = null;
+  #received: ReceivedBytes | null = null;
   /** Null until there are headers. */
   #decoder: BodyDecoder | null = null;
   /** The message is over, in this way; what came of it may still be in the decoder. */
@@ -49,6 +52,7 @@ export class Sending implements Dispatcher.DispatchHandler {
       pipelining: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
+      maxHeaderSize: mostHeaderBytes,
     });
   }
 
@@ -122,7 +126,8 @@ export class Sending implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     if (error instanceof errors.InvalidArgumentError) this.#settle?.reject(error);
-    else this.#end(failureOf(this.#socketError ?? error, this.#progress()));
+    else
+      this.#end(readAgain(failureOf(this.#socketError ?? error, this.#progress()), this.#received));
   }
 
   #connect(connected: (...result: [null, Socket] | [Error, null]) => void): void {
@@ -137,6 +142,7 @@ export class Sending implements Dispatcher.DispatchHandler {
       connected(null, socket);
     });
     this.#socket = socket;
+    this.#received = new ReceivedBytes(socket);
     socket.on('error', (error) => {
       this.#socketError = error;
       if (waiting) connected(error, null);

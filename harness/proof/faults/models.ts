@@ -44,6 +44,24 @@ const modelsOwnFaults: readonly Fault[] = [
     override: withoutRoute('/v1beta/models'),
   },
   {
+    id: 'models.list-framed-twice',
+    what: 'The list has a length, and comes in chunks.',
+    breaks: ['models/list.served'],
+    override: ({ transport }) => ({
+      transport: {
+        send: async (out, head, body, context) => {
+          const { call, refusal } = context;
+          if (call.operation !== list || refusal !== null)
+            return transport.send(out, head, body, context);
+          out.socket?.end(
+            `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+              `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+          );
+        },
+      },
+    }),
+  },
+  {
     id: 'models.no-object',
     what: 'The list does not say that it is one.',
     breaks: ['models/list.shape'],

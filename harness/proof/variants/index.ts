@@ -2,6 +2,7 @@ import { askedVariants } from './asked.ts';
 import { behaviourVariants } from './behaviour.ts';
 import { chatCompletionsVariants } from './chat-completions.ts';
 import { generativeVariants } from './generative.ts';
+import { httpVariants } from './http.ts';
 import { inputVariants } from './input.ts';
 import { lenientVariants } from './lenient.ts';
 import { messagesVariants } from './messages.ts';
@@ -21,6 +22,7 @@ export type { Variant } from './variant.ts';
 export const variants: readonly Variant[] = [
   ...askedVariants,
   ...transportVariants,
+  ...httpVariants,
   ...responsesStreamVariants,
   ...responsesVariants,
   ...behaviourVariants,

@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net';
+
+/** More than any answer that is read; what comes behind it is not kept. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** An interim head that is longer than this is let through. */
+const longestInterim = 64 * 1024;
+
+/**
+ * Keeps what a socket receives, as it came off the wire and out of TLS, until its exchange has ended: what
+ * our library cannot read is read again (`second-reading.ts`), and nothing is sent again for that.
+ *
+ * It also takes `100 Continue` out of what the library gets. HTTP wants a client to bear it unasked (RFC
+ * 9110, 15.2), and undici breaks the connection.
+ */
+export class ReceivedBytes {
+  readonly #pieces: Buffer[] = [];
+  #length = 0;
+  /** The beginning of an answer, as long as it may be an interim one; null behind that. */
+  #beginning: Buffer | null = Buffer.alloc(0);
+
+  constructor(socket: Socket) {
+    // The one way by which data comes to whoever reads a socket, in flowing and in paused mode.
+    const push = socket.push.bind(socket);
+    socket.push = (piece: unknown, encoding?: BufferEncoding) => {
+      if (!Buffer.isBuffer(piece)) {
+        if (this.#beginning !== null && this.#beginning.length > 0) push(this.#beginning);
+        this.#beginning = null;
+        return push(piece, encoding);
+      }
+      if (this.#length < mostBytes) this.#pieces.push(piece);
+      this.#length += piece.length;
+      const rest = this.#withoutContinue(piece);
+      return rest.length === 0 ? true : push(rest);
+    };
+  }
+
+  /** A further request is sent over the same connection. */
+  forget(): void {
+    this.#pieces.length = 0;
+    this.#length = 0;
+    this.#beginning = Buffer.alloc(0);
+  }
+
+  /** What has come; null where there was more than is kept. */
+  get bytes(): Uint8Array | null {
+    return this.#length > mostBytes ? null : Buffer.concat(this.#pieces);
+  }
+
+  #withoutContinue(piece: Buffer): Buffer {
+    if (this.#beginning === null) return piece;
+    let all = Buffer.concat([this.#beginning, piece]);
+    for (;;) {
+      const begun = all
+        .subarray(0, interim.length)
+        .toString('latin1')
+        .replace(/^(HTTP\/1\.)\d/, '$11');
+      const end = all.indexOf('\r\n\r\n');
+      if (!interim.startsWith(begun) || all.length > longestInterim) {
+        this.#beginning = null;
+        return all;
+      }
+      if (begun.length < interim.length || end < 0) {
+        this.#beginning = all;
+        return Buffer.alloc(0);
+      }
+      all = all.subarray(end + 4);
+    }
+  }
+}
+
+const interim = 'HTTP/1.1 100';
