@@ -34,43 +34,58 @@ export interface ProveOptions extends JudgeOptions {
  */
 const paceOfFewChecks: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 600 };
 
-/** Judges the reference gateway with each of these faults, and without any. */
-export async function prove(chosen: readonly Fault[], options: ProveOptions): Promise<Proof> {
+/**
+ * Judges the reference gateway with each of these faults, and without any. What survives the checks that it
+ * is judged by is judged by every one: what is judged on every exchange of a run, or on the whole ledger,
+ * may need what others send.
+ */
+export async function prove(
+  chosen: readonly Fault[],
+  { whole = false, ...options }: ProveOptions,
+): Promise<Proof> {
   const catalogue = loadCatalogue();
   const ids = catalogue.checks.map(({ id }) => id);
   const recorded = readRecorded(faults, ids);
-  const checksFor = options.whole === true ? () => null : scopeOf(ids, recorded);
-  const subjects: Subject[] = [
-    sound,
-    ...chosen.map(
-      (fault): Subject => ({
-        id: fault.id,
-        gateway: { kind: 'fault', id: fault.id },
-        selected: checksFor(fault),
-      }),
-    ),
-  ];
-  const { whole, ...pace } = options;
-  const usual = whole === true ? {} : paceOfFewChecks;
-  const judged = await judgeTargets(subjects, {
-    ...pace,
-    window: pace.window ?? usual.window,
-    batch: pace.batch ?? usual.batch,
-  });
-  const before = judged.get(sound.id) ?? new Map();
+  const checksFor = whole ? () => null : scopeOf(ids, recorded);
+  const usual = whole ? {} : paceOfFewChecks;
+  const subjects = chosen.map((fault) => subjectOf(fault, checksFor(fault)));
+  const verdicts = new Map(
+    await judgeTargets([sound, ...subjects], {
+      ...options,
+      window: options.window ?? usual.window,
+      batch: options.batch ?? usual.batch,
+    }),
+  );
   const levels = new Map(catalogue.checks.map(({ id, level }) => [id, level]));
-  const matrix = chosen.flatMap((fault) => {
-    const faulty = judged.get(fault.id);
+  const levelOf = (check: string) => levels.get(check) ?? ('MAY' as const);
+  const judged = (fault: Fault): readonly Killing[] => {
+    const faulty = verdicts.get(fault.id);
     if (faulty === undefined || faulty.size === 0) return [];
-    const levelOf = (check: string) => levels.get(check) ?? ('MAY' as const);
+    const before = verdicts.get(sound.id) ?? new Map();
     return [killing(fault, before, faulty, levelOf, recorded.get(fault.id))];
-  });
+  };
+  const survivors = chosen.filter(
+    (fault) => checksFor(fault) !== null && judged(fault).some(({ survived }) => survived.length),
+  );
+  if (survivors.length > 0) {
+    const { onJudged: _, ...quietly } = options;
+    const closer = await judgeTargets(
+      survivors.map((fault) => subjectOf(fault, null)),
+      quietly,
+    );
+    for (const [id, one] of closer) verdicts.set(id, one);
+  }
+  const matrix = chosen.flatMap(judged);
   const countedMusts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
   return {
-    verdicts: judged,
+    verdicts,
     matrix,
     unbroken: matrix.length === faults.length ? unbroken(countedMusts, matrix) : null,
   };
+}
+
+function subjectOf({ id }: Fault, selected: readonly string[] | null): Subject {
+  return { id, gateway: { kind: 'fault', id }, selected };
 }
 
 /** Records what else failed. What was not judged stays as it was recorded. */

@@ -1,13 +1,18 @@
 import {
   assumeServed,
+  type Captures,
+  cheaperElsewhere,
   check,
   checkEach,
   type Exchange,
   ExpectationFailed,
   expect,
   Inconclusive,
+  NothingToJudge,
   outcome,
+  view,
 } from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { type Action, alternatePath, strayPaths } from '../scenarios/requests/alternate-paths.ts';
 
 const sameShape: Readonly<Record<Action, (answer: Exchange) => void>> = {
@@ -22,9 +27,38 @@ const sameShape: Readonly<Record<Action, (answer: Exchange) => void>> = {
   },
 };
 
+interface InTwoPaths {
+  readonly control: Exchange;
+  /** Null where it is not asked for. */
+  readonly alternate: Exchange | null;
+}
+
+/** What costs nothing, or is asked for there anyway, is judged in further regions, too. */
+const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
+  ...alternatePath,
+  'generate-content': cheaperElsewhere(
+    alternatePath['generate-content'],
+    view(
+      { control: baseline['generate-content'], alternate: baseline['alternate-path'] },
+      ({ control, alternate }) => ({
+        control: control.baseline,
+        alternate: alternate.baseline,
+      }),
+    ),
+  ),
+  'stream-generate-content': cheaperElsewhere<InTwoPaths>(
+    alternatePath['stream-generate-content'],
+    view({ control: baseline['generate-content'] }, ({ control }) => ({
+      control: control.baseline,
+      alternate: null,
+    })),
+  ),
+};
+
 checkEach('generation/paths.same-actions', (action: Action) => ({
-  on: alternatePath[action],
+  on: judgedOn[action],
   judge: ({ control, alternate }) => {
+    if (alternate === null) throw new NothingToJudge('it is asked for in the first region only');
     assumeServed(control);
     assumeWellFormed(control, sameShape[action]);
     expect(alternate).toBeServed();

@@ -43,6 +43,7 @@ import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
 import { expired } from '../scenarios/points/gone.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { polled } from '../scenarios/running/background-runs.ts';
 import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { compactedOn, generated, type Interruption, interrupted } from './subjects.ts';
@@ -271,6 +272,7 @@ everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion)
   least: {
     ledgerOfTheRun,
     deleted: moment === 'ended' ? baseline.delete : deletedAfterText,
+    kept: moment === 'ended' ? baseline.responses : polled,
   },
   which: isGeneration,
   partial: true,

@@ -14,7 +14,10 @@ export interface Fault extends Defect {
   readonly breaks: readonly string[];
   /** Of these, its target file says nothing. */
   readonly silentAbout?: readonly AskedCapability[];
-  /** Rows whose requests show the fault, where the checks that it breaks send none themselves. */
+  /**
+   * Rows whose requests show the fault, where the checks that it breaks send none themselves. Without
+   * them it is judged by every check, which takes longer.
+   */
   readonly shownBy?: readonly string[];
 }
 

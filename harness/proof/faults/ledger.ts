@@ -182,25 +182,24 @@ function lostWhenDeleted(
 
 const ended = 'metering/ledger.kept-after-deletion:ended';
 
+function hasEnded({ turn }: StoredResponse): boolean {
+  return turn?.finished !== false;
+}
+
 const keptFaults: readonly Fault[] = [
   ...(['stream', 'websocket', 'continuation'] as const).map(
     (mode): Fault => ({
       id: `ledger.deleted-without-record-${mode}`,
       what: `The record of a response that was made by ${mode} goes with its content.`,
       breaks: [ended],
-      shownBy: ['storage/deletion', 'access/'],
-      override: lostWhenDeleted(creationModes[mode]),
+      override: lostWhenDeleted(creationModes[mode], hasEnded),
     }),
   ),
   {
     id: 'ledger.deleted-without-record-background',
     what: 'The record of a response that ran in the background goes with its content.',
     breaks: [ended],
-    shownBy: ['storage/deletion', 'access/'],
-    override: lostWhenDeleted(
-      ({ body }) => body.background === true,
-      ({ turn }) => turn?.finished !== false,
-    ),
+    override: lostWhenDeleted(({ body }) => body.background === true, hasEnded),
   },
   {
     id: 'ledger.deleted-while-running-free',
@@ -250,7 +249,14 @@ const chargedTwice: readonly Fault[] = [
   {
     id: 'ledger.dropped-executed-again',
     what: 'A generation whose client drops the connection is run once more, and charged twice.',
-    breaks: ['metering/ledger.charged-once:responses-stream'],
+    breaks: [
+      'metering/ledger.charged-once:responses-stream',
+      'metering/ledger.charged-once:chat-completions-stream',
+      'metering/ledger.charged-once:messages-stream',
+      'metering/ledger.charged-once:generative-stream',
+      'metering/ledger.charged-once:websocket',
+      'metering/ledger.charged-once:background',
+    ],
     override: noting((dropped, { policy }) => ({
       policy: {
         financialRecords: (record, gateway) => {

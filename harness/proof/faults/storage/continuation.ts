@@ -94,18 +94,20 @@ const branchFaults: readonly Fault[] = [
     what: 'While a turn is continued, the same request again is refused.',
     breaks: ['storage/continuation.at-once'],
     override: (seams) => {
-      const busy = new Set<string>();
+      const waiting = new Map<string, () => void>();
       return handling('responses.create', (handle) => async (call, key) => {
         const { previous_response_id: previous, input } = call.body;
         if (typeof previous !== 'string') return handle(call, key);
         const continuation = JSON.stringify([previous, input]);
-        if (busy.has(continuation)) {
+        const second = waiting.get(continuation);
+        if (second !== undefined) {
+          second();
           throw new Refusal('invalid-value', 'The response is being continued.');
         }
-        busy.add(continuation);
-        // Long enough for the second one to arrive.
-        await setTimeout(100);
-        busy.delete(continuation);
+        // Until the second one arrives, or so long that it would have.
+        const arrived = new Promise<void>((resolve) => waiting.set(continuation, resolve));
+        await Promise.race([arrived, setTimeout(1_000)]);
+        waiting.delete(continuation);
         return handle(call, key);
       })(seams);
     },
