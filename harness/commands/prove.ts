@@ -12,6 +12,7 @@ interface ProveOptions {
   readonly fault?: readonly string[];
   readonly variants?: boolean;
   readonly nullTargets?: boolean;
+  readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
   readonly variant?: readonly string[];
@@ -60,6 +61,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--null-targets',
       'only null targets: servers that are not gateways, and must pass no MUST',
+    )
+    .option(
+      '--honest [ids...]',
+      'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant; ' +
+        'those that are named once, all with three seeds on an idle and on a busy machine',
     )
     .option(
       '--determinism',
@@ -114,6 +120,7 @@ type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Pr
 function proofAskedFor(options: ProveOptions): Proof {
   if (options.variants === true || options.variant !== undefined) return proveVariants;
   if (options.nullTargets === true) return proveNullTargets;
+  if (options.honest !== undefined) return proveHonest;
   if (options.transients === true) return proveTransients;
   if (options.determinism === true) return proveDeterminism;
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
@@ -260,6 +267,29 @@ async function proveNullTargets(options: ProveOptions, { signal }: Circumstances
   return {
     printed: printEarned(earned),
     holds: earned.length > 0 && earned.every(earnedNothing),
+  };
+}
+
+async function proveHonest(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
+  const { honestGateways } = await import('../proof/honest/index.ts');
+  const { judgeHonest, worstRuns } = await import('../proof/honest/judge-honest.ts');
+  const { printHonest } = await import('../proof/print.ts');
+  const { honest, seed, whole = honest === true, update = false, jobs } = options;
+  const asked = honest === true ? undefined : honest;
+  const ids = named(honestGateways, asked, 'honest gateway').map(({ id }) => id);
+  const extent = whole
+    ? { seeds: [seed, seed + 1, seed + 2], busy: [false, true] }
+    : { seeds: [seed], busy: [false] };
+  const of = ids.length * extent.seeds.length * extent.busy.length;
+  const onJudged = (done: number): void => say(`${done} of ${of} runs judged`);
+  const runs = await judgeHonest(ids, extent, { jobs, signal, onJudged });
+  if (update) {
+    const { writeOutcomes } = await import('../proof/honest/verdicts.ts');
+    writeOutcomes(worstRuns(runs));
+  }
+  return {
+    printed: printHonest(runs),
+    holds: runs.length === of && runs.every(({ verdict }) => verdict === 'conformant'),
   };
 }
 

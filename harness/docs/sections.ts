@@ -3,6 +3,7 @@ import { actionTable } from './action-table.ts';
 import { budgetTable } from './budget-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
+import { honestTable } from './honest-table.ts';
 import { killTable } from './kill-table.ts';
 import { layersTable } from './layers-table.ts';
 import type { Sections } from './page.ts';
@@ -19,6 +20,7 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     'check verdicts': { make: checkStatesTable },
     reports: { make: reportsTable },
     'generated faults': { make: killTable, counts: true },
+    'honest gateways': { make: honestTable, counts: true },
     layers: { make: layersTable },
     'run verdicts': { make: runVerdictsTable },
     suites: { make: () => suitesTable(catalogue), counts: true },

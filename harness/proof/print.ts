@@ -1,6 +1,7 @@
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { TriedTransients } from '../engine/recordings/try-transients.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
+import type { HonestRun } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';
 import { covers, type Killing } from './matrix.ts';
@@ -121,6 +122,17 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${count(exchanges, 'answer')}, ${count(verdicts, 'verdict')} after a transient failure of one of them: ${blamed.length} blame the gateway.`].join('\n')}\n`;
 }
 
+/** The runs on honest gateways, for a terminal: a line for each, and what is wrong with it below. */
+export function printHonest(runs: readonly HonestRun[]): string {
+  const lines = runs.flatMap(({ id, seed, busy, verdict, failed, undecided }) => [
+    `${verdict === 'conformant' ? '✓' : '✗'} ${id.padEnd(32)} ${`seed ${seed}, ${busy ? 'busy' : 'idle'}`.padEnd(16)} ${verdict}`,
+    ...failed.map(({ check, verdict }) => `    blamed     ${check}: ${gist(verdict)}`),
+    ...undecided.map(({ check, verdict }) => `    undecided  ${check}: ${gist(verdict)}`),
+  ]);
+  const wrong = runs.filter(({ verdict }) => verdict !== 'conformant').length;
+  return `${[...lines, '', `${count(runs.length, 'run')} on honest gateways: ${wrong} not conformant.`].join('\n')}\n`;
+}
+
 /** No MUST, and no verdict that a gateway would be glad of. */
 export function earnedNothing({
   verdict,
@@ -173,6 +185,7 @@ function count(number: number, noun: string): string {
 }
 
 function gist(verdict: CheckVerdict): string {
-  const text = 'actual' in verdict ? verdict.actual : 'reason' in verdict ? verdict.reason : '';
+  const words = 'actual' in verdict ? verdict.actual : 'reason' in verdict ? verdict.reason : '';
+  const text = words.replace(/\s+/g, ' ');
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }

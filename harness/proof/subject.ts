@@ -4,6 +4,8 @@ import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Model } from '../target/target.ts';
 import { faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
+import { honestGateways } from './honest/index.ts';
+import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
@@ -17,6 +19,7 @@ export type Named =
       readonly id: string;
       readonly latencyMs?: number;
     }
+  | { readonly kind: 'honest'; readonly id: string }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
 /** Something to judge that is started for the purpose. */
@@ -52,6 +55,7 @@ export async function startSubject({
   thorough = false,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
+  if (gateway.kind === 'honest') return startHonest(withId(honestGateways, gateway.id));
   const { latencyMs = 0 } = gateway;
   const defect = defectOf(gateway);
   const { target, close } = await referenceTarget({
@@ -71,15 +75,15 @@ function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): 
 
 type Planted = Defect & Pick<Variant, 'silentAbout'>;
 
-function defectOf(gateway: Exclude<Named, { kind: 'null-target' }>): Planted | null {
+function defectOf(gateway: Exclude<Named, { kind: 'null-target' | 'honest' }>): Planted | null {
   if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
   if (kind === 'generated') return generatedFault(id);
-  return withId(kind === 'fault' ? faults : variants, id);
+  return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
 }
 
-function withId(all: readonly Planted[], id: string): Planted {
+function withId<One extends { readonly id: string }>(all: readonly One[], id: string): One {
   const found = all.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`There is no defect ${id}`);
+  if (found === undefined) throw new Error(`There is no gateway ${id}`);
   return found;
 }

@@ -54,6 +54,8 @@ export interface Output {
 /** What the model writes, known in full before it is written out piece by piece. */
 export interface Generation extends Output {
   readonly inputTokens: number;
+  /** Tokens of what it thinks before it writes, which nobody sees. */
+  readonly thoughts: number;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
 }
@@ -97,7 +99,7 @@ export function generate(prompt: Prompt): Generation {
     write(prompt, tool, seeded(seed + index)),
   );
   const [first = nothing, ...others] = outputs;
-  return { ...first, others, inputTokens: countPrompt(prompt) };
+  return { ...first, others, inputTokens: countPrompt(prompt), thoughts: 0 };
 }
 
 const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };

@@ -1,12 +1,12 @@
 import type { Call } from './call.ts';
-import { type Generation, generate, type Prompt } from './engine.ts';
+import type { Generation, Prompt } from './engine.ts';
 import { foregroundPace, Run } from './run.ts';
 
 /** What the model writes, and what its channel counts of the input. */
 export function generated(prompt: Prompt, call: Call): Generation {
-  const generation = generate(prompt);
-  const { read } = call.gateway.seams.policy;
-  return { ...generation, inputTokens: read(generation.inputTokens, call) };
+  const { policy } = call.gateway.seams;
+  const generation = policy.generate(prompt, call);
+  return { ...generation, inputTokens: policy.read(generation.inputTokens, call) };
 }
 
 /**

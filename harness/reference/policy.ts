@@ -1,6 +1,7 @@
 import type { AskedCapability } from './asked.ts';
 import type { Call, Gateway } from './call.ts';
 import type { CredentialHeader } from './dialect.ts';
+import { type Generation, generate, type Prompt } from './engine.ts';
 import type { FixtureModel } from './fixture-models.ts';
 import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
@@ -49,6 +50,10 @@ export interface Policy {
   wantsStream(body: JsonObject, call: Call): boolean;
   /** Output tokens at most, from what the request asks for. */
   outputLimit(asked: number | null, call: Call): number | null;
+
+  // The model
+  /** What the model makes of a prompt. May refuse it. */
+  generate(prompt: Prompt, call: Call): Generation;
 
   // Stored responses: who reaches them, and what for
   /** Whether a platform copy of the content is kept. */
@@ -133,6 +138,8 @@ export const defaultPolicy: Policy = {
   wantsStream: (body, { dialect, operation }) =>
     dialect.name === 'generative' ? operation === 'generative.stream' : body.stream === true,
   outputLimit: (asked) => asked,
+
+  generate: (prompt) => generate(prompt),
 
   keepsContent: ({ store }) => store,
   isStored: ({ record }) => record.store,

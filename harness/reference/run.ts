@@ -39,6 +39,8 @@ export class Run {
   readonly #closing: AbortSignal;
   readonly #observer: RunObserver;
   #state: RunState = 'queued';
+  /** Tokens, from its start on. */
+  #thought = 0;
   #settle: () => void = () => {};
 
   /**
@@ -64,9 +66,9 @@ export class Run {
     return this.#state;
   }
 
-  /** Tokens written so far. */
+  /** Tokens thought and written so far. */
   get outputTokens(): number {
-    return this.pieces.entries.length;
+    return this.#thought + this.pieces.entries.length;
   }
 
   /** @param queued waits for a slot first, as a background run does */
@@ -102,13 +104,15 @@ export class Run {
 
   #begin(): void {
     this.#state = 'running';
+    this.#thought = this.generation.thoughts;
+    this.#financial.outputTokens = this.outputTokens;
     this.#observer.started?.();
   }
 
   #write(piece: string): void {
     const index = this.pieces.entries.length;
     this.pieces.append(piece);
-    this.#financial.outputTokens = this.pieces.entries.length;
+    this.#financial.outputTokens = this.outputTokens;
     this.#observer.piece?.(piece, index);
   }
 

@@ -27,7 +27,7 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
       logprobs: output.call === null ? logprobs(head, output.pieces) : null,
       finish_reason: finishReason(output),
     })),
-    usage: usage(generation.inputTokens, allPieces(generation).length),
+    usage: usage(generation.inputTokens, generation.thoughts + allPieces(generation).length),
     service_tier: 'default',
     system_fingerprint: null,
   };

@@ -54,7 +54,7 @@ export async function* chunks(
 /** Both token counts are exact: the same that `countTokens` answers, and the tokens written. */
 function partial(
   { id, model }: ResponseHead,
-  { inputTokens }: Generation,
+  { inputTokens, thoughts }: Generation,
   candidates: readonly JsonObject[],
   outputTokens: number,
 ): JsonObject {
@@ -63,7 +63,8 @@ function partial(
     usageMetadata: {
       promptTokenCount: inputTokens,
       candidatesTokenCount: outputTokens,
-      totalTokenCount: inputTokens + outputTokens,
+      thoughtsTokenCount: thoughts > 0 ? thoughts : undefined,
+      totalTokenCount: inputTokens + thoughts + outputTokens,
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],
     },
     modelVersion: model,

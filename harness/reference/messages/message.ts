@@ -22,7 +22,7 @@ export function message(head: MessageHead, generation: Generation): JsonObject {
     content: pieces.length === 0 ? [] : blocks,
     stop_reason: stopReason(generation),
     stop_sequence: generation.stopped,
-    usage: usage(generation.inputTokens, generation.pieces.length),
+    usage: usage(generation.inputTokens, generation.thoughts + generation.pieces.length),
   };
 }
 

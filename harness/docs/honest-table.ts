@@ -1,0 +1,22 @@
+import { honestGateways } from '../proof/honest/index.ts';
+import { type Outcome, readOutcomes } from '../proof/honest/verdicts.ts';
+import { table } from './table.ts';
+
+/** What the suite makes of each honest gateway, before and now. */
+export function honestTable(): string {
+  const rows = readOutcomes();
+  return table(
+    ['honest gateway', 'what it is like', 'when it was first judged', 'now'],
+    honestGateways.map(({ id, what }) => {
+      const row = rows.find((one) => one.id === id);
+      const told = (outcome: Outcome | undefined): string =>
+        outcome === undefined ? 'not judged' : tell(outcome);
+      return [`\`${id}\``, what, told(row?.before), told(row?.now)];
+    }),
+  );
+}
+
+function tell({ verdict, failed, undecided }: Outcome): string {
+  if (failed + undecided === 0) return verdict;
+  return `${verdict}: ${failed} MUST failed, ${undecided} undecided`;
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+/** A request on its way. An upgrade has no body. */
+export interface Passing {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What is answered in the place of the gateway. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What stands before a gateway, and passes on what it does nothing about as it came. */
+export interface Front {
+  /** Null: the request is passed on. */
+  answer?(request: Passing): OwnAnswer | null;
+  /** Headers that it adds to what it passes on. */
+  adds?(request: Passing): Readonly<Record<string, string>>;
+  /** Is told how the gateway answered. */
+  answered?(request: Passing, status: number): void;
+  /** Whether it delivers event streams in one piece, when they have ended. */
+  readonly holdsStreams?: boolean;
+}
+
+export interface StartedFront {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Starts a front on a free port of 127.0.0.1. It listens when the promise resolves. */
+export async function startFront(front: Front, upstream: string): Promise<StartedFront> {
+  const { hostname, port } = new URL(upstream);
+  const to: Upstream = { host: hostname, port: Number(port) };
+  const tunnels = new Set<Duplex>();
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
+  server.on('request', (incoming, outgoing) => {
+    outgoing.on('error', () => outgoing.destroy());
+    // Whoever goes away while still sending needs no answer.
+    pass(incoming, outgoing, to, front).catch(() => outgoing.destroy());
+  });
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnels.add(socket);
+    socket.on('close', () => tunnels.delete(socket));
+    socket.on('error', () => socket.destroy());
+    tunnel(incoming, socket, head, to, front);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${own}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of tunnels) socket.destroy();
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Upstream {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  to: Upstream,
+  front: Front,
+): Promise<void> {
+  const passing = passingOf(incoming, await buffer(incoming));
+  const own = front.answer?.(passing) ?? null;
+  if (own !== null) {
+    outgoing.writeHead(own.status, own.headers).end(own.body);
+    return;
+  }
+  const headers = [...incoming.rawHeaders, ...Object.entries(front.adds?.(passing) ?? {}).flat()];
+  const { method, path, body } = passing;
+  const onward = request({ agent: false, ...to, method, path, headers });
+  outgoing.on('close', () => onward.destroy());
+  onward.on('error', () => outgoing.destroy());
+  onward.on('response', (answer) => {
+    const { statusCode = 502, statusMessage, rawHeaders } = answer;
+    front.answered?.(passing, statusCode);
+    const isStream = (answer.headers['content-type'] ?? '').startsWith('text/event-stream');
+    if (isStream && front.holdsStreams === true) {
+      buffer(answer).then(
+        (whole) => outgoing.writeHead(statusCode, statusMessage, rawHeaders).end(whole),
+        () => outgoing.destroy(),
+      );
+      return;
+    }
+    outgoing.writeHead(statusCode, statusMessage, rawHeaders);
+    outgoing.flushHeaders();
+    // A response that is cut here is cut there.
+    pipeline(answer, outgoing, () => {});
+  });
+  onward.end(body);
+}
+
+/** An upgrade is passed on byte by byte: what becomes of it is theirs. */
+function tunnel(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  to: Upstream,
+  front: Front,
+): void {
+  const passing = passingOf(incoming, Buffer.alloc(0));
+  const own = front.answer?.(passing) ?? null;
+  if (own !== null) {
+    const all = {
+      ...own.headers,
+      connection: 'close',
+      'content-length': String(Buffer.byteLength(own.body)),
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${own.status} Refused\r\n${lines.join('')}\r\n${own.body}`);
+    return;
+  }
+  const lines = [`${passing.method} ${passing.path} HTTP/1.1`];
+  const { rawHeaders } = incoming;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  }
+  for (const [name, value] of Object.entries(front.adds?.(passing) ?? {})) {
+    lines.push(`${name}: ${value}`);
+  }
+  const onward = connect(to.port, to.host);
+  onward.once('data', (first: Buffer) => {
+    const status = /^HTTP\/1\.1 (\d{3})/.exec(first.toString('latin1'))?.[1];
+    front.answered?.(passing, Number(status ?? 502));
+  });
+  onward.write(`${lines.join('\r\n')}\r\n\r\n`);
+  onward.write(head);
+  pipeline(socket, onward, socket, () => {});
+}
+
+function passingOf({ method = '', url = '/', headers }: IncomingMessage, body: Buffer): Passing {
+  return { method, path: url, headers, body };
+}

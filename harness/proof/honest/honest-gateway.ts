@@ -1,0 +1,27 @@
+import type { Defect, ReferenceOptions } from '../../reference/index.ts';
+import type { Target } from '../../target/target.ts';
+import type { Front } from './front.ts';
+
+/**
+ * A gateway that does all that the specification says, in circumstances that real ones have: it lags,
+ * is in a hurry, stands behind something. Unlike a variant, it may keep a run waiting.
+ */
+export interface HonestGateway {
+  /** `lag.store-200` */
+  readonly id: string;
+  /** What is to be known of it, in one sentence. */
+  readonly what: string;
+  /** What the reference gateway does in another way. */
+  readonly override?: Defect['override'];
+  readonly pace?: Pick<ReferenceOptions, 'latencyMs' | 'tokenMs'>;
+  /** What stands before every region of it; made anew for each gateway that is started. */
+  readonly front?: () => Front;
+  /** What its owner writes into the target file. */
+  readonly described?: (target: Target) => Target;
+}
+
+/** The same circumstances, and a defect: that they are borne must not hide it. */
+export interface BrokenTwin extends HonestGateway {
+  /** Ids of checks or rows, of which at least one of each fails. */
+  readonly breaks: readonly string[];
+}

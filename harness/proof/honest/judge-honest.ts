@@ -1,0 +1,103 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
+import { type CheckVerdict, type RunVerdict, runVerdict } from '../../core/verdict.ts';
+import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
+import type { Subject } from '../subject.ts';
+import { onBusyMachine } from './busy.ts';
+import { honestGateways } from './index.ts';
+
+/** One run on an honest gateway. */
+export interface HonestRun {
+  readonly id: string;
+  readonly seed: number;
+  readonly busy: boolean;
+  readonly verdict: RunVerdict;
+  /** MUSTs that it was blamed for: each is wrong. */
+  readonly failed: readonly Told[];
+  /** MUSTs that could not be decided. */
+  readonly undecided: readonly Told[];
+}
+
+interface Told {
+  readonly check: string;
+  readonly verdict: CheckVerdict;
+}
+
+export interface HonestExtent {
+  readonly seeds: readonly number[];
+  /** Whether to judge on an idle machine, on a busy one. */
+  readonly busy: readonly boolean[];
+}
+
+/** Judges honest gateways, with each seed, on an idle and on a busy machine. */
+export async function judgeHonest(
+  ids: readonly string[],
+  { seeds, busy }: HonestExtent,
+  options: Omit<JudgeOptions, 'seed'>,
+): Promise<readonly HonestRun[]> {
+  const runs: HonestRun[] = [];
+  for (const isBusy of busy) {
+    const judging = () => judgeEach(ids, seeds, options);
+    const judged = isBusy ? await onBusyMachine(judging) : await judging();
+    runs.push(...judged.map((run) => ({ ...run, busy: isBusy })));
+  }
+  return runs;
+}
+
+async function judgeEach(
+  ids: readonly string[],
+  seeds: readonly number[],
+  options: Omit<JudgeOptions, 'seed'>,
+): Promise<readonly Omit<HonestRun, 'busy'>[]> {
+  const wanted = ids.flatMap((id) => seeds.map((seed) => ({ id, seed })));
+  const name = ({ id, seed }: (typeof wanted)[number]): string => `${id} with the seed ${seed}`;
+  const subjects = wanted.map(
+    (one): Subject => ({
+      id: name(one),
+      gateway: { kind: 'honest', id: one.id },
+      selected: null,
+      seed: one.seed,
+      concurrency: 8,
+    }),
+  );
+  // One at a time: the others would make the machine busy.
+  const judged = await judgeTargets(subjects, {
+    ...options,
+    window: 1,
+    jobs: options.jobs ?? 1,
+    seed: 0,
+  });
+  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
+  return wanted.flatMap((one) => {
+    const verdicts = [...(judged.get(name(one)) ?? [])].map(([check, verdict]) => ({
+      check,
+      level: levels.get(check) ?? ('MAY' as const),
+      verdict,
+    }));
+    if (verdicts.length === 0) return [];
+    const musts = verdicts.filter(({ level }) => level === 'MUST');
+    const stateIs = (...states: readonly string[]): Told[] =>
+      musts.filter(({ verdict }) => states.includes(verdict.state));
+    return [
+      {
+        ...one,
+        verdict: runVerdict(verdicts),
+        failed: stateIs('fail', 'error'),
+        undecided: stateIs('inconclusive', 'untestable', 'excluded'),
+      },
+    ];
+  });
+}
+
+/** Of the runs on each gateway the worst: the most blamed, then the least decided. */
+export function worstRuns(runs: readonly HonestRun[]): readonly HonestRun[] {
+  return honestGateways.flatMap(({ id }) => {
+    const own = runs.filter((run) => run.id === id);
+    const worst = own.toSorted(
+      (a, b) =>
+        b.failed.length - a.failed.length ||
+        b.undecided.length - a.undecided.length ||
+        Number(a.verdict === 'conformant') - Number(b.verdict === 'conformant'),
+    )[0];
+    return worst === undefined ? [] : [worst];
+  });
+}

@@ -1,0 +1,78 @@
+import type { Defect } from '../../reference/index.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+
+import type { HonestGateway } from './honest-gateway.ts';
+
+type Override = Defect['override'];
+
+/** A response is found so many milliseconds after it was made, and not before. */
+export function storeLag(ms: number): Override {
+  return (seams) => {
+    const made = new Map<string, number>();
+    return {
+      encode: {
+        id: (prefix, call) => {
+          const id = seams.encode.id(prefix, call);
+          made.set(id, performance.now());
+          return id;
+        },
+      },
+      policy: {
+        isStored: (access) =>
+          seams.policy.isStored(access) &&
+          performance.now() - (made.get(access.record.id) ?? 0) >= ms,
+      },
+    };
+  };
+}
+
+/** A response that is deleted is served for so many milliseconds more. Its run stops at once. */
+export function deleteLag(ms: number): Override {
+  return ({ policy }) => {
+    const deleted = new Map<string, number>();
+    return {
+      policy: {
+        deleteDenies: (record, call) => {
+          deleted.set(record.id, performance.now());
+          return policy.deleteDenies(record, call);
+        },
+        deleteRemovesContent: () => false,
+        isNotDeleted: (access) =>
+          policy.isNotDeleted(access) ||
+          performance.now() - (deleted.get(access.record.id) ?? 0) < ms,
+      },
+    };
+  };
+}
+
+/** A run that is cancelled, or whose response is deleted, stops so many milliseconds later. */
+export function stopLag(ms: number): Override {
+  const later = ({ turn }: StoredResponse): boolean => {
+    setTimeout(() => turn?.cancel(), ms).unref();
+    return false;
+  };
+  return () => ({ policy: { cancelStops: later, deleteStops: later } });
+}
+
+export const lagging: readonly HonestGateway[] = [
+  {
+    id: 'lag.store-200',
+    what: 'What is stored can be found after 200 ms.',
+    override: storeLag(200),
+  },
+  {
+    id: 'lag.store-800',
+    what: 'What is stored can be found after 800 ms.',
+    override: storeLag(800),
+  },
+  {
+    id: 'lag.delete-800',
+    what: 'What is deleted is denied after 800 ms.',
+    override: deleteLag(800),
+  },
+  {
+    id: 'lag.cancel-800',
+    what: 'A run stops 800 ms after its cancel or its deletion was answered.',
+    override: stopLag(800),
+  },
+];

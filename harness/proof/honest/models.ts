@@ -1,0 +1,154 @@
+import type { Prompt } from '../../reference/engine.ts';
+import type { Defect } from '../../reference/index.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { decide } from '../decisions.ts';
+import { memberAt, set, without } from '../editing.ts';
+import { eachEvent, streams, together } from '../planting.ts';
+import type { HonestGateway } from './honest-gateway.ts';
+
+type Override = Defect['override'];
+
+/** Zero to three tokens more, by turns: requests go to one of four channels, each with a template of its own. */
+function differingCounts(): Override {
+  return ({ policy }) => {
+    let channel = 0;
+    const more = (): number => channel++ % 4;
+    return {
+      policy: {
+        read: (tokens, call) => policy.read(tokens, call) + more(),
+        counted: (tokens, call) => policy.counted(tokens, call) + more(),
+      },
+    };
+  };
+}
+
+/** No choice of tools that forces a call is taken. */
+export const forcedRefused: Override = decide('generate', (native) => (prompt, call) => {
+  if (prompt.callRequired !== null && prompt.callRequired !== 'auto') {
+    throw new Refusal(
+      'invalid-value',
+      'This model thinks before it answers, and takes no tool choice but auto and none.',
+      'tool_choice',
+    );
+  }
+  return native(prompt, call);
+});
+
+/** Where the model has to call something of this kind, it writes a text instead. */
+function proseInstead(of: (required: Prompt['callRequired']) => boolean): Override {
+  return decide(
+    'generate',
+    (native) => (prompt, call) =>
+      native(of(prompt.callRequired) ? { ...prompt, callRequired: null } : prompt, call),
+  );
+}
+
+/** So many tokens of thinking come before the answer. They are counted as output, and not shown. */
+function thinking(tokens: number): Override {
+  return decide('generate', (native) => (prompt, call) => {
+    const { limit } = prompt;
+    const thoughts = limit === null ? tokens : Math.min(tokens, limit);
+    const answer = native({ ...prompt, limit: limit === null ? null : limit - thoughts }, call);
+    return { ...answer, thoughts };
+  });
+}
+
+/** The first chunk has what a filter found in the input, and nothing else. */
+const filterFirst: Override = streams('chat-completions', async function* (events) {
+  yield {
+    name: null,
+    data: {
+      choices: [],
+      created: 0,
+      id: '',
+      model: '',
+      object: '',
+      prompt_filter_results: [
+        {
+          prompt_index: 0,
+          content_filter_results: { hate: { filtered: false, severity: 'safe' } },
+        },
+      ],
+    },
+  };
+  yield* events;
+});
+
+/** A text ends with an event that has no parts. */
+const endsWithoutParts: Override = eachEvent('generative', () => (event) => {
+  const { data } = event;
+  if (typeof data === 'string') return event;
+  const isText = typeof memberAt(data, 'candidates.0.content.parts.0.text') === 'string';
+  if (!isText || memberAt(data, 'candidates.0.finishReason') !== 'STOP') return event;
+  return [
+    { ...event, data: without(data, 'candidates.0.finishReason') },
+    { ...event, data: set(data, 'candidates.0.content', { role: 'model' }) },
+  ];
+});
+
+/** On one protocol the model has nothing to say to every sixth plain request. */
+const sometimesSilent: Override = ({ policy }) => {
+  let count = 0;
+  return {
+    policy: {
+      generate: (prompt, call) => {
+        const answer = policy.generate(prompt, call);
+        const isPlain = answer.call === null && answer.stopped === null && prompt.limit !== null;
+        const { schema, candidates } = prompt.asked;
+        if (call.dialect.name !== 'generative' || !isPlain) return answer;
+        if (schema !== null || candidates > 1 || count++ % 6 < 5) return answer;
+        return { ...answer, pieces: [], finish: 'stop' };
+      },
+    },
+  };
+};
+
+/** It does not answer the same request alike every time. */
+const notDeterministic: HonestGateway['described'] = (target) => ({
+  ...target,
+  models: target.models.map((model) => ({ ...model, deterministic: false })),
+});
+
+export const honestModels: readonly HonestGateway[] = [
+  {
+    id: 'content.filter-chunk-first',
+    what: 'A stream of Chat Completions begins with a chunk that has only what a content filter found.',
+    override: filterFirst,
+  },
+  {
+    id: 'content.stop-without-parts',
+    what: 'On generative-content, `STOP` comes without parts: at the end of a stream, and where the model wrote nothing.',
+    override: together(endsWithoutParts, sometimesSilent),
+    described: notDeterministic,
+  },
+  {
+    id: 'counts.differ-by-3',
+    what: 'What is read is counted with up to 3 tokens more, by the channel that a request comes to.',
+    override: differingCounts(),
+  },
+  {
+    id: 'declines.forced-refused',
+    what: 'A forced call is refused with 400; with `auto`, calls are made.',
+    override: forcedRefused,
+  },
+  {
+    id: 'declines.forced-prose',
+    what: 'A forced call is answered in prose; with `auto`, calls are made.',
+    override: proseInstead((required) => required !== 'auto'),
+  },
+  {
+    id: 'declines.always-prose',
+    what: 'The model reads the tools, and never makes a call.',
+    override: proseInstead(() => true),
+  },
+  {
+    id: 'thinking.six-tokens',
+    what: 'Six tokens of thinking are counted as output, and not shown.',
+    override: thinking(6),
+  },
+  {
+    id: 'thinking.more-than-the-limit',
+    what: 'A hundred tokens of thinking are counted as output, and not shown; short limits leave no text.',
+    override: thinking(100),
+  },
+];
