@@ -86,6 +86,7 @@ describe('a planted violation is found', () => {
       requests,
       generations: 0,
       expectedGenerations: 0,
+      waitingRequests: 0,
       outputTokens: 0,
       chain: requests,
       obstacle: null,

@@ -122,7 +122,7 @@ function printAll(plans: readonly Planned[], width: number): string {
 }
 
 function printPlan({ plan, target, notices }: Planned, width: number): string {
-  const { checks, requests, generations, longestChain } = plan;
+  const { checks, requests, waitingRequests, generations, longestChain } = plan;
   const { outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
@@ -130,6 +130,11 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
     ...(notices === null ? [] : [`Of all checks, these notice ${notices}.`]),
     '',
     `  requests       at most ${requests}`,
+    ...(waitingRequests === 0
+      ? []
+      : [
+          `${' '.repeat(17)}and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
+        ]),
     `  generations    at most ${generations}`,
     `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
     ...(unlimitedGenerations === 0

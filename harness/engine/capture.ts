@@ -6,7 +6,7 @@ import type { Target } from '../target/target.ts';
 import { createIo } from './create-io.ts';
 import { rolesOf, settingOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
-import type { Outcome } from './outcome.ts';
+import { exchangesOf, type Outcome } from './outcome.ts';
 import {
   type CapturedOn,
   isScenario,
@@ -15,6 +15,7 @@ import {
   scenariosByName,
   scenariosIn,
   seenIn,
+  withPrerequisites,
 } from './scenario.ts';
 import { Lanes } from './schedule/lanes.ts';
 import type { TargetRun } from './session.ts';
@@ -82,7 +83,7 @@ async function capture<Captured>(
   if (casting.kind !== 'cast') return casting;
   const before = await prerequisites(run, scenario);
   if (!before.ready) return before.outcome;
-  const lanes = new Lanes(run, scenario);
+  const lanes = new Lanes(run, scenario, await exchangedBefore(run, scenario));
   const setting = settingOf(scenario, run.target, casting.cast, before.captured);
   const outcome = await run.phases.during(() =>
     settled(
@@ -92,6 +93,13 @@ async function capture<Captured>(
   );
   const flaw = run.flaw(scenario);
   return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
+}
+
+/** What was exchanged by all that comes before a scenario. */
+async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<readonly Exchange[]> {
+  const before = [...withPrerequisites(Object.values(scenario.after))];
+  const outcomes = await Promise.all(before.map((one) => run.outcomes.get(one)));
+  return outcomes.flatMap((outcome) => (outcome === undefined ? [] : exchangesOf(outcome)));
 }
 
 /** What a flow came to, when the last of its exchanges has ended. */

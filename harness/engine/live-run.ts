@@ -10,10 +10,12 @@ import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
 import { interrupted, send, unsent } from '../wire/transport.ts';
+import type { Lag } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
+import { mostAsksFor } from './polling.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { clientRequestId } from './request-id.ts';
-import type { Scenario } from './scenario.ts';
+import { type Scenario, withPrerequisites } from './scenario.ts';
 import { Bounds } from './schedule/bounds.ts';
 import type { Chains, Link } from './schedule/critical-path.ts';
 import { laneOf } from './schedule/lanes.ts';
@@ -45,6 +47,7 @@ export class LiveRun implements TargetRun {
   readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
+  readonly lags = new Map<Scenario, readonly Lag[]>();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: LiveRunOptions;
@@ -54,6 +57,7 @@ export class LiveRun implements TargetRun {
   readonly #bounds = new Bounds();
   readonly #openRuns = new OpenRuns();
   #moved: () => void = () => {};
+  #asksLeft = Number.POSITIVE_INFINITY;
   #heights: ReadonlyMap<Scenario, number> = new Map();
   /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
   readonly #beside = new Map<Scenario, number>();
@@ -75,7 +79,9 @@ export class LiveRun implements TargetRun {
     };
   }
 
-  prioritise(scenarios: Iterable<Scenario>): void {
+  prioritise(asked: Iterable<Scenario>): void {
+    const scenarios = [...asked];
+    this.#asksLeft = mostAsksFor(withPrerequisites(scenarios), this.target);
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
   }
@@ -156,6 +162,14 @@ export class LiveRun implements TargetRun {
         },
       };
     });
+  }
+
+  now(): number {
+    return this.#wire.clock.now();
+  }
+
+  mayAskAgain(): boolean {
+    return this.#asksLeft-- > 0;
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {

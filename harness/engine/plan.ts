@@ -2,6 +2,7 @@ import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
+import { mostAsksFor } from './polling.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
 
@@ -13,6 +14,8 @@ export interface PlannedScenario {
   readonly generations: number;
   /** At a gateway that refuses what has to be refused. */
   readonly expectedGenerations: number;
+  /** Free requests besides, at most, that wait for what was done to stored responses. */
+  readonly waitingRequests: number;
   /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
   readonly outputTokens: number | null;
   /** Requests that wait for one another, those of its prerequisites included. */
@@ -38,6 +41,8 @@ export interface PlannedCheck {
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
+  /** Free ones besides, at most, where it takes a while until a gateway shows what was stored or deleted. */
+  readonly waitingRequests: number;
   /** At any gateway, at most: one that refuses nothing is paid for what it should refuse. */
   readonly generations: number;
   /** At a gateway that refuses what has to be refused. */
@@ -80,6 +85,7 @@ function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
     requests,
     generations,
     expectedGenerations: cost.generations,
+    waitingRequests: mostAsksFor([scenario], target),
     outputTokens:
       outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
@@ -104,6 +110,7 @@ export function addUp(checks: readonly PlannedCheck[]): Plan {
   return {
     checks,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    waitingRequests: all.reduce((sum, one) => sum + one.waitingRequests, 0),
     generations: all.reduce((sum, { generations }) => sum + generations, 0),
     expectedGenerations: all.reduce((sum, one) => sum + one.expectedGenerations, 0),
     outputTokens: all.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0),

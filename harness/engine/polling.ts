@@ -1,4 +1,5 @@
-import type { Limits } from '../target/target.ts';
+import type { Limits, Target } from '../target/target.ts';
+import type { Scenario } from './scenario.ts';
 
 /** Milliseconds between the first two calls of a poll. */
 export const firstPauseMs = 25;
@@ -10,9 +11,28 @@ export function nextPause(pauseMs: number): number {
 
 /** How many calls a poll comes to within the patience of a target, at most. */
 export function mostPolls({ limits }: { readonly limits: Pick<Limits, 'patienceMs'> }): number {
+  return callsWithin(limits.patienceMs);
+}
+
+/** How often a response is asked for until it shows what was done to it, at most. */
+export function mostAsks({ limits }: { readonly limits: Pick<Limits, 'consistencyMs'> }): number {
+  return callsWithin(limits.consistencyMs);
+}
+
+/**
+ * Further requests of a run that wait for what was done to stored responses, at most: for each generation
+ * that it means to be served, as often as a response may be asked for.
+ */
+export function mostAsksFor(scenarios: Iterable<Scenario>, target: Target): number {
+  let generations = 0;
+  for (const scenario of scenarios) generations += scenario.costAt(target).generations;
+  return generations * mostAsks(target);
+}
+
+function callsWithin(milliseconds: number): number {
   let calls = 1;
   let waited = 0;
-  for (let pause = firstPauseMs; waited + pause <= limits.patienceMs; pause = nextPause(pause)) {
+  for (let pause = firstPauseMs; waited + pause <= milliseconds; pause = nextPause(pause)) {
     waited += pause;
     calls++;
   }

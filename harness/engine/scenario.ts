@@ -45,6 +45,11 @@ export interface Cost {
    */
   readonly refused?: number;
   /**
+   * How many of both go on from a stored response, or from a deleted one. Where nodes of a gateway disagree,
+   * such a one is asked once more. Default: none.
+   */
+  readonly continues?: number;
+  /**
    * Output tokens that each of them asks for, at most; null: one of them sets no limit. Default: the
    * `maxOutputTokens` of the target file.
    */
@@ -54,8 +59,8 @@ export interface Cost {
 }
 
 /** What a scenario asks for at any gateway, at most: its bound holds where nothing is refused, too. */
-export function mostGenerations({ generations, refused = 0 }: Cost): number {
-  return generations + refused;
+export function mostGenerations({ generations, refused = 0, continues = 0 }: Cost): number {
+  return generations + refused + continues;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
+import type { Lag } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';
@@ -26,6 +27,15 @@ export interface TargetRun {
   readonly recorded?: readonly Exchange[];
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
+  /**
+   * Whether a request that waits for what was done to a stored response may be sent under this key: a run
+   * sends so many of them at most; a recording has those that were sent.
+   */
+  mayAskAgain(key: string): boolean;
+  /** Milliseconds since the start of the run. */
+  now(): number;
+  /** What was shown late. */
+  readonly lags: Map<Scenario, readonly Lag[]>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   /** What expires starts after these, though it needs none of them: for this other scenario does. */

@@ -46,8 +46,18 @@ export const sound: Subject = {
  */
 const waits = { timeoutMs: 25_000, patienceMs: 50_000 };
 
+/** Most faults break what has to show for good: to wait for it as long as at a real gateway would take hours. */
+const waitsForFault = { ...waits, consistencyMs: 250 };
+
 /** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
 const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
+
+const waitsFor = {
+  sound: waitsForSound,
+  fault: waitsForFault,
+  generated: waitsForFault,
+  variant: waits,
+} as const;
 
 /** Starts the gateway of a subject in this process. */
 export async function startSubject({
@@ -62,7 +72,7 @@ export async function startSubject({
     latencyMs,
     ...(defect === null ? {} : { defect }),
   });
-  const limits = { ...target.limits, ...(gateway.kind === 'sound' ? waitsForSound : waits) };
+  const limits = { ...target.limits, ...waitsFor[gateway.kind] };
   const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
   return { target: { ...target, limits, models, thorough }, close };
 }

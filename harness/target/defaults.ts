@@ -40,6 +40,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
       maxOutputTokens: 16,
       longRunTokens: 1_536,
       patienceMs: 30_000,
+      consistencyMs: 2_000,
       ...file.limits,
     },
   };

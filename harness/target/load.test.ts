@@ -53,6 +53,7 @@ test('a short file gets every default', () => {
       maxOutputTokens: 16,
       longRunTokens: 1536,
       patienceMs: 30_000,
+      consistencyMs: 2_000,
     },
   });
 });

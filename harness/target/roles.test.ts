@@ -37,6 +37,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
       maxOutputTokens: 16,
       longRunTokens: 1536,
       patienceMs: 1000,
+      consistencyMs: 0,
     },
     ...fields,
   };

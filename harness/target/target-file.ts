@@ -34,6 +34,7 @@ export interface TargetFile {
     readonly maxOutputTokens?: number;
     readonly longRunTokens?: number;
     readonly patienceMs?: number;
+    readonly consistencyMs?: number;
   };
 }
 

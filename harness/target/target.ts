@@ -90,4 +90,6 @@ export interface Limits {
   readonly longRunTokens: number;
   /** How long a background response is polled before the patience ends, in milliseconds. */
   readonly patienceMs: number;
+  /** How long it may take until what was stored, cancelled or deleted shows everywhere, in milliseconds. */
+  readonly consistencyMs: number;
 }

@@ -52,7 +52,7 @@ export const compactedOn = scenario(
   {
     needs: { model: { speaks: 'responses', supports: ['compact'] } },
     after: { first: readable },
-    cost: { requests: 1, generations: 1, ...limitOf('compact') },
+    cost: { requests: 1, generations: 1, continues: 1, ...limitOf('compact') },
   },
   ({ responses }, { first: { id } }) =>
     responses.compact({ input: 'Write one short sentence.', previous_response_id: id }),

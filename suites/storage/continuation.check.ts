@@ -103,7 +103,7 @@ const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
     {
       needs: { model: { speaks: 'responses', supports: ways[as].supports } },
       after: { conversation: conversationInput },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 1, generations: 1, continues: 1 },
     },
     async (io, { conversation: { created: first } }): Promise<Continued> => {
       const model = io.model.id;

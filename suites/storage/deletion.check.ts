@@ -68,7 +68,7 @@ const deleted = scenario(
   'storage/deleted',
   {
     after: { tried: foregroundCancelled, lookupControl, control: baseline['input-items'] },
-    cost: { requests: 5, generations: 1 },
+    cost: { requests: 5, generations: 1, continues: 1 },
   },
   async (io, { tried: { subject }, lookupControl: { baseline: before, id }, control }) => {
     const { responses } = io;

@@ -6,6 +6,7 @@ import type { Target } from '../../target/target.ts';
 import { EventReader, type ServerSentEvent } from '../../wire/event-reader.ts';
 import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
+import type { Lag } from '../consistency.ts';
 import type { Outcome } from '../outcome.ts';
 import { clientRequestId } from '../request-id.ts';
 import type { Scenario } from '../scenario.ts';
@@ -38,6 +39,7 @@ export class ReplayRun implements TargetRun {
   readonly sequence: Sequence = {};
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
+  readonly lags = new Map<Scenario, readonly Lag[]>();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: ReplayRunOptions;
@@ -107,6 +109,14 @@ export class ReplayRun implements TargetRun {
     if (recorded === null) return Promise.resolve(socket);
     if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
     return this.#play(socket, recorded, scenario);
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  mayAskAgain(key: string): boolean {
+    return this.#recorded.has(key);
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {

@@ -3,7 +3,7 @@ import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
 import { affordable, type NoticedBy } from './budget.ts';
 
 function sends(name: string, generations: number): PlannedScenario {
-  const output = { outputTokens: 0, expectedGenerations: generations };
+  const output = { outputTokens: 0, expectedGenerations: generations, waitingRequests: 0 };
   return { name, requests: 1, generations, ...output, chain: 1, obstacle: null };
 }
 

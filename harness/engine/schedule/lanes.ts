@@ -1,9 +1,10 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
 import { asksToGenerate } from '../../protocols/modules.ts';
-import { mostGenerations, type Scenario } from '../scenario.ts';
+import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
+import { InTime } from './in-time.ts';
 import { phases } from './phases.ts';
 
 /**
@@ -18,12 +19,26 @@ export class Lanes {
   readonly #run: TargetRun;
   readonly #scenario: Scenario;
   readonly #pending: (() => Promise<Exchange>)[] = [];
+  readonly #acts: Promise<unknown>[] = [];
   readonly #ordinals = new Map<string, number>();
+  readonly #inTime: InTime;
   #generations = 0;
+  #continued = 0;
 
-  constructor(run: TargetRun, scenario: Scenario) {
+  /** @param before what was exchanged by the scenarios that it comes after */
+  constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[] = []) {
     this.#run = run;
     this.#scenario = scenario;
+    this.#inTime = new InTime({
+      before,
+      limitMs: run.target.limits.consistencyMs,
+      now: () => run.now(),
+      ask: (lane, call, options) => this.#sendAs(this.#key(lane), call, options),
+      open: (lane, call, options) => this.#openAs(this.#key(lane), call, options),
+      mayAsk: (lane) => run.mayAskAgain(this.#nextKey(lane)),
+      continues: () => this.#continues(),
+      pause: (milliseconds, lane) => run.pause(milliseconds, scenario, lane),
+    });
   }
 
   /** A caller whose exchanges are numbered in this lane. */
@@ -38,10 +53,16 @@ export class Lanes {
   async settled(): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
     // A call made while we wait, by the loser of a race, is waited for as well.
-    for (let index = 0; index < this.#pending.length; index++) {
+    for (let index = 0, act = 0; index < this.#pending.length || act < this.#acts.length; ) {
       const ended = this.#pending[index];
-      if (ended !== undefined) exchanges.push(await ended());
+      if (ended === undefined) {
+        await this.#acts[act++]?.catch(() => undefined);
+      } else {
+        index++;
+        exchanges.push(await ended());
+      }
     }
+    this.#run.lags.set(this.#scenario, this.#inTime.lags);
     return exchanges;
   }
 
@@ -51,34 +72,53 @@ export class Lanes {
     return home === null ? options : { region: home, ...options };
   }
 
-  #key(lane: string): string {
-    const ordinal = this.#ordinals.get(lane) ?? 0;
-    this.#ordinals.set(lane, ordinal + 1);
-    return `${this.#scenario.name}#${lane}/${ordinal}`;
+  #regionOf({ region }: CallOptions): string {
+    return region ?? this.#run.target.regions[0]?.name ?? '';
   }
 
-  #send(lane: string, call: Call, options: CallOptions): Promise<Exchange> {
+  #nextKey(lane: string): string {
+    return `${this.#scenario.name}#${lane}/${this.#ordinals.get(lane) ?? 0}`;
+  }
+
+  #key(lane: string): string {
+    const key = this.#nextKey(lane);
+    this.#ordinals.set(lane, (this.#ordinals.get(lane) ?? 0) + 1);
+    return key;
+  }
+
+  #send(lane: string, call: Call, given: CallOptions): Promise<Exchange> {
     if (asksToGenerate(call)) this.#asksToGenerate();
-    this.#isHostile(hostileIn(call, options));
-    const exchange = this.#run.send(this.#key(lane), this.#scenario, call, this.#atHome(options));
+    this.#isHostile(hostileIn(call, given));
+    const options = this.#atHome(given);
+    const key = this.#key(lane);
+    const region = this.#regionOf(options);
+    const answer = this.#inTime.send({ lane, call, options, region }, (now) =>
+      this.#sendAs(key, call, now),
+    );
+    this.#acts.push(answer);
+    return answer;
+  }
+
+  #sendAs(key: string, call: Call, options: CallOptions): Promise<Exchange> {
+    const exchange = this.#run.send(key, this.#scenario, call, options);
     this.#pending.push(() => exchange);
     return exchange;
   }
 
-  async #open(lane: string, call: Call, options: CallOptions): Promise<SocketSession> {
-    this.#isHostile(hostileIn(call, options));
+  async #open(lane: string, call: Call, given: CallOptions): Promise<SocketSession> {
+    this.#isHostile(hostileIn(call, given));
+    const options = this.#atHome(given);
     const key = this.#key(lane);
-    const opening = this.#run.open(key, this.#scenario, call, this.#atHome(options));
-    // A socket that the scenario leaves open is closed when it ends.
-    this.#pending.push(async () => (await opening).exchange());
-    const session = await opening;
+    const session = await this.#openAs(key, call, options);
+    const region = this.#regionOf(options);
+    const inTime = this.#inTime.session({ lane, call, options, region }, session);
     return {
-      ...session,
+      ...inTime,
       send: (frame) => {
         // Whatever it says: who serves everything takes it for a turn.
         this.#asksToGenerate();
         this.#isHostile(isRaw(frame) ? 'input' : null);
-        session.send(frame);
+        inTime.send(frame);
       },
     };
   }
@@ -93,10 +133,29 @@ export class Lanes {
     );
   }
 
+  async #openAs(key: string, call: Call, options: CallOptions): Promise<SocketSession> {
+    const opening = this.#run.open(key, this.#scenario, call, options);
+    // A socket that the scenario leaves open is closed when it ends.
+    this.#pending.push(async () => (await opening).exchange());
+    return opening;
+  }
+
+  /** @throws {Error} when more may be asked for once more than the cost of the scenario says */
+  #continues(): void {
+    const { continues = 0 } = this.#scenario.costAt(this.#run.target);
+    this.#continued++;
+    if (this.#continued <= continues) return;
+    throw new Error(
+      `${this.#scenario.name} declares ${continues} requests that go on from a stored response, and sends one ` +
+        'more. Each may have to be asked for once more: count them under `continues` of its cost.',
+    );
+  }
+
   /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */
   #asksToGenerate(): void {
     const { name } = this.#scenario;
-    const most = mostGenerations(this.#scenario.costAt(this.#run.target));
+    const { generations, refused = 0 } = this.#scenario.costAt(this.#run.target);
+    const most = generations + refused;
     this.#generations++;
     if (this.#generations <= most) return;
     throw new Error(
@@ -107,7 +166,7 @@ export class Lanes {
   }
 }
 
-/** The lane in the key of an exchange. */
+/** The lane in the key of an exchange; what waits in a lane belongs to it. */
 export function laneOf(key: string): string {
-  return key.slice(key.lastIndexOf('#') + 1, key.lastIndexOf('/'));
+  return key.slice(key.lastIndexOf('#') + 1, key.lastIndexOf('/')).replace(/~$/, '');
 }

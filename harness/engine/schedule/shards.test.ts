@@ -8,6 +8,7 @@ function scenario(name: string, requests: number): PlannedScenario {
     requests,
     generations: 0,
     expectedGenerations: 0,
+    waitingRequests: 0,
     outputTokens: 0,
     chain: requests,
     obstacle: null,

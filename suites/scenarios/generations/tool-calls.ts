@@ -76,7 +76,7 @@ export const continuedWithResult = scenario(
   'stored/continued-with-tool-result',
   {
     after: { call: called.responses },
-    cost: { requests: 1, generations: 1, outputTokens: callLimit },
+    cost: { requests: 1, generations: 1, continues: 1, outputTokens: callLimit },
   },
   async ({ responses }, { call: { called } }) => {
     const { callsIn, forcedCall } = protocolModules.responses.tools;

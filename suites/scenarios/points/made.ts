@@ -160,6 +160,7 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
     ...acts,
     requests: acts.requests + 4 * plans.length,
     generations: acts.generations + plans.length,
+    continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
   };
 }
 

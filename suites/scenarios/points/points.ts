@@ -63,6 +63,14 @@ function rank({ operation }: Cell): number {
   return operation === 'delete' ? 2 : operation === 'cancel' ? 1 : 0;
 }
 
+/** Whether it goes on from a response that the one who tries has made, in a request that asks for nothing else. */
+function continuesOwn(cell: Cell): boolean {
+  const { reason, operation, requestMode } = cell;
+  const own = isGranted(cell) || reason === 'deleted';
+  const continues = operation === 'continue' || operation === 'compact';
+  return own && (continues || requestMode === 'first-turn');
+}
+
 /** What acts cost, at most, whatever the gateway makes of them. */
 export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const requests = cells.map((cell) => {
@@ -81,12 +89,14 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const generations = cells.map((cell, n) =>
     isGranted(cell) ? (asked[n] ?? 0) : cell.requestMode === 'later-turn' ? 1 : 0,
   );
+  const continues = cells.map((cell) => (continuesOwn(cell) ? 1 : 0));
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const unlimited = cells.some(({ operation }) => operation === 'compact');
   return {
     requests: sum(requests),
     generations: sum(generations),
     refused: sum(asked) - sum(generations),
+    continues: sum(continues),
     ...(unlimited ? { outputTokens: null } : {}),
   };
 }

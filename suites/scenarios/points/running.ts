@@ -2,6 +2,7 @@ import {
   type Cell,
   type Exchange,
   each,
+  ending,
   generatedText,
   Inconclusive,
   type Io,
@@ -14,7 +15,7 @@ import {
 } from '../../../harness/index.ts';
 import { assumeDistinctIds } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
-import { assumeRunning } from '../running/background-runs.ts';
+import { assumeRunning, running as goingOn } from '../running/background-runs.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { type Group, groups, isAmong, type Points } from './acted.ts';
@@ -116,6 +117,10 @@ function isEnd(cell: Cell): boolean {
   return isGranted(cell) && (cell.operation === 'cancel' || cell.operation === 'delete');
 }
 
+function isGoingOn(lookup: Exchange): boolean {
+  return goingOn.includes(ending(lookup));
+}
+
 /** Ends the run by whoever may, and tries what is denied from then on. */
 async function ended(
   io: Io,
@@ -139,6 +144,11 @@ async function ended(
     await io.responses.cancel(made.id, { region: end.home });
   }
   const seen = await io.responses.lookup(made.id, { region: end.home });
+  if (isGoingOn(seen)) {
+    // What it still writes is nobody's doing.
+    const blocked = new Inconclusive('the run went on after its cancel', seen);
+    return [point, ...then.map((cell) => ({ cell, blocked }))];
+  }
   const stopped = { ...made, seen, text: generatedText(seen) };
   return [point, ...(await tryAll(io, then, stopped))];
 }

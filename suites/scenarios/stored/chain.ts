@@ -6,7 +6,7 @@ import { continued } from './served-operations.ts';
 /** A third turn, which asks in few words for more than its limit. */
 export const chain = scenario(
   'stored/chain-of-three',
-  { after: { two: continued }, cost: { requests: 2, generations: 1, refused: 1 } },
+  { after: { two: continued }, cost: { requests: 2, generations: 1, refused: 1, continues: 2 } },
   async (io, { two: { first, second } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second) };
     const { headers, answer: last } = await sendWith('charset', (as) =>
@@ -28,7 +28,7 @@ function lastTurn({ target }: Io) {
  */
 export const branched = scenario(
   'stored/branched',
-  { after: { chain }, cost: { requests: 2, generations: 2, chain: 1 } },
+  { after: { chain }, cost: { requests: 2, generations: 2, continues: 2, chain: 1 } },
   async (io, { chain: { second, last } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
     const atOnce = await Promise.all([

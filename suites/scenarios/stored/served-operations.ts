@@ -45,7 +45,7 @@ export function readableFor({ name, changes, streamed }: StoredOperation): View<
 /** The second turn of a conversation: the first is the readable response, with the same input. */
 export const continued = scenario(
   'stored/continued',
-  { after: { first: readable }, cost: { requests: 1, generations: 1 } },
+  { after: { first: readable }, cost: { requests: 1, generations: 1, continues: 1 } },
   async ({ responses }, { first }) => {
     const { id, input } = first;
     const second = await responses.create({ previous_response_id: id, input, store: true });
@@ -74,7 +74,11 @@ function performed(name: 'continue-websocket' | 'recover'): Scenario<Served> {
     `stored/served/${name}`,
     {
       after: { stored: readableFor(operation) },
-      cost: { requests: 1, generations: operation.generates ? 1 : 0 },
+      cost: {
+        requests: 1,
+        generations: operation.generates ? 1 : 0,
+        continues: operation.generates ? 1 : 0,
+      },
     },
     async ({ responses }, { stored: { id } }) => ({
       served: await operation.perform(responses, id),

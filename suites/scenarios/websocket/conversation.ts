@@ -29,7 +29,7 @@ export const conversation = scenario(
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     // Two of the three that go on from it elsewhere have to be refused.
-    cost: { requests: 4, generations: 5, refused: 2, chain: 6 },
+    cost: { requests: 4, generations: 5, refused: 2, continues: 1, chain: 6 },
   },
   async (io) => {
     const { responses } = io;

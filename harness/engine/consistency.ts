@@ -1,0 +1,294 @@
+import type { Exchange } from '../core/exchange.ts';
+import { at, parsed, textAt } from '../core/json-value.ts';
+import { isRefused } from '../judge/refused.ts';
+import { isServed } from '../judge/served.ts';
+import { turnsOf } from '../judge/turns.ts';
+import type { Call, CallOptions } from '../protocols/call.ts';
+import { answerId, ending, errorBody } from '../protocols/content.ts';
+import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
+import { asksToGenerate } from '../protocols/modules.ts';
+import { isRunning } from '../protocols/responses/events.ts';
+
+// What requests have done to stored responses, and whether a later answer shows it already. A store with
+// several nodes shows it a little later on some of them: `limits.consistencyMs` says how much.
+
+/** What has to show. */
+export type Lagging = 'stored' | 'ended' | 'cancelled' | 'deleted';
+
+/** How long it took a gateway to show what had been done. */
+export interface Lag {
+  readonly what: Lagging;
+  /** From the answer that said that it was done to the first request that was answered so. */
+  readonly ms: number;
+  /** Key of the exchange that showed it. */
+  readonly exchange: string;
+}
+
+/** A response, as requests have made and changed it. Times are in milliseconds since the start of the run. */
+export interface Known {
+  readonly by: Maker;
+  /** When its creation was answered; null while its stream or its socket is open. */
+  readonly stored: number | null;
+  readonly ended: number | null;
+  readonly cancelled: number | null;
+  readonly deleted: number | null;
+  /** When the clock probe aged it: from then on it may be gone. */
+  readonly aged: number | null;
+  /** When a lookup last showed it, and when one was last denied. */
+  readonly shown: number | null;
+  readonly denied: number | null;
+}
+
+/** Who made it, and with what: whoever asks so again is served. */
+export interface Maker {
+  readonly key: MakerKey;
+  readonly region: string;
+  readonly model: string | null;
+}
+
+type MakerKey = (typeof makerKeys)[number];
+
+const makerKeys = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
+
+/** Null for who cannot have made anything. */
+export function makerOf(name: string, region: string, model: string | null): Maker | null {
+  const key = makerKeys.find((one) => one === name);
+  return key === undefined ? null : { key, region, model };
+}
+
+/** One thing that an exchange says of a stored response. */
+export type Change = Partial<Omit<Known, 'by'>> & { readonly id: string; readonly by?: Maker };
+
+/** What follows from changes, in the order in which they came; null while nobody is known to have made it. */
+export function knownFrom(changes: Iterable<Change>): Known | null {
+  let known: Known | null = null;
+  for (const change of changes) known = changed(known, change);
+  return known;
+}
+
+const unchanged = {
+  stored: null,
+  ended: null,
+  cancelled: null,
+  deleted: null,
+  aged: null,
+} as const;
+const unseen = { shown: null, denied: null } as const;
+
+function changed(before: Known | null, { id: _, by: maker, ...change }: Change): Known | null {
+  const by = before?.by ?? maker;
+  if (by === undefined) return null;
+  return {
+    ...(before ?? { ...unchanged, ...unseen }),
+    ...change,
+    by,
+    // What was seen first counts: from then on it has to show.
+    ended: before?.ended ?? change.ended ?? null,
+    deleted: before?.deleted ?? change.deleted ?? null,
+    cancelled: before?.cancelled ?? change.cancelled ?? null,
+  };
+}
+
+const kept = new WeakMap<Exchange, readonly Change[]>();
+
+/** What an exchange has done to stored responses, or shows of them. */
+export function changesIn(exchange: Exchange): readonly Change[] {
+  let changes = kept.get(exchange);
+  if (changes === undefined) {
+    const { protocol } = exchange.about;
+    changes =
+      protocol === 'responses' ? read(exchange) : protocol === 'probe' ? agedIn(exchange) : [];
+    kept.set(exchange, changes);
+  }
+  return changes;
+}
+
+function read(exchange: Exchange): readonly Change[] {
+  const { about, times } = exchange;
+  const id = idInPath(exchange.request.url);
+  if (id === null) return turnsOf(exchange).flatMap((turn) => madeIn(turn));
+  const now = times.ended;
+  const done = succeeded(exchange);
+  switch (about.operation) {
+    case 'responses.delete':
+      return done ? [{ id, deleted: now }] : [];
+    case 'responses.cancel':
+      return done ? [{ id, cancelled: now }] : [];
+    case 'responses.recover':
+    case 'responses.lookup':
+      if (isServed(exchange)) {
+        const status = ending(exchange);
+        const hasEnded = status !== null && !isRunning(status);
+        // Of one whose creation was interrupted nothing else is known.
+        const by = makerOf(about.key, about.region, null) ?? undefined;
+        return [{ id, ...(by && { by }), shown: now, ...(hasEnded ? { ended: now } : {}) }];
+      }
+      return isRefused(exchange) ? [{ id, denied: now }] : [];
+    default:
+      return [];
+  }
+}
+
+/** What the clock probe was told. */
+function agedIn({ about, request, times }: Exchange): readonly Change[] {
+  if (about.operation !== 'probes.clock') return [];
+  const sent = parsed(new TextDecoder().decode(request.body ?? new Uint8Array()));
+  const id = textAt(sent, 'response_id');
+  return id === null ? [] : [{ id, aged: times.started }];
+}
+
+/** What a creation, or one turn of a socket, has stored. */
+function madeIn(turn: Exchange): readonly Change[] {
+  const { about, request, socket, failure, times } = turn;
+  if (socket === null && !makes.has(about.operation)) return [];
+  const id = answerId(turn);
+  const frame = socket?.frames.find(({ from }) => from === 'us')?.data;
+  const sent = parsed(new TextDecoder().decode(request.body ?? frame ?? new Uint8Array()));
+  if (id === null || !asksToStore(sent) || isRefused(turn)) return [];
+  // A foreground response that we left need not be kept.
+  if (failure !== null && at(sent, 'background') !== true) return [];
+  const status = ending(turn);
+  const hasEnded = failure === null && status !== null && !isRunning(status);
+  const by = makerOf(about.key, about.region, textAt(sent, 'model'));
+  if (by === null) return [];
+  // A socket may stay open long after a turn.
+  const stored = socket?.frames.at(-1)?.at ?? times.ended;
+  return [{ id, by, stored, ...(hasEnded ? { ended: stored } : {}) }];
+}
+
+const makes: ReadonlySet<string> = new Set(['responses.create', 'responses.stream']);
+
+/** Natively, what says nothing is stored. */
+export function asksToStore(body: unknown): boolean {
+  return at(body, 'store') !== false;
+}
+
+/** 2xx without an error in it. */
+function succeeded(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return status >= 200 && status < 300 && errorBody(exchange) === null;
+}
+
+/** The stored response that a path names; null: it names none. */
+function idInPath(url: string): string | null {
+  const [, id] = /\/v1\/responses\/([^/?]+)/.exec(url) ?? [];
+  if (id === undefined || id === 'compact' || id === 'input_tokens') return null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+/** A request, as far as it is about a stored response. */
+export interface Act {
+  readonly id: string;
+  readonly operation: string;
+  /** It costs a generation where it is served. */
+  readonly generates: boolean;
+  readonly by: Omit<Maker, 'key'> & { readonly key: string };
+  /** The credential is shown where it belongs. */
+  readonly plain: boolean;
+}
+
+/** What a call does with a stored response; null: it is about none. */
+export function actOf(call: Call, options: CallOptions, region: string): Act | null {
+  const named = textAt(call.body, 'previous_response_id');
+  const id = named ?? (call.protocol === 'responses' ? idInPath(call.path) : null);
+  if (id === null) return null;
+  const { key = 'owner', placement = 'own', beside } = options;
+  return {
+    id,
+    operation: call.operation,
+    generates: asksToGenerate(call),
+    by: { key, region, model: textAt(call.body, 'model') },
+    plain: placement === 'own' && beside === undefined && call.protocol === 'responses',
+  };
+}
+
+/** The same of a turn of a socket that was opened with these options. */
+export function actIn(frame: object, options: CallOptions, region: string): Act | null {
+  const id = textAt(frame, 'previous_response_id');
+  if (id === null) return null;
+  const { key = 'owner', placement = 'own', beside } = options;
+  const by = { key, region, model: textAt(frame, 'model') };
+  const plain = placement === 'own' && beside === undefined;
+  return { id, operation: 'responses.connect', generates: true, by, plain };
+}
+
+/** Whether who made it asks, or a second key of the same user. */
+export function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
+  const own = ['owner', 'sameUser'];
+  const isUser = by.key === maker.key || (own.includes(by.key) && own.includes(maker.key));
+  // Another model may be refused for its own sake.
+  const isModel = by.model === null || maker.model === null || by.model === maker.model;
+  return plain && isUser && isModel && by.region === maker.region;
+}
+
+/** What an answer does not show yet, and since when it might. */
+export interface Stale {
+  readonly what: Lagging;
+  /** Null: since the first request that asked for it. */
+  readonly since: number | null;
+}
+
+/** What the answer to an act contradicts of what is known; null: nothing. */
+export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null {
+  if (!mayBeAskedAgain(known, act)) return null;
+  if (known.deleted !== null) {
+    const isDeletion = act.operation === 'responses.delete';
+    return !isDeletion && isServed(answer) ? { what: 'deleted', since: known.deleted } : null;
+  }
+  if (saysUnknown(answer)) return { what: 'stored', since: known.stored };
+  const isLookup = act.operation === 'responses.lookup';
+  if (!isLookup || !isServed(answer) || !isRunning(ending(answer))) return null;
+  if (known.cancelled !== null) return { what: 'cancelled', since: known.cancelled };
+  return known.ended === null ? null : { what: 'ended', since: known.ended };
+}
+
+/** The same of the events of a turn. */
+export function staleTurn(known: Known, events: readonly unknown[]): Stale | null {
+  if (known.deleted !== null) {
+    const isMade = events.some((event) => textAt(event, 'type') === 'response.created');
+    return isMade ? { what: 'deleted', since: known.deleted } : null;
+  }
+  const error = events.map(errorIn).find((one) => one !== null) ?? null;
+  return namesUnknown(error) ? { what: 'stored', since: known.stored } : null;
+}
+
+/** Refused as if it were not there: what is wrong with the request itself is told otherwise. */
+function saysUnknown(answer: Exchange): boolean {
+  if (!isRefused(answer)) return false;
+  const status = answer.response?.status ?? 0;
+  return [403, 404, 410].includes(status) || namesUnknown(errorBody(answer));
+}
+
+function namesUnknown(error: ErrorBody | null): boolean {
+  if (error === null) return false;
+  const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
+  return [403, 404, 410].includes(error.status ?? 0) || unknownWords.test(said);
+}
+
+const unknownWords =
+  /not.?found|no such|(does|did) not exist|not exist|unknown (response|id)|no response|previous.?response/i;
+
+/**
+ * What a lookup by its maker has to show before an act on a young response says anything: that it is there,
+ * before one that others are denied or that costs a generation; that it is gone, before one that would cost a
+ * generation if it were not. Null: it was seen, or the act is free and can be asked again itself.
+ */
+export function toBeSeenFirst(known: Known, act: Act): Stale | null {
+  if (known.aged !== null) return null;
+  if (known.deleted !== null) {
+    const isSeen = known.denied !== null && known.denied >= known.deleted;
+    const first = act.generates && isEntitled(known, act) && !isSeen;
+    return first ? { what: 'deleted', since: known.deleted } : null;
+  }
+  if (known.shown !== null || (isEntitled(known, act) && !act.generates)) return null;
+  return { what: 'stored', since: known.stored };
+}
+
+/** Whether the answer to an act may contradict what is known. */
+export function mayBeAskedAgain(known: Known, act: Act): boolean {
+  return known.aged === null && isEntitled(known, act);
+}

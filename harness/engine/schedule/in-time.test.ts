@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../core/exchange.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { Access } from '../../reference/store.ts';
+import { outcomeOf } from '../capture.ts';
+import { type Io, idOf } from '../io.ts';
+import { exchangesOf } from '../outcome.ts';
+import { forgivingReplay } from '../recordings/try-transients.ts';
+import { type Cost, type Scenario, scenario } from '../scenario.ts';
+import { liveRun, reference } from '../testing.ts';
+
+const limitMs = 400;
+
+/** A gateway that has not heard of what was done, as often as this says of one way to reach a response. */
+function deaf(to: 'stored' | 'deleted', times: Readonly<Partial<Record<string, number>>>): Defect {
+  const seen = new Map<string, number>();
+  const isDeaf = ({ operation, record }: Access): boolean => {
+    const key = `${operation} ${record.id}`;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count < (times[operation] ?? 0);
+  };
+  return {
+    id: 'test/deaf',
+    what: 'Some requests are answered as if nothing had been done.',
+    override: ({ policy }) => ({
+      policy:
+        to === 'stored'
+          ? { isStored: (access) => policy.isStored(access) && !isDeaf(access) }
+          : {
+              deleteRemovesContent: () => false,
+              isNotDeleted: (access) => policy.isNotDeleted(access) || isDeaf(access),
+            },
+    }),
+  };
+}
+
+async function tried<Captured>(
+  defect: Defect,
+  flow: (io: Io, id: string) => Promise<Captured>,
+  { cost = {}, consistencyMs = limitMs }: { cost?: Partial<Cost>; consistencyMs?: number } = {},
+) {
+  const { target } = await reference({ defect });
+  const { run } = liveRun({ ...target, limits: { ...target.limits, consistencyMs } });
+  const made = scenario(
+    't/made',
+    {
+      needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+      cost: { requests: 1, generations: 1 },
+    },
+    async ({ responses }) => idOf(await responses.create({ store: true })),
+  );
+  const acts: Scenario<Captured> = scenario(
+    't/acts',
+    { after: { id: made }, cost: { requests: 1, generations: 0, ...cost } },
+    async (io, { id }) => flow(io, id),
+  );
+  const outcome = await outcomeOf(run, acts);
+  const all = [...exchangesOf(await outcomeOf(run, made)), ...exchangesOf(outcome)];
+  const again = forgivingReplay(run, all);
+  expect(await outcomeOf(again, acts)).toMatchObject({ kind: outcome.kind });
+  expect({ strays: again.strays, unasked: again.unasked }).toEqual({ strays: 0, unasked: [] });
+  return {
+    outcome,
+    captured: outcome.kind === 'captured' ? outcome.captured : null,
+    sent: exchangesOf(outcome).map(inShort),
+    lags: run.lags.get(acts) ?? [],
+  };
+}
+
+function inShort({ key, about, response }: Exchange): string {
+  return `${key.slice('t/acts#'.length)} ${about.operation.slice('responses.'.length)} ${response?.status}`;
+}
+
+const continues = { generations: 1, continues: 1 };
+
+describe('what was just stored', () => {
+  test('is asked for until it shows, and the last answer counts', async () => {
+    const { captured, sent, lags } = await tried(deaf('stored', { lookup: 2 }), (io, id) =>
+      io.responses.lookup(id),
+    );
+    expect(captured?.response?.status).toBe(200);
+    expect(sent).toEqual(['main/0 lookup 404', 'main~/0 lookup 404', 'main~/1 lookup 200']);
+    expect(lags).toMatchObject([{ what: 'stored', exchange: 't/acts#main~/1' }]);
+  });
+
+  test('is asked for once where nothing may lag', async () => {
+    const { sent, lags } = await tried(
+      deaf('stored', { lookup: 2 }),
+      (io, id) => io.responses.lookup(id),
+      { consistencyMs: 0 },
+    );
+    expect(sent).toEqual(['main/0 lookup 404']);
+    expect(lags).toEqual([]);
+  });
+
+  test('is asked for no longer than the limit', async () => {
+    const { captured, lags } = await tried(deaf('stored', { lookup: 1_000 }), (io, id) =>
+      io.responses.lookup(id),
+    );
+    expect(captured?.response?.status).toBe(404);
+    expect(lags).toEqual([]);
+  });
+
+  test('is continued once, when a lookup has shown it', async () => {
+    const { sent } = await tried(
+      deaf('stored', { lookup: 1 }),
+      (io, id) => io.responses.create({ previous_response_id: id }),
+      { cost: continues },
+    );
+    expect(sent).toEqual(['main~/0 lookup 404', 'main~/1 lookup 200', 'main/0 create 200']);
+  });
+
+  test.each(['continue', 'continue-websocket'])(
+    'is continued once more where another node has not heard of it: %s',
+    async (operation) => {
+      const { captured, sent } = await tried(
+        deaf('stored', { [operation]: 1 }),
+        async ({ responses }, id) => {
+          if (operation === 'continue') return responses.create({ previous_response_id: id });
+          const session = await responses.connect();
+          const { ended } = await responses.turn(session, { previous_response_id: id });
+          expect(ended).toMatch(/^response\.(in)?completed?$/);
+          return session.exchange();
+        },
+        { cost: continues },
+      );
+      expect(captured?.response?.status).toBe(operation === 'continue' ? 200 : 101);
+      expect(sent.map((one) => one.split(' ')[0])).toEqual(
+        operation === 'continue'
+          ? ['main~/0', 'main/0', 'main~/1']
+          : ['main/0', 'main~/0', 'main~/1'],
+      );
+    },
+  );
+
+  test('is denied to others when its maker has seen it', async () => {
+    const { sent } = await tried(deaf('stored', { lookup: 1 }), (io, id) =>
+      io.responses.inputItems(id, {}, { key: 'otherUser' }),
+    );
+    expect(sent).toEqual(['main~/0 lookup 404', 'main~/1 lookup 200', 'main/0 input-items 404']);
+  });
+
+  test('is not asked for again where something else is refused', async () => {
+    const { sent } = await tried(deaf('stored', {}), (io, id) => io.responses.cancel(id));
+    expect(sent).toEqual(['main/0 cancel 400']);
+  });
+});
+
+describe('what was just deleted', () => {
+  test('is asked for until it is denied', async () => {
+    const { captured, sent, lags } = await tried(
+      deaf('deleted', { lookup: 1 }),
+      async ({ responses }, id) => {
+        await responses.delete(id);
+        return responses.lookup(id);
+      },
+    );
+    expect(captured?.response?.status).toBe(404);
+    expect(sent.slice(1)).toEqual(['main/1 lookup 200', 'main~/0 lookup 404']);
+    expect(lags).toMatchObject([{ what: 'deleted' }]);
+  });
+
+  test('is continued when a lookup was denied', async () => {
+    const { sent } = await tried(
+      deaf('deleted', { lookup: 1 }),
+      async ({ responses }, id) => {
+        await responses.delete(id);
+        return responses.create({ previous_response_id: id });
+      },
+      { cost: { refused: 1, continues: 1 } },
+    );
+    expect(sent.slice(1)).toEqual([
+      'main~/0 lookup 200',
+      'main~/1 lookup 404',
+      'main/1 create 400',
+    ]);
+  });
+});
+
+test('a scenario says how many of its requests may be asked for once more', async () => {
+  const { outcome } = await tried(
+    deaf('stored', {}),
+    (io, id) => io.responses.create({ previous_response_id: id }),
+    { cost: { generations: 1 } },
+  );
+  expect(outcome).toMatchObject({ kind: 'error' });
+  expect(outcome.kind === 'error' && String(outcome.error)).toMatch(
+    /t\/acts declares 0 requests that go on from a stored response/,
+  );
+});

@@ -1,0 +1,285 @@
+import type { Exchange } from '../../core/exchange.ts';
+import { at, parsed, textAt } from '../../core/json-value.ts';
+import type { Call, CallOptions, SocketSession } from '../../protocols/call.ts';
+import { lookupCall } from '../../protocols/responses/client.ts';
+import { endsResponse, endsTurn } from '../../protocols/responses/events.ts';
+import {
+  type Act,
+  actIn,
+  actOf,
+  asksToStore,
+  type Change,
+  changesIn,
+  type Known,
+  knownFrom,
+  type Lag,
+  makerOf,
+  mayBeAskedAgain,
+  type Stale,
+  staleIn,
+  staleTurn,
+  toBeSeenFirst,
+} from '../consistency.ts';
+import { firstPauseMs, nextPause } from '../polling.ts';
+
+/** What is sent, and where. */
+export interface Request {
+  readonly lane: string;
+  readonly call: Call;
+  readonly options: CallOptions;
+  readonly region: string;
+}
+
+/** What it works with: the lanes of a scenario. */
+export interface Hands {
+  /** What was exchanged by the scenarios that come before. */
+  readonly before: readonly Exchange[];
+  /** How long it may take until what was done shows. */
+  readonly limitMs: number;
+  now(): number;
+  ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
+  open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
+  /** Whether the next request of this lane may be sent. */
+  mayAsk(lane: string): boolean;
+  /** Takes note of an act that costs a generation, and may be asked for once more. */
+  continues(): void;
+  pause(milliseconds: number, lane: string): Promise<void>;
+}
+
+/**
+ * The one place where a run waits for a store with several nodes. A response that was just stored, cancelled
+ * or deleted need not show it everywhere at once: within `limits.consistencyMs` an answer that does not show
+ * it yet decides nothing, and the act is asked for again.
+ *
+ * - What is free is asked for again itself, until it shows or the limit ends: so whichever node answers, the
+ *   last answer is judged.
+ * - What costs a generation is no way to poll. The plain lookup is asked first, and then the act, once. That
+ *   one node shows a response does not say that the next one does, however often it is asked: so where the
+ *   act is answered as if nothing had been done, it is asked for once more when the limit is over, and that
+ *   answer counts. On a right gateway the first try was refused, and cost nothing.
+ * - Before others are denied a response, its maker has to have seen it: else they might be denied what is not
+ *   there yet.
+ *
+ * What waits has a lane of its own, so that the keys of all else are the same whether or not it waits.
+ */
+export class InTime {
+  readonly lags: Lag[] = [];
+  readonly #hands: Hands;
+  readonly #changes = new Map<string, Change[]>();
+
+  constructor(hands: Hands) {
+    this.#hands = hands;
+    const inTime = [...hands.before].sort((one, other) => one.times.ended - other.times.ended);
+    for (const exchange of inTime) this.#learn(exchange);
+  }
+
+  /** @param first sends it for the first time */
+  async send(
+    request: Request,
+    first: (options: CallOptions) => Promise<Exchange>,
+  ): Promise<Exchange> {
+    const { lane, call, options, region } = request;
+    const act = actOf(call, options, region);
+    const now = this.#watching(request);
+    const known = act === null ? null : this.#known(act.id);
+    if (act === null || known === null) return this.#learn(await first(now));
+    const due = toBeSeenFirst(known, act);
+    if (due !== null) await this.#see(lane, act.id, known, due);
+    if (!act.generates) return this.#untilItShows(lane, act, call, options, () => first(now));
+    if (mayBeAskedAgain(known, act)) this.#hands.continues();
+    const answer = this.#learn(await first(now));
+    const stale = this.#staleIn(act, answer);
+    if (stale === null || !(await this.#limitIsOver(stale, lane))) return answer;
+    return this.#learn(await this.#hands.ask(waiting(lane), call, options));
+  }
+
+  /** The same for the turns of a socket. What begins a connection may begin another one. */
+  session(request: Request, opened: SocketSession): SocketSession {
+    const { lane, call, options, region } = request;
+    const hands = this.#hands;
+    const by = makerOf(options.key ?? 'owner', region, null);
+    let current = opened;
+    /** Until what is named has been seen; then what was sent is sent. */
+    let ready: Promise<void> | null = null;
+    let frames = 0;
+    let begins: { readonly act: Act; readonly frame: object } | null = null;
+    let stores = false;
+    let left: Frame[] = [];
+    const learn = ({ json }: Frame): void => {
+      const id = textAt(json, 'response.id');
+      const hasEnded = endsResponse(textAt(json, 'type'));
+      if (stores && hasEnded && id !== null && by !== null) this.#note({ id, by, stored: null });
+    };
+    const take = async (until: Until): Promise<void> => {
+      await current.receive((frame) => {
+        learn(frame);
+        return until(frame);
+      });
+    };
+    const turn = async (): Promise<Frame[]> => {
+      const all: Frame[] = [];
+      await take((frame) => {
+        all.push(frame);
+        return endsTurn(textAt(frame.json, 'type'));
+      });
+      return all;
+    };
+    return {
+      opened: opened.opened,
+      send: (frame) => {
+        const isTurn = typeof frame === 'object' && !(frame instanceof Uint8Array);
+        stores = isTurn && asksToStore(frame);
+        const act = isTurn ? actIn(frame, options, region) : null;
+        const known = act === null ? null : this.#known(act.id);
+        frames++;
+        begins = null;
+        if (isTurn && act !== null && known !== null) {
+          if (frames === 1 && mayBeAskedAgain(known, act)) {
+            hands.continues();
+            begins = { act, frame };
+          }
+          const due = toBeSeenFirst(known, act);
+          if (due !== null) {
+            ready = (ready ?? Promise.resolve()).then(() => this.#see(lane, act.id, known, due));
+          }
+        }
+        if (ready === null) current.send(frame);
+        else ready = ready.then(() => current.send(frame));
+      },
+      receive: async (until) => {
+        await ready;
+        ready = null;
+        if (begins !== null) {
+          const { act, frame } = begins;
+          begins = null;
+          left = await turn();
+          const known = this.#known(act.id);
+          const stale =
+            known &&
+            staleTurn(
+              known,
+              left.map(({ json }) => json),
+            );
+          if (stale && (await this.#limitIsOver(stale, lane))) {
+            current = await hands.open(waiting(lane), call, options);
+            current.send(frame);
+            left = await turn();
+          }
+        }
+        for (let next = left.shift(); next !== undefined; next = left.shift()) {
+          if (until(next)) return;
+        }
+        await take(until);
+      },
+      close: async () => {
+        await ready;
+        await current.close();
+      },
+      terminate: () => current.terminate(),
+      exchange: async () => {
+        await ready;
+        return this.#learn(await current.exchange());
+      },
+    };
+  }
+
+  /** Null as well for an id that several have: nobody knows which of them it is. */
+  #known(id: string): Known | null {
+    const changes = this.#changes.get(id) ?? [];
+    const made = new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? []));
+    return made.size > 1 ? null : knownFrom(changes);
+  }
+
+  #learn(exchange: Exchange): Exchange {
+    for (const change of changesIn(exchange)) this.#note(change);
+    return exchange;
+  }
+
+  #note(change: Change): void {
+    const all = this.#changes.get(change.id);
+    if (all === undefined) this.#changes.set(change.id, [change]);
+    else all.push(change);
+  }
+
+  /** A run in the background is there from the first event of its stream on. */
+  #watching({ call, options, region }: Request): CallOptions {
+    const { onFirstEvent, key = 'owner' } = options;
+    const by = makerOf(key, region, textAt(call.body, 'model'));
+    const isBackground = at(call.body, 'background') === true;
+    if (onFirstEvent === undefined || by === null || !isBackground) return options;
+    return {
+      ...options,
+      onFirstEvent: (data) => {
+        const id = textAt(parsed(data), 'response.id');
+        if (id !== null) this.#note({ id, by, stored: null });
+        onFirstEvent(data);
+      },
+    };
+  }
+
+  #staleIn(act: Act, answer: Exchange): Stale | null {
+    const known = this.#known(act.id);
+    return known === null ? null : staleIn(known, act, answer);
+  }
+
+  /** Looks a response up as its maker, until that shows what was done, or the limit is over. */
+  async #see(lane: string, id: string, { by }: Known, { since }: Stale): Promise<void> {
+    const { limitMs, now, mayAsk, ask } = this.#hands;
+    if ((since !== null && now() - since > limitMs) || !mayAsk(waiting(lane))) return;
+    const call = lookupCall(id);
+    const options: CallOptions = { key: by.key, region: by.region };
+    const act: Act = { id, operation: call.operation, generates: false, by, plain: true };
+    await this.#untilItShows(lane, act, call, options, () => ask(waiting(lane), call, options));
+  }
+
+  async #untilItShows(
+    lane: string,
+    act: Act,
+    call: Call,
+    options: CallOptions,
+    first: () => Promise<Exchange>,
+  ): Promise<Exchange> {
+    const { limitMs, mayAsk, ask } = this.#hands;
+    const asked = this.#hands.now();
+    let answer = this.#learn(await first());
+    let late: Stale | null = null;
+    for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
+      const stale = this.#staleIn(act, answer);
+      if (stale === null) {
+        if (late !== null) this.#tell(late, asked, answer);
+        return answer;
+      }
+      late ??= stale;
+      const isOver = this.#hands.now() + pause > (stale.since ?? asked) + limitMs;
+      if (isOver || !mayAsk(waiting(lane))) return answer;
+      await this.#hands.pause(pause, lane);
+      answer = this.#learn(await ask(waiting(lane), call, options));
+    }
+  }
+
+  /** Waits for the end of the limit. @returns false where it was over already */
+  async #limitIsOver({ since }: Stale, lane: string): Promise<boolean> {
+    const { limitMs, now, mayAsk, pause } = this.#hands;
+    const rest = (since ?? now()) + limitMs - now();
+    if (rest <= 0 || !mayAsk(waiting(lane))) return false;
+    await pause(rest, lane);
+    return true;
+  }
+
+  #tell({ what, since }: Stale, asked: number, { key, times }: Exchange): void {
+    const ms = Math.max(0, Math.round(times.started - (since ?? asked)));
+    this.lags.push({ what, ms, exchange: key });
+  }
+}
+
+/** The lane in which a lane waits. */
+function waiting(lane: string): string {
+  return `${lane}~`;
+}
+
+interface Frame {
+  readonly text: string;
+  readonly json: unknown;
+}
+
+type Until = (frame: Frame) => boolean;
