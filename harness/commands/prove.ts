@@ -64,8 +64,8 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option(
       '--honest [ids...]',
-      'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant; ' +
-        'those that are named once, all with three seeds on an idle and on a busy machine',
+      'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant, ' +
+        'and their broken twins, which must not; those that are named once, all with three seeds on an idle and on a busy machine',
     )
     .option(
       '--determinism',
@@ -271,12 +271,14 @@ async function proveNullTargets(options: ProveOptions, { signal }: Circumstances
 }
 
 async function proveHonest(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
-  const { honestGateways } = await import('../proof/honest/index.ts');
-  const { judgeHonest, worstRuns } = await import('../proof/honest/judge-honest.ts');
+  const { brokenTwins, honestGateways } = await import('../proof/honest/index.ts');
+  const { isJudgedRight, judgeHonest, worstRuns } = await import('../proof/honest/judge-honest.ts');
   const { printHonest } = await import('../proof/print.ts');
   const { honest, seed, whole = honest === true, update = false, jobs } = options;
   const asked = honest === true ? undefined : honest;
-  const ids = named(honestGateways, asked, 'honest gateway').map(({ id }) => id);
+  const ids = named([...honestGateways, ...brokenTwins], asked, 'honest gateway').map(
+    ({ id }) => id,
+  );
   const extent = whole
     ? { seeds: [seed, seed + 1, seed + 2], busy: [false, true] }
     : { seeds: [seed], busy: [false] };
@@ -289,7 +291,7 @@ async function proveHonest(options: ProveOptions, { say, signal }: Circumstances
   }
   return {
     printed: printHonest(runs),
-    holds: runs.length === of && runs.every(({ verdict }) => verdict === 'conformant'),
+    holds: runs.length === of && runs.every(isJudgedRight),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { TriedTransients } from '../engine/recordings/try-transients.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
-import type { HonestRun } from './honest/judge-honest.ts';
+import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';
 import { covers, type Killing } from './matrix.ts';
@@ -124,13 +124,25 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
 
 /** The runs on honest gateways, for a terminal: a line for each, and what is wrong with it below. */
 export function printHonest(runs: readonly HonestRun[]): string {
-  const lines = runs.flatMap(({ id, seed, busy, verdict, failed, undecided }) => [
-    `${verdict === 'conformant' ? '✓' : '✗'} ${id.padEnd(32)} ${`seed ${seed}, ${busy ? 'busy' : 'idle'}`.padEnd(16)} ${verdict}`,
+  const lines = runs.flatMap((run) => {
+    const { id, seed, busy, verdict } = run;
+    const isRight = isJudgedRight(run);
+    const where = `seed ${seed}, ${busy ? 'busy' : 'idle'}`;
+    return [
+      `${isRight ? '✓' : '✗'} ${id.padEnd(40)} ${where.padEnd(14)} ${verdict}`,
+      ...survivors(run).map((row) => `    survived   ${row}`),
+      ...(isRight ? [] : undecidedOrBlamed(run)),
+    ];
+  });
+  const wrong = runs.filter((run) => !isJudgedRight(run)).length;
+  return `${[...lines, '', `${count(runs.length, 'run')} on honest gateways and their broken twins: ${wrong} judged wrongly.`].join('\n')}\n`;
+}
+
+function undecidedOrBlamed({ failed, undecided }: HonestRun): string[] {
+  return [
     ...failed.map(({ check, verdict }) => `    blamed     ${check}: ${gist(verdict)}`),
     ...undecided.map(({ check, verdict }) => `    undecided  ${check}: ${gist(verdict)}`),
-  ]);
-  const wrong = runs.filter(({ verdict }) => verdict !== 'conformant').length;
-  return `${[...lines, '', `${count(runs.length, 'run')} on honest gateways: ${wrong} not conformant.`].join('\n')}\n`;
+  ];
 }
 
 /** No MUST, and no verdict that a gateway would be glad of. */

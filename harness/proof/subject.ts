@@ -4,7 +4,7 @@ import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Model } from '../target/target.ts';
 import { faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
-import { honestGateways } from './honest/index.ts';
+import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.ts';
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
@@ -65,7 +65,8 @@ export async function startSubject({
   thorough = false,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
-  if (gateway.kind === 'honest') return startHonest(withId(honestGateways, gateway.id));
+  if (gateway.kind === 'honest')
+    return startHonest(withId<HonestGateway>([...honestGateways, ...brokenTwins], gateway.id));
   const { latencyMs = 0 } = gateway;
   const defect = defectOf(gateway);
   const { target, close } = await referenceTarget({

@@ -26,16 +26,16 @@ interface Event {
 
 /**
  * Two nodes, and so many milliseconds until one knows what the other did: that a response is there, that it
- * has ended, that it is deleted.
+ * has ended, that it is deleted; of the last it may know later.
  */
-export function twoNodes(ms: number): Defect['override'] {
+export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
   return (seams) => {
     const made = new Map<string, Event>();
     const ended = new Map<string, Event>();
     const deleted = new Map<string, Event>();
     const here = (call: Call): Event => ({ node: nodeOf(call), at: performance.now() });
-    const knows = (call: Call, event: Event | undefined): boolean =>
-      event === undefined || event.node === nodeOf(call) || performance.now() - event.at >= ms;
+    const knows = (call: Call, event: Event | undefined, after = ms): boolean =>
+      event === undefined || event.node === nodeOf(call) || performance.now() - event.at >= after;
     const watch = (record: StoredResponse | null): void => {
       const turn = record?.turn;
       if (!turn || ended.has(record.id)) return;
@@ -63,7 +63,8 @@ export function twoNodes(ms: number): Defect['override'] {
           },
           deleteRemovesContent: () => false,
           isNotDeleted: (access) =>
-            policy.isNotDeleted(access) || !knows(access.call, deleted.get(access.record.id)),
+            policy.isNotDeleted(access) ||
+            !knows(access.call, deleted.get(access.record.id), deletedMs),
         },
       }),
       bodies('responses.response', (body, { call, record }) => {

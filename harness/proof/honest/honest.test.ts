@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { honestGateways } from './index.ts';
-import { judgeHonest } from './judge-honest.ts';
+import { loadCatalogue } from '../../core/catalogue.ts';
+import { covers } from '../matrix.ts';
+import { brokenTwins, honestGateways } from './index.ts';
+import { isJudgedRight, judgeHonest } from './judge-honest.ts';
 import { formatOutcomes, parseOutcomes, readOutcomes } from './verdicts.ts';
 
+const all = [...honestGateways, ...brokenTwins];
 const ids = honestGateways.map(({ id }) => id);
 
 test('every honest gateway has an id of its own, and says in one sentence what it is like', () => {
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  for (const { id, what } of honestGateways) {
-    expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  for (const { id, what } of all) {
+    expect(id).toMatch(/^[a-z]+(\.[a-z0-9-]+)+$/);
     expect(what, id).toMatch(/^\S.*[^.:]\.$/);
   }
 });
@@ -19,11 +22,23 @@ test('every honest gateway has been judged', () => {
   expect(parseOutcomes(formatOutcomes(rows))).toEqual(rows);
 });
 
-/** Those that take no longer than others; `prove --honest` judges all. */
-const quick = ['front.passes-on', 'counts.differ-by-3', 'thinking.six-tokens'];
+test('every broken twin names checks that there are', () => {
+  const { checks } = loadCatalogue();
+  for (const { id, breaks } of brokenTwins) {
+    expect(breaks.length, id).toBeGreaterThan(0);
+    for (const row of breaks) {
+      expect(checks.filter((check) => covers([row], check.id)).length, row).toBeGreaterThan(0);
+    }
+  }
+});
 
-test('the quick ones are conformant', { timeout: 180_000 }, async () => {
+/** Those that take no longer than others; `prove --honest` judges all. */
+const quick = ['front.passes-on', 'counts.differ-by-3', 'counts.differ-by-3.forgets-the-history'];
+
+test('the quick ones are conformant, and their broken twins are not', {
+  timeout: 180_000,
+}, async () => {
   const runs = await judgeHonest(quick, { seeds: [1], busy: [false] }, {});
-  expect(runs.filter(({ verdict }) => verdict !== 'conformant')).toEqual([]);
+  expect(runs.filter((run) => !isJudgedRight(run))).toEqual([]);
   expect(runs).toHaveLength(quick.length);
 });

@@ -1,17 +1,3 @@
-import { balanced } from './balancer.ts';
-import type { HonestGateway } from './honest-gateway.ts';
-import { lagging } from './lag.ts';
-import { honestModels } from './models.ts';
-import { paced } from './pace.ts';
-import { walled } from './walls.ts';
-
+export { brokenTwins } from './broken-twins.ts';
+export { honestGateways } from './gateways.ts';
 export type { BrokenTwin, HonestGateway } from './honest-gateway.ts';
-
-/** Gateways that do all that is asked of them, in circumstances that real ones have. */
-export const honestGateways: readonly HonestGateway[] = [
-  ...lagging,
-  ...walled,
-  ...paced,
-  ...honestModels,
-  ...balanced,
-];

@@ -1,9 +1,10 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import { type CheckVerdict, type RunVerdict, runVerdict } from '../../core/verdict.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
+import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { onBusyMachine } from './busy.ts';
-import { honestGateways } from './index.ts';
+import { brokenTwins, honestGateways } from './index.ts';
 
 /** One run on an honest gateway. */
 export interface HonestRun {
@@ -11,7 +12,7 @@ export interface HonestRun {
   readonly seed: number;
   readonly busy: boolean;
   readonly verdict: RunVerdict;
-  /** MUSTs that it was blamed for: each is wrong. */
+  /** MUSTs that it was blamed for. */
   readonly failed: readonly Told[];
   /** MUSTs that could not be decided. */
   readonly undecided: readonly Told[];
@@ -86,6 +87,19 @@ async function judgeEach(
       },
     ];
   });
+}
+
+/** What a broken twin breaks, and no check noticed in this run; nothing of an honest gateway. */
+export function survivors({ id, failed }: HonestRun): readonly string[] {
+  const { breaks = [] } = brokenTwins.find((twin) => twin.id === id) ?? {};
+  return breaks.filter((row) => !failed.some(({ check }) => covers([row], check)));
+}
+
+/** An honest gateway is conformant; its broken twin is not, by what is broken. */
+export function isJudgedRight(run: HonestRun): boolean {
+  const isHonest = honestGateways.some(({ id }) => id === run.id);
+  if (isHonest) return run.verdict === 'conformant';
+  return run.verdict === 'nonconformant' && survivors(run).length === 0;
 }
 
 /** Of the runs on each gateway the worst: the most blamed, then the least decided. */
