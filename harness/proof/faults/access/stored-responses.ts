@@ -1,5 +1,6 @@
 import type { Operation } from '../../../reference/dialect.ts';
 import { isArray, isObject, type Json } from '../../../reference/json.ts';
+import type { Key } from '../../../reference/keys.ts';
 import type { Context, Defect } from '../../../reference/seams.ts';
 import type { Access, StoredOperation, StoredResponse } from '../../../reference/store.ts';
 import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts';
@@ -89,25 +90,27 @@ function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
   ];
 }
 
-/** Items are looked up by their id alone. */
-const followedReferences: Defect['override'] = (seams) => {
-  const items = new Map<unknown, Json>();
-  const remembering = bodies('responses.response', (body) => {
-    for (const item of isArray(body.output) ? body.output : []) {
-      if (isObject(item)) items.set(item.id, item);
-    }
-    return body;
-  });
-  const following = handling('responses.create', (handle) => (call, key) => {
-    const { input } = call.body;
-    if (!isArray(input)) return handle(call, key);
-    const followed = input.map((item) =>
-      isObject(item) && item.type === 'item_reference' ? (items.get(item.id) ?? item) : item,
-    );
-    return handle({ ...call, body: { ...call.body, input: followed } }, key);
-  });
-  return together(remembering, following)(seams);
-};
+/** Items are looked up by their id alone, for keys that fit. */
+function followedReferences(fits: (key: Key) => boolean): Defect['override'] {
+  return (seams) => {
+    const items = new Map<unknown, Json>();
+    const remembering = bodies('responses.response', (body) => {
+      for (const item of isArray(body.output) ? body.output : []) {
+        if (isObject(item)) items.set(item.id, item);
+      }
+      return body;
+    });
+    const following = handling('responses.create', (handle) => (call, key) => {
+      const { input } = call.body;
+      if (!isArray(input) || !fits(key)) return handle(call, key);
+      const followed = input.map((item) =>
+        isObject(item) && item.type === 'item_reference' ? (items.get(item.id) ?? item) : item,
+      );
+      return handle({ ...call, body: { ...call.body, input: followed } }, key);
+    });
+    return together(remembering, following)(seams);
+  };
+}
 
 /** Responses belong to the key that made them, and not to its user. */
 function ownKeyOnly(operation: StoredOperation): Fault {
@@ -205,7 +208,13 @@ const regionsOwnersFaults: readonly Fault[] = [
     id: 'owners.items-of-anybody',
     what: 'An item reference is followed to the items of every user.',
     breaks: ['access/owners.indirect-access-denied:item-reference'],
-    override: followedReferences,
+    override: followedReferences(() => true),
+  },
+  {
+    id: 'permissions.items-of-any-model',
+    what: 'An item reference is followed for a key that may not use the model of the item.',
+    breaks: ['access/permissions.indirect-access-denied:item-reference'],
+    override: followedReferences(({ role }) => role === 'restricted'),
   },
   ...storedOperations.map(ownKeyOnly),
   {
@@ -276,20 +285,35 @@ const conditions = [
   },
 ] as const;
 
-const reading = ['lookup', 'input-items', 'recover'] as const satisfies readonly StoredOperation[];
+const served = [
+  'lookup',
+  'input-items',
+  'recover',
+  'continue',
+  'continue-websocket',
+] as const satisfies readonly StoredOperation[];
 
-function runs({ record: { turn, background } }: Access): boolean {
+function runs({ turn, background }: StoredResponse): boolean {
   return background && turn !== null && !turn.finished;
 }
 
+/** A continuation names the model of the response, which the key may not use either. */
+const continuesRun = relax('mayUseModel', (_key, _model, { body, gateway }) => {
+  const previous = gateway.store.peek(String(body.previous_response_id));
+  return previous !== undefined && runs(previous);
+});
+
 const whileRunningFaults: readonly Fault[] = conditions.flatMap(
   ({ area, condition, whose, running }): Fault[] => [
-    ...reading.map(
+    ...served.map(
       (operation): Fault => ({
         id: `${area}.running-${operation}-open`,
         what: `While a response runs, the operation ${operation} reaches it from ${whose}.`,
         breaks: [`${running}:${operation}`],
-        override: relax(condition, (access) => access.operation === operation && runs(access)),
+        override: together(
+          relax(condition, (access) => access.operation === operation && runs(access.record)),
+          ...(area === 'permissions' ? [continuesRun] : []),
+        ),
       }),
     ),
     {
@@ -297,7 +321,7 @@ const whileRunningFaults: readonly Fault[] = conditions.flatMap(
       what: `A deletion from ${whose} is denied, and stops the run.`,
       breaks: [`${running}:delete`],
       override: relax(condition, (access) => {
-        if (access.operation === 'delete' && runs(access)) access.record.turn?.cancel();
+        if (access.operation === 'delete' && runs(access.record)) access.record.turn?.cancel();
         return false;
       }),
     },

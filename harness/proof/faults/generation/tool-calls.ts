@@ -54,6 +54,8 @@ function pieces(protocol: Calling, change: (text: string) => string): Defect['ov
   });
 }
 
+const functionArgs = 'candidates.0.content.parts.0.functionCall.args';
+
 /** An id that was given to a further call is that of the first. */
 function firstId(text: string): string {
   return text.replace(/^(call_|toolu_|)([0-9a-f]{32})(?:[_-]\d+)+$/, '$1$2');
@@ -120,6 +122,17 @@ const protocolFaults: readonly Fault[] = protocols.flatMap((protocol): Fault[] =
           ? changed(body, path, () => call)
           : body,
       ),
+    },
+    {
+      id: `tools.${protocol}-streamed-list`,
+      what: `The arguments of a streamed call begin like those of a list, on ${protocol}.`,
+      breaks: [`generation/tools.shape:${protocol}-stream`],
+      override: eachData(protocol, (data, _index, { call: asked }) => {
+        if (asked.body.tools === undefined) return data;
+        return protocol === 'generative'
+          ? changed(data, functionArgs, (args) => (args === undefined ? args : [args]))
+          : retelling((text) => (text.startsWith('{') ? `[${text}` : text))(data);
+      }),
     },
     {
       id: `tools.${protocol}-piece-lost`,
