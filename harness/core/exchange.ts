@@ -86,6 +86,8 @@ export type FailureKind =
   | 'too-large'
   /** The body does not decode by its content coding. */
   | 'undecodable'
+  /** The gateway had locked us out, after what was sent before: it refused what it had served until then. */
+  | 'locked-out'
   /** We broke it off on purpose: the scenario cuts the connection here. */
   | 'cut'
   /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */

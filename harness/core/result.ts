@@ -71,6 +71,30 @@ export interface TargetSummary {
   }[];
 }
 
+/** What keeps requests from being sent. */
+export const heldBackBy = [
+  /** `limits.concurrency` of the target file: all slots were taken. */
+  'concurrency',
+  /** `limits.requestsPerSecond`. */
+  'requests-per-second',
+  /** `limits.hostilePerSecond`. */
+  'hostile-per-second',
+  /** The gateway answered 429, or said when to ask again. */
+  'rate-limit',
+  /** The gateway had locked this address or a key out, or would do so if asked faster. */
+  'lockout',
+] as const;
+
+export type HeldBy = (typeof heldBackBy)[number];
+
+export interface HeldBack {
+  readonly by: HeldBy;
+  /** Milliseconds in which nothing could be sent that waited. */
+  readonly ms: number;
+  /** The number in the target file. */
+  readonly limit?: number;
+}
+
 export interface Traffic {
   readonly requests: number;
   /** Generations that were served: what the user pays for. */
@@ -88,6 +112,8 @@ export interface Traffic {
    * scenario goes on beside, until it stood.
    */
   readonly latencyMs: number;
+  /** What kept requests from being sent that waited; what kept none is left out. */
+  readonly heldBack?: readonly HeldBack[];
 }
 
 export interface CheckResult {

@@ -39,7 +39,10 @@ export const causes = [
   'unreachable',
   /** 402 and its like. */
   'no-credit',
-  /** The gateway locked the address or the key out after keys that were wrong on purpose. */
+  /**
+   * The gateway locked the address or the key out after keys that were wrong on purpose, or bad input; or what
+   * stands before it shows a block page.
+   */
   'locked-out',
   /** What the check builds on is not there: that is judged elsewhere. */
   'prerequisite',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '../core/exchange.ts';
+import type { HeldBack, HeldBy } from '../core/result.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
 import { buildRequest } from '../protocols/request.ts';
@@ -11,13 +12,15 @@ import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
 import { interrupted, send, unsent } from '../wire/transport.ts';
 import type { Lag } from './consistency.ts';
+import { Guard } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { clientRequestId } from './request-id.ts';
-import { type Scenario, withPrerequisites } from './scenario.ts';
+import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
 import { Bounds } from './schedule/bounds.ts';
 import type { Chains, Link } from './schedule/critical-path.ts';
+import { hostileIn } from './schedule/hostile.ts';
 import { laneOf } from './schedule/lanes.ts';
 import { OpenRuns } from './schedule/open-runs.ts';
 import { Phases } from './schedule/phases.ts';
@@ -55,6 +58,9 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   readonly #bounds = new Bounds();
+  readonly #guard: Guard;
+  /** At most, by what was planned. */
+  #announced = 0;
   readonly #openRuns = new OpenRuns();
   #moved: () => void = () => {};
   #asksLeft = Number.POSITIVE_INFINITY;
@@ -70,18 +76,41 @@ export class LiveRun implements TargetRun {
     this.sequence = options.sequence ?? {};
     this.#options = options;
     this.#chains = options.traffic.chains();
-    this.#limiter = new Limiter({ ...target.limits, stop: options.stop });
     this.#wire = {
       clock: startClock(),
       timeoutMs: target.limits.timeoutMs,
       secrets: secretsOf(target),
       stop: options.stop,
     };
+    const { traffic, recorder } = options;
+    this.#guard = new Guard({
+      limits: target.limits,
+      stop: options.stop,
+      mayGenerate: () => traffic.generations < this.#announced,
+      now: () => this.#wire.clock.now(),
+      onMore: () => this.#limiter.look(),
+      send: async (key, call, how) => {
+        const end = traffic.begin();
+        const answer = await send(this.#request(key, call, how), this.#wireNow());
+        end(answer, null);
+        recorder.add(target.name, answer);
+        return answer;
+      },
+    });
+    this.#limiter = new Limiter({
+      concurrency: target.limits.concurrency,
+      pacing: this.#guard,
+      stop: options.stop,
+      onHeld: (by, ms) => traffic.heldBack({ by, ms, ...limitOf(by, target) }),
+    });
   }
 
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
     this.#asksLeft = mostAsksFor(withPrerequisites(scenarios), this.target);
+    for (const scenario of withPrerequisites(scenarios)) {
+      this.#announced += mostGenerations(scenario.costAt(this.target));
+    }
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
   }
@@ -94,10 +123,12 @@ export class LiveRun implements TargetRun {
     const request = this.#request(key, call, options);
     const { now } = this.#wire.clock;
     const link = this.#chains.link(scenario, laneOf(key), 'request');
-    return this.#limiter.run(this.#priority(scenario, link), async (release) => {
+    const hostile = this.#isHostile(scenario, call, options);
+    const task = async (release: () => void): Promise<Exchange> => {
       const withheld = this.#withheld(request);
       if (withheld !== null) return withheld;
       const end = this.#begin(scenario);
+      const at = performance.now();
       const started = now();
       let freed: number | null = null;
       const { onFirstEvent } = options;
@@ -118,8 +149,9 @@ export class LiveRun implements TargetRun {
       const exchange = await afterReset(await send(watched, this.#wireNow()));
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);
-      return end(exchange, freed);
-    });
+      return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
+    };
+    return this.#limiter.run(this.#priority(scenario, link), task, { hostile });
   }
 
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
@@ -128,10 +160,12 @@ export class LiveRun implements TargetRun {
     const lane = laneOf(key);
     const link = this.#chains.link(scenario, lane, 'request');
     // Its slot is free again once the connection stands, for the same reason.
-    return this.#limiter.run(this.#priority(scenario, link), async () => {
+    const hostile = this.#isHostile(scenario, call, options);
+    const task = async (): Promise<SocketSession> => {
       const withheld = this.#withheld(request);
       if (withheld !== null) return neverOpened(withheld);
       const end = this.#begin(scenario);
+      const at = performance.now();
       const started = now();
       const session = await openSocket(request, this.#wireNow());
       const freed = now();
@@ -153,15 +187,20 @@ export class LiveRun implements TargetRun {
         terminate: () => session.terminate(),
         exchange: () => {
           ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
-            (exchange) => {
+            async (exchange) => {
               this.#goesOnBeside(scenario, -1);
-              return end(exchange, freed);
+              return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
             },
           );
           return ended;
         },
       };
-    });
+    };
+    return this.#limiter.run(this.#priority(scenario, link), task, { hostile });
+  }
+
+  #isHostile(scenario: Scenario, call: Call, options: CallOptions): boolean {
+    return scenario.hostile === 'input' || hostileIn(call, options) !== null;
   }
 
   now(): number {
@@ -230,7 +269,7 @@ export class LiveRun implements TargetRun {
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
   #withheld(request: WireRequest): Exchange | null {
     const { stop, recorder } = this.#options;
-    const failure = stop.aborted ? interrupted : this.#bounds.givenUp;
+    const failure = stop.aborted ? interrupted : (this.#guard.givenUp ?? this.#bounds.givenUp);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);
@@ -251,4 +290,15 @@ export class LiveRun implements TargetRun {
       return exchange;
     };
   }
+}
+
+/** The number in the target file that holds back. */
+function limitOf(by: HeldBy, { limits }: Target): Pick<HeldBack, 'limit'> {
+  const given: Readonly<Partial<Record<HeldBy, number | null>>> = {
+    concurrency: limits.concurrency,
+    'requests-per-second': limits.requestsPerSecond,
+    'hostile-per-second': limits.hostilePerSecond,
+  };
+  const limit = given[by] ?? null;
+  return limit === null ? {} : { limit };
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { Traffic as TrafficReport } from '../core/result.ts';
+import type { HeldBack, HeldBy, Traffic as TrafficReport } from '../core/result.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
 
@@ -13,6 +13,7 @@ export class Traffic {
   #last = 0;
   #latency = 0;
   readonly #chains: Chains[] = [];
+  readonly #heldBack = new Map<HeldBy, HeldBack>();
 
   /** The chains of a further target. */
   chains(): Chains {
@@ -40,6 +41,11 @@ export class Traffic {
     };
   }
 
+  /** Something waited that could not be sent. */
+  heldBack({ by, ms, ...limit }: HeldBack): void {
+    this.#heldBack.set(by, { by, ms: ms + (this.#heldBack.get(by)?.ms ?? 0), ...limit });
+  }
+
   report(): TrafficReport {
     const longest = longestOf(this.#chains.map((chains) => chains.longest));
     return {
@@ -50,6 +56,7 @@ export class Traffic {
       longestChainRequests: longest.requests,
       longestChainPausesMs: longest.pausesMs,
       latencyMs: this.#latency,
+      ...(this.#heldBack.size === 0 ? {} : { heldBack: [...this.#heldBack.values()] }),
     };
   }
 }

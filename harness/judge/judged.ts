@@ -2,6 +2,7 @@ import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts
 import type { Cause } from '../core/verdict.ts';
 import { errorBody } from '../protocols/content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
+import { blockPage } from './block-page.ts';
 import { inWords, requestInWords } from './wording.ts';
 
 /** Whether an exchange is what was asked: yes, no with what it is instead, or not to be said. */
@@ -34,7 +35,14 @@ export function undecided(cause: Cause, reason: string): Judged {
  */
 export function transientIn(exchange: Exchange): Undecided | null {
   const { response, failure, socket } = exchange;
+  // Whatever it refused, it told all alike.
+  if (failure?.kind === 'locked-out') return { cause: 'locked-out', reason: inWords(failure) };
   const request = requestInWords(exchange);
+  const wall = blockPage(exchange);
+  if (wall !== null) {
+    const reason = `${request} was answered ${response?.status} with a block page of ${wall}, and not by the gateway`;
+    return { cause: 'locked-out', reason };
+  }
   const status = response === null ? undefined : undecidedStatuses[response.status];
   if (status !== undefined) {
     const { cause, words } = status;
@@ -62,6 +70,7 @@ export function causeOf({ kind }: ExchangeFailure): Cause | null {
 
 const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   unreachable: 'unreachable',
+  'locked-out': 'locked-out',
   timeout: 'timeout',
   interrupted: 'interrupted',
   'local-resources': 'local-resources',

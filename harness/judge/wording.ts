@@ -76,6 +76,7 @@ export function inWords(failure: ExchangeFailure): string {
     unread: 'Touchstone could not read what came',
     'too-large': 'the response was larger than the limit',
     undecodable: 'the body does not decode by its content coding',
+    'locked-out': 'the gateway had locked us out',
     cut: 'the test closed the connection on purpose',
     interrupted: 'the user interrupted the run',
   };

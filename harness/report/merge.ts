@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excuse } from '../core/known-failures.ts';
-import { type CheckResult, countsOf, type RunResult, type Traffic } from '../core/result.ts';
+import {
+  type CheckResult,
+  countsOf,
+  heldBackBy,
+  type RunResult,
+  type Traffic,
+} from '../core/result.ts';
 import {
   type Cause,
   type CheckState,
@@ -160,6 +166,17 @@ function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'duratio
   return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
 }
 
+/** Parts that run side by side are each held back: that adds up to more than passed. */
+function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
+  const held = all.flatMap(({ heldBack = [] }) => heldBack);
+  const sums = heldBackBy.flatMap((by) => {
+    const own = held.filter((one) => one.by === by);
+    const [first] = own;
+    return first === undefined ? [] : [{ ...first, ms: own.reduce((sum, { ms }) => sum + ms, 0) }];
+  });
+  return sums.length === 0 ? {} : { heldBack: sums };
+}
+
 function trafficOf(parts: readonly Part[]): Traffic {
   const all = parts.map(({ report }) => report.traffic);
   const sum = (of: (traffic: Traffic) => number): number =>
@@ -174,5 +191,6 @@ function trafficOf(parts: readonly Part[]): Traffic {
     // Parts have no clock in common that knows when each sent its first request.
     spanMs: Math.max(...ends) - Math.min(...starts),
     latencyMs: sum(({ latencyMs }) => latencyMs),
+    ...heldBackOf(all),
   };
 }

@@ -1,4 +1,5 @@
 import type { Level } from '../core/requirement.ts';
+import type { HeldBy, Traffic } from '../core/result.ts';
 import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
 
 /** What causes are called above what they left undecided. */
@@ -8,7 +9,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   timeout: 'Time-out',
   unreachable: 'Not reachable',
   'no-credit': 'No credit',
-  'locked-out': 'Locked out after wrong keys',
+  'locked-out': 'Locked out',
   prerequisite: 'A prerequisite is missing',
   control: 'The control was not served',
   ambiguous: 'Ambiguous answer',
@@ -17,6 +18,24 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   interrupted: 'The run was interrupted',
   'missing-report': 'The report of a part is missing',
 };
+
+const heldWords: Readonly<Record<HeldBy, string>> = {
+  concurrency: 'concurrency',
+  'requests-per-second': 'requestsPerSecond',
+  'hostile-per-second': 'hostilePerSecond',
+  'rate-limit': '429 and Retry-After',
+  lockout: 'a lockout',
+};
+
+/** `18 s by requestsPerSecond: 20, 41 s by 429 and Retry-After`: what kept requests from being sent for a second or more; null: nothing. */
+export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
+  const parts = heldBack.flatMap(({ by, ms, limit }) => {
+    const seconds = Math.round(ms / 1_000);
+    const what = limit === undefined ? heldWords[by] : `${heldWords[by]}: ${limit}`;
+    return seconds < 1 ? [] : [`${seconds} s by ${what}`];
+  });
+  return parts.length === 0 ? null : parts.join(', ');
+}
 
 /** How states are called when they are counted. */
 export const stateWords: Readonly<Record<CheckState, string>> = {

@@ -10,6 +10,7 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
     vendorB: file.names?.vendorB ?? 'vendorB',
   };
   const body = file.systemone?.body ?? null;
+  const isNear = file.regions.every(({ baseUrl }) => isLoopback(baseUrl));
   return {
     name: file.name ?? fallbackName,
     regions: file.regions.map(({ name, baseUrl }) => ({
@@ -35,7 +36,8 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
     },
     limits: {
       concurrency: 8,
-      requestsPerSecond: 20,
+      requestsPerSecond: isNear ? null : 20,
+      hostilePerSecond: isNear ? null : 5,
       timeoutMs: 60_000,
       maxOutputTokens: 16,
       longRunTokens: 1_536,
@@ -44,6 +46,13 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
       ...file.limits,
     },
   };
+}
+
+/** Whether an address is of this very machine, where nobody else is disturbed. */
+function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function modelOf(entry: ModelEntry, names: Publishers): Model {

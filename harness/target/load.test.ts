@@ -49,6 +49,7 @@ test('a short file gets every default', () => {
     limits: {
       concurrency: 8,
       requestsPerSecond: 20,
+      hostilePerSecond: 5,
       timeoutMs: 60_000,
       maxOutputTokens: 16,
       longRunTokens: 1536,

@@ -38,6 +38,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
       longRunTokens: 1536,
       patienceMs: 1000,
       consistencyMs: 0,
+      hostilePerSecond: null,
     },
     ...fields,
   };

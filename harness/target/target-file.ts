@@ -30,6 +30,7 @@ export interface TargetFile {
   readonly limits?: {
     readonly concurrency?: number;
     readonly requestsPerSecond?: number | null;
+    readonly hostilePerSecond?: number | null;
     readonly timeoutMs?: number;
     readonly maxOutputTokens?: number;
     readonly longRunTokens?: number;

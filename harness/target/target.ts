@@ -82,13 +82,18 @@ export interface Limits {
   readonly concurrency: number;
   /** Null: as fast as the concurrency allows. */
   readonly requestsPerSecond: number | null;
+  /** Of those that a gateway may defend itself against; null: as many as of any others. */
+  readonly hostilePerSecond: number | null;
   /** Of one exchange, from its start to its end. */
   readonly timeoutMs: number;
   /** Explicit output limit of ordinary generations; 16 or more, the native minimum. */
   readonly maxOutputTokens: number;
   /** Output limit of runs that are long because they are meant to be stopped. */
   readonly longRunTokens: number;
-  /** How long a background response is polled before the patience ends, in milliseconds. */
+  /**
+   * How long a background response is polled before the patience ends, and how long a gateway that asks to be
+   * left alone is waited for, in milliseconds.
+   */
   readonly patienceMs: number;
   /** How long it may take until what was stored, cancelled or deleted shows everywhere, in milliseconds. */
   readonly consistencyMs: number;

@@ -1,9 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Limiter } from './limiter.ts';
+import { Pace } from './pace.ts';
+
+/** So many a second. */
+function pacing(perSecond: number): Pace {
+  const [by, learnedBy] = ['requests-per-second', 'rate-limit'] as const;
+  return new Pace({ perSecond, by, learnedBy, patienceMs: 1_000 });
+}
 
 test('no more run at once than there are slots', async () => {
-  const limiter = new Limiter({ concurrency: 3, requestsPerSecond: null });
+  const limiter = new Limiter({ concurrency: 3 });
   let now = 0;
   let most = 0;
   await Promise.all(
@@ -19,7 +26,7 @@ test('no more run at once than there are slots', async () => {
 });
 
 test('the highest priority goes first, then who came first', async () => {
-  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  const limiter = new Limiter({ concurrency: 1 });
   const order: string[] = [];
   const task = (name: string) => async () => void order.push(name);
   const first = limiter.run(0, () => delay(5));
@@ -34,7 +41,7 @@ test('the highest priority goes first, then who came first', async () => {
 });
 
 test('a slot given back early is free for others while its task goes on', async () => {
-  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  const limiter = new Limiter({ concurrency: 1 });
   let finish: () => void = () => undefined;
   const long = limiter.run(0, (release) => {
     release();
@@ -48,7 +55,7 @@ test('a slot given back early is free for others while its task goes on', async 
 });
 
 test('a task that fails gives its slot back', async () => {
-  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: null });
+  const limiter = new Limiter({ concurrency: 1 });
   const failed = limiter.run(0, async () => {
     throw new Error('no');
   });
@@ -57,7 +64,7 @@ test('a task that fails gives its slot back', async () => {
 });
 
 test('so many start in a second, evenly', async () => {
-  const limiter = new Limiter({ concurrency: 100, requestsPerSecond: 100 });
+  const limiter = new Limiter({ concurrency: 100, pacing: pacing(100) });
   const starts: number[] = [];
   await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -70,7 +77,7 @@ test('so many start in a second, evenly', async () => {
 
 test('when the run is stopped, nobody waits for a slot or for the rate', async () => {
   const stop = new AbortController();
-  const limiter = new Limiter({ concurrency: 1, requestsPerSecond: 1, stop: stop.signal });
+  const limiter = new Limiter({ concurrency: 1, pacing: pacing(1), stop: stop.signal });
   const begun: number[] = [];
   let finish: () => void = () => undefined;
   const held = limiter.run(0, () => new Promise<void>((resolve) => (finish = resolve)));

@@ -1,14 +1,37 @@
 import { setMaxListeners } from 'node:events';
-import PQueue from 'p-queue';
+import type { HeldBy } from '../core/result.ts';
+
+/** Until when nothing further may start, and what holds it back; by the clock of `performance.now()`. */
+export interface Held {
+  readonly until: number;
+  readonly by: HeldBy;
+}
+
+/** Says how fast requests may follow one another. */
+export interface Pacing {
+  /** Null: one may start now. */
+  heldUntil(now: number, hostile: boolean): Held | null;
+  started(now: number, hostile: boolean): void;
+}
 
 export interface LimiterOptions {
   /** Slots: exchanges under way at once. */
   readonly concurrency: number;
-  /** Null: as fast as the slots allow. */
-  readonly requestsPerSecond: number | null;
+  /** Default: as fast as the slots allow. */
+  readonly pacing?: Pacing;
   /** When aborted, nothing waits any more: tasks begin at once, and see for themselves. */
   readonly stop?: AbortSignal;
+  /** Told how long something waited, and what for. */
+  readonly onHeld?: (by: HeldBy, milliseconds: number) => void;
 }
+
+interface Waiting {
+  readonly priority: number;
+  readonly hostile: boolean;
+  begin(release: () => void): void;
+}
+
+const unpaced: Pacing = { heldUntil: () => null, started: () => undefined };
 
 /**
  * Keeps within what a target may be asked. One for each target.
@@ -16,48 +39,109 @@ export interface LimiterOptions {
  * A slot is held from the start of an exchange to its end. A socket is the exception to consider: a
  * scenario that keeps one open while it sends other requests waits for itself when no further slot
  * is free, so give its slot back as soon as the connection stands.
+ *
+ * A hostile task has all slots to itself, so that what comes of it is seen to come of it.
  */
 export class Limiter {
-  readonly #queue: PQueue;
+  readonly #concurrency: number;
+  readonly #pacing: Pacing;
   readonly #stop: AbortSignal | null;
+  readonly #onHeld: NonNullable<LimiterOptions['onHeld']>;
+  /** The highest priority first, then in order. */
+  readonly #waiting: Waiting[] = [];
+  #taken = 0;
+  #alone = false;
+  #timer: NodeJS.Timeout | undefined;
+  #held: { readonly by: HeldBy; readonly since: number } | null = null;
 
-  constructor({ concurrency, requestsPerSecond, stop }: LimiterOptions) {
+  constructor({ concurrency, pacing, stop, onHeld }: LimiterOptions) {
+    this.#concurrency = concurrency;
+    this.#pacing = pacing ?? unpaced;
     this.#stop = stop ?? null;
-    // All that waits listens to it; that is no leak.
-    if (stop !== undefined) setMaxListeners(0, stop);
-    this.#queue = new PQueue({
-      concurrency,
-      // One start in each small interval, rather than a burst of them every second.
-      ...(requestsPerSecond === null
-        ? {}
-        : { interval: 1000 / requestsPerSecond, intervalCap: 1, strict: true }),
-    });
+    this.#onHeld = onHeld ?? (() => undefined);
+    if (stop === undefined) return;
+    // All that is under way listens to it, too; that is no leak.
+    setMaxListeners(0, stop);
+    stop.addEventListener('abort', () => this.#unhindered(), { once: true });
   }
 
   /**
    * Runs a task when a slot is free; among those that wait, the highest priority first, then in
    * order. The slot is free again when the task settles or has called `release`.
    */
-  run<Result>(priority: number, task: (release: () => void) => Promise<Result>): Promise<Result> {
+  run<Result>(
+    priority: number,
+    task: (release: () => void) => Promise<Result>,
+    { hostile = false } = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      let begun = false;
-      const begin = (release: () => void): Promise<void> => {
-        begun = true;
-        this.#stop?.removeEventListener('abort', unhindered);
-        return task(release).then(resolve, reject);
+      const begin = (release: () => void): void => {
+        task(release).then(resolve, reject).finally(release);
       };
-      const unhindered = (): void => void begin(() => undefined);
-      const inSlot = (): Promise<void> =>
-        new Promise((release) => {
-          if (begun) release();
-          else begin(release).finally(release);
-        });
       if (this.#stop?.aborted === true) {
-        unhindered();
+        begin(() => undefined);
         return;
       }
-      this.#stop?.addEventListener('abort', unhindered, { once: true });
-      this.#queue.add(inSlot, { priority }).catch(reject);
+      const behind = this.#waiting.findLastIndex((other) => other.priority >= priority);
+      this.#waiting.splice(behind + 1, 0, { priority, hostile, begin });
+      this.look();
     });
+  }
+
+  /** Starts whatever may start: to be called when the pacing allows more than it did. */
+  look(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    if (this.#held !== null) this.#onHeld(this.#held.by, now - this.#held.since);
+    this.#held = null;
+    const held = this.#startWhatMay(now);
+    if (held === null) return;
+    this.#held = { by: held.by, since: now };
+    // Timers may fire a little early.
+    this.#timer = setTimeout(() => this.look(), Math.max(1, Math.ceil(held.until - now)));
+  }
+
+  /** @returns what holds back the first of those that wait, unless it is those under way */
+  #startWhatMay(now: number): Held | null {
+    let first: Held | null = null;
+    for (let index = 0; index < this.#waiting.length; ) {
+      const next = this.#waiting[index];
+      if (next === undefined || this.#alone) return null;
+      if (this.#taken >= this.#concurrency) return { until: now + 60_000, by: 'concurrency' };
+      const held = this.#pacing.heldUntil(now, next.hostile);
+      if (held !== null) {
+        if (first === null || held.until < first.until) first = held;
+        // What is not hostile may go before it.
+        index = next.hostile
+          ? this.#waiting.findIndex((other, at) => at > index && !other.hostile)
+          : -1;
+        if (index === -1) return first;
+        continue;
+      }
+      if (next.hostile && this.#taken > 0) return null;
+      this.#waiting.splice(index, 1);
+      this.#start(next, now);
+    }
+    return first;
+  }
+
+  #start({ hostile, begin }: Waiting, now: number): void {
+    this.#taken++;
+    this.#alone = hostile;
+    this.#pacing.started(now, hostile);
+    let taken = true;
+    begin(() => {
+      if (!taken) return;
+      taken = false;
+      this.#taken--;
+      if (hostile) this.#alone = false;
+      // Whoever waited for it asks for what comes next before the slot goes to somebody else.
+      setImmediate(() => this.look());
+    });
+  }
+
+  #unhindered(): void {
+    clearTimeout(this.#timer);
+    for (const { begin } of this.#waiting.splice(0)) begin(() => undefined);
   }
 }

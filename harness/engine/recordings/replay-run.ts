@@ -7,6 +7,7 @@ import { EventReader, type ServerSentEvent } from '../../wire/event-reader.ts';
 import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
 import type { Lag } from '../consistency.ts';
+import { isSentinel } from '../guard.ts';
 import type { Outcome } from '../outcome.ts';
 import { clientRequestId } from '../request-id.ts';
 import type { Scenario } from '../scenario.ts';
@@ -64,11 +65,12 @@ export class ReplayRun implements TargetRun {
       timeoutMs: options.target.limits.timeoutMs,
       secrets: secretsOf(options.target),
     };
-    this.#recorded = new Map(options.exchanges.map((exchange) => [exchange.key, exchange]));
+    for (const exchange of options.exchanges.filter(isSentinel)) this.#begin()(exchange, null);
+    this.#recorded = new Map(this.recorded.map((exchange) => [exchange.key, exchange]));
   }
 
   get recorded(): readonly Exchange[] {
-    return this.#options.exchanges;
+    return this.#options.exchanges.filter((exchange) => !isSentinel(exchange));
   }
 
   /** Keys of the recorded exchanges that no scenario has asked for. */

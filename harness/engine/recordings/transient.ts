@@ -7,7 +7,7 @@ import type {
 import { protocolModules, streamingProtocolOf } from '../../protocols/modules.ts';
 import { overloadFrame } from '../../protocols/responses/index.ts';
 
-export type TransientFailure = 'busy' | 'late' | 'slow' | 'gone' | 'overloaded';
+export type TransientFailure = 'busy' | 'walled' | 'late' | 'slow' | 'gone' | 'overloaded';
 
 /**
  * What can happen to any response, and says nothing about whether a gateway keeps its promises: no
@@ -20,6 +20,13 @@ export const transients: Readonly<
   busy: (exchange) => ({
     ...exchange,
     response: { status: 429, ...later, chunks: [], complete: true },
+    socket: null,
+    failure: null,
+  }),
+  /** What stands before the gateway wants to see a browser. */
+  walled: (exchange) => ({
+    ...exchange,
+    response: { status: 403, ...challenge, chunks: [], complete: true },
     socket: null,
     failure: null,
   }),
@@ -41,6 +48,7 @@ export const transients: Readonly<
 
 export const transientFailures: readonly TransientFailure[] = [
   'busy',
+  'walled',
   'late',
   'slow',
   'gone',
@@ -50,6 +58,14 @@ export const transientFailures: readonly TransientFailure[] = [
 const later: Pick<ReceivedResponse, 'headers' | 'body'> = {
   headers: [['content-type', 'application/json']],
   body: Buffer.from('{"error":{"type":"rate_limit_error","message":"Ask again later."}}'),
+};
+
+const challenge: Pick<ReceivedResponse, 'headers' | 'body'> = {
+  headers: [
+    ['content-type', 'text/html; charset=UTF-8'],
+    ['cf-mitigated', 'challenge'],
+  ],
+  body: Buffer.from('<!DOCTYPE html><title>Just a moment...</title>'),
 };
 
 const timeout: ExchangeFailure = { kind: 'timeout', message: 'the rest did not come in time' };

@@ -44,6 +44,7 @@ test('who blames somebody for what befell an answer is named, with the answer an
     blamed.map(({ key, transient, check, from, to }) => [key, transient, check, from, to.state]),
   ).toEqual([
     ['t/found#main/0', 'busy', 't/careless', 'pass', 'fail'],
+    ['t/found#main/0', 'walled', 't/careless', 'pass', 'fail'],
     ['t/found#main/0', 'late', 't/careless', 'pass', 'fail'],
   ]);
 });
@@ -68,7 +69,7 @@ test('a transient takes what comes after it, and no more', async () => {
     if (failing === null) continue;
     const { request, key, failure, response } = failing;
     expect({ request, key }).toEqual({ request: whole.request, key: whole.key });
-    expect(failure === null).toBe(transient === 'busy');
+    expect(failure === null).toBe(transient === 'busy' || transient === 'walled');
     if (transient === 'slow' || transient === 'gone') {
       expect(response).toMatchObject({ status: 200, complete: false });
       const end = Math.floor(body.length * (transient === 'slow' ? 1 / 2 : 3 / 4));

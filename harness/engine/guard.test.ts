@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
+import { transientIn } from '../judge/judged.ts';
+import { serveHttp } from '../wire/test-server.ts';
+import { outcomeOf } from './capture.ts';
+import type { Io } from './io.ts';
+import { exchangesOf } from './outcome.ts';
+import { type Scenario, scenario } from './scenario.ts';
+import { liveRun, record, replay, targetAt } from './testing.ts';
+
+const cost = { requests: 20, generations: 0 };
+
+function json(answer: ServerResponse, status: number, value: unknown, headers = {}): void {
+  answer.writeHead(status, { 'content-type': 'application/json', ...headers });
+  answer.end(JSON.stringify(value));
+}
+
+const noKey = { error: { message: 'Incorrect API key provided.', type: 'invalid_request_error' } };
+const tooOften = { error: { message: 'Too many failed attempts.', type: 'forbidden' } };
+
+/** Answers lists, to the right key: but to nobody for a while after so many wrong ones. */
+async function lockingGateway({
+  failures,
+  lockedForMs,
+}: {
+  failures: number;
+  lockedForMs: number;
+}) {
+  let failed = 0;
+  let lockedUntil = 0;
+  const server = await serveHttp((request: IncomingMessage, answer: ServerResponse) => {
+    if (performance.now() < lockedUntil) return json(answer, 403, tooOften);
+    if (request.headers.authorization === 'Bearer canary-owner') {
+      return json(answer, request.url === '/v1/models' ? 200 : 403, { object: 'list', data: [] });
+    }
+    failed++;
+    if (failed % failures === 0) lockedUntil = performance.now() + lockedForMs;
+    return json(answer, 401, noKey);
+  });
+  return server;
+}
+
+/** What came, in short. */
+function told(exchanges: readonly Exchange[]): string[] {
+  return exchanges.map((one) => transientIn(one)?.cause ?? String(one.response?.status));
+}
+
+const listed = scenario('t/listed', { cost }, ({ lists }) => lists.list());
+
+function inTurn(name: string, calls: readonly ((io: Io) => Promise<Exchange>)[]): Scenario {
+  return scenario(name, { hostile: 'credentials', after: { listed }, cost }, async (io) => {
+    for (const call of calls) await call(io);
+  });
+}
+
+const wrong = ({ lists }: Io) => lists.list({ key: 'unknown' });
+const good = ({ lists }: Io) => lists.list();
+const denied = ({ raw }: Io) =>
+  raw.send({ operation: 'responses.lookup', method: 'GET', path: '/v1/responses/other' });
+
+test('who is locked out after wrong keys waits, and blames nobody for it', async () => {
+  const server = await lockingGateway({ failures: 2, lockedForMs: 400 });
+  const flow = inTurn('t/flow', [wrong, wrong, wrong, denied, good, wrong, good]);
+  const { path, outcomes } = await record(targetAt(server.url), [flow]);
+  const expected = ['401', '401', 'locked-out', '403', '200', '401', '200'];
+  const exchanges = outcomes.flatMap(exchangesOf);
+  expect(told(exchanges)).toEqual(expected);
+  const message = exchanges[2]?.failure?.message ?? '';
+  expect(message).toContain('after GET /v1/models (t/flow#main/2, key: unknown)');
+  expect(message).toContain('served before, was answered 403');
+  expect(message).toContain('Too many failed attempts');
+
+  const sent = server.requests();
+  const again = replay(path);
+  expect(told(exchangesOf(await outcomeOf(again, flow)))).toEqual(expected);
+  expect(again.unasked).toEqual([]);
+  expect(server.requests()).toBe(sent);
+});
+
+test('a good key that is refused for a reason of its own is refused', async () => {
+  const server = await lockingGateway({ failures: 100, lockedForMs: 1 });
+  const { run, traffic } = liveRun(targetAt(server.url));
+  const outcome = await outcomeOf(run, inTurn('t/denied', [denied, denied]));
+  expect(told(exchangesOf(outcome))).toEqual(['403', '403']);
+  // The list, two lookups, and after each the list.
+  expect(traffic.requests).toBe(5);
+});
+
+test('a gateway that does not let in again is asked nothing further', async () => {
+  const server = await lockingGateway({ failures: 1, lockedForMs: 60_000 });
+  const { run, traffic } = liveRun(targetAt(server.url, { patienceMs: 300 }));
+  const outcome = await outcomeOf(run, inTurn('t/forever', [wrong, good, good, good]));
+  const exchanges = exchangesOf(outcome);
+  expect(told(exchanges)).toEqual(['401', 'locked-out', 'locked-out', 'locked-out']);
+  expect(exchanges[3]?.failure?.message).toMatch(
+    /^not sent: locked out after GET .*, and still so/,
+  );
+  expect(traffic.report().heldBack?.map(({ by }) => by)).toContain('lockout');
+  expect(server.requests()).toBeLessThan(12);
+});
+
+test('a rate limit holds back what has not been sent, and nothing is sent again', async () => {
+  let tokens = 3;
+  let limited = 0;
+  const server = await serveHttp((_, answer) => {
+    if (tokens > 0) {
+      tokens--;
+      return json(answer, 200, { object: 'list', data: [] });
+    }
+    limited++;
+    setTimeout(() => (tokens = 100), 200).unref();
+    return json(answer, 429, { error: { message: 'Slow down.' } }, { 'retry-after': '0.3' });
+  });
+  const { run, traffic } = liveRun(targetAt(server.url, { concurrency: 2 }));
+  const all = Array.from({ length: 8 }, (_, n) =>
+    scenario(`t/${n}`, { cost }, ({ lists }) => lists.list()),
+  );
+  const outcomes = await Promise.all(all.map((one) => outcomeOf(run, one)));
+  const causes = told(outcomes.flatMap(exchangesOf));
+  expect(causes.filter((one) => one === 'rate-limit')).toHaveLength(limited);
+  expect(limited).toBeLessThanOrEqual(2);
+  expect(server.requests()).toBe(8);
+  const { heldBack = [] } = traffic.report();
+  expect(heldBack.find(({ by }) => by === 'rate-limit')?.ms).toBeGreaterThan(100);
+});
+
+test('where nothing free was served, few generations are asked for', async () => {
+  const server = await serveHttp((request, answer) =>
+    request.headers.authorization === 'Bearer canary-owner' && request.method === 'POST'
+      ? json(answer, 200, { id: 'resp_1', object: 'response', status: 'completed', output: [] })
+      : json(answer, 403, tooOften),
+  );
+  const paid = { requests: 1, generations: 1 };
+  const needs = { model: { speaks: 'responses' } } as const;
+  const asked = scenario('t/asked', { needs, cost: paid }, ({ responses }) => responses.create());
+  const denials = Array.from({ length: 6 }, (_, n) =>
+    scenario(`t/denied-${n}`, { after: { asked }, cost }, denied),
+  );
+  const { run, traffic } = liveRun(targetAt(server.url, { concurrency: 1 }));
+  run.prioritise([...denials, ...Array.from({ length: 9 }, (_, n) => costing(`t/${n}`))]);
+  for (const one of denials) await outcomeOf(run, one);
+  expect(traffic.generations).toBe(1 + 3);
+  const { run: frugal, traffic: little } = liveRun(targetAt(server.url, { concurrency: 1 }));
+  frugal.prioritise(denials);
+  for (const one of denials) await outcomeOf(frugal, one);
+  expect(little.generations).toBe(1);
+
+  function costing(name: string): Scenario {
+    return scenario(name, { cost: paid }, async () => undefined);
+  }
+});

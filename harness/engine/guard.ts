@@ -1,0 +1,305 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { blockPage } from '../judge/block-page.ts';
+import { transientIn } from '../judge/judged.ts';
+import { outcome, requestInWords } from '../judge/wording.ts';
+import type { Call, CallOptions } from '../protocols/call.ts';
+import { errorBody } from '../protocols/content.ts';
+import { asksToGenerate } from '../protocols/modules.ts';
+import type { Limits } from '../target/target.ts';
+import type { Held, Pacing } from '../wire/limiter.ts';
+import { Pace } from '../wire/pace.ts';
+import { retryAfterMs } from '../wire/retry-after.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
+
+/** The keys of requests that only ask whether a gateway still serves what it served before begin so. */
+const sentinelKey = 'sentinel/';
+
+/** Whether no scenario asked for it, but the run itself, to see whether it is locked out. */
+export function isSentinel({ key }: Exchange): boolean {
+  return key.startsWith(sentinelKey);
+}
+
+/** Generations that are asked for to see that, at most, where nothing that is free was served. */
+const mostGenerations = 3;
+/** All pauses together are no longer than so many times the patience. */
+const mostPauses = 10;
+
+/** A request that was answered. */
+export interface Sent {
+  readonly call: Call;
+  readonly options: CallOptions;
+  /** A gateway may defend itself against it. */
+  readonly hostile: boolean;
+  /** By the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+export interface GuardOptions {
+  readonly limits: Limits;
+  readonly stop: AbortSignal;
+  /** Sends a request of the run's own. */
+  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  /** Whether one generation more is within what was announced. */
+  mayGenerate(): boolean;
+  /** Milliseconds since the start of the run. */
+  now(): number;
+  /** More may be sent than before. */
+  onMore(): void;
+}
+
+/** What was served, and may be asked for once more. */
+interface Sentinel {
+  readonly call: Call;
+  readonly options: CallOptions;
+  /** The lower the cheaper. */
+  readonly rank: number;
+}
+
+interface Lockout {
+  /** The answer to what was served before. */
+  readonly answer: Exchange;
+  readonly message: string;
+}
+
+/**
+ * Watches for a gateway that wants less to be asked of it, or that locks us out, and holds back what has not
+ * been sent. A good key that is refused may be refused for what was sent before, with wrong keys or bad input:
+ * so something is asked for that was served before. Where that is refused as well, nobody is blamed for what
+ * came meanwhile, and nothing is sent until it is served again.
+ */
+export class Guard implements Pacing {
+  readonly #options: GuardOptions;
+  readonly #pace: Pace;
+  readonly #hostilePace: Pace;
+  /** By region and key. */
+  readonly #sentinels = new Map<string, Sentinel>();
+  readonly #asked = new Map<
+    string,
+    { now: Promise<unknown>; next: Promise<Exchange | null> | null }
+  >();
+  /** Refusals of hostile requests that were seen to be no lockout. */
+  readonly #harmless = new Set<string>();
+  #sent = 0;
+  #generations = 0;
+  #lastHostile: Exchange | null = null;
+  #lockout: Lockout | null = null;
+  #pausedMs = 0;
+  #givenUp: ExchangeFailure | null = null;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    const { requestsPerSecond, hostilePerSecond, patienceMs } = options.limits;
+    this.#pace = new Pace({
+      perSecond: requestsPerSecond,
+      by: 'requests-per-second',
+      learnedBy: 'rate-limit',
+      patienceMs,
+    });
+    this.#hostilePace = new Pace({
+      perSecond: hostilePerSecond,
+      by: 'hostile-per-second',
+      learnedBy: 'lockout',
+      patienceMs,
+    });
+  }
+
+  /** Why nothing further is sent; null while it makes sense. */
+  get givenUp(): ExchangeFailure | null {
+    return this.#givenUp;
+  }
+
+  heldUntil(now: number, hostile: boolean): Held | null {
+    if (this.#givenUp !== null) return null;
+    if (this.#lockout !== null) return { until: now + 1_000, by: 'lockout' };
+    const held = this.#pace.heldUntil(now);
+    const longer = hostile ? this.#hostilePace.heldUntil(now) : null;
+    return longer === null || (held !== null && held.until > longer.until) ? held : longer;
+  }
+
+  started(now: number, hostile: boolean): void {
+    this.#pace.started(now);
+    if (hostile) this.#hostilePace.started(now);
+  }
+
+  /** What was put off is asked for once more: with care. */
+  beCareful(): void {
+    this.#pace.stopGrowing();
+    this.#hostilePace.stopGrowing();
+    if (this.#pausedMs > 0) this.#hostilePace.slowDown(performance.now());
+  }
+
+  /** Gives an exchange back, as one that came under a lockout where it did. */
+  async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
+    this.#learn(exchange, sent);
+    if (sent.hostile) this.#lastHostile = exchange;
+    const { response } = exchange;
+    if (response !== null && response.status < 300) this.#remember(exchange, sent);
+    if (!this.#isSuspicious(exchange, sent)) return exchange;
+    const lockout = this.#lockout ?? (await this.#look(exchange));
+    // Its scenario goes on at this moment, as it does when it is judged again.
+    const times = { ...exchange.times, ended: this.#options.now() };
+    if (lockout === null && sent.hostile) this.#harmless.add(words(exchange));
+    const isOwn = lockout === null || (sent.hostile && words(exchange) !== words(lockout.answer));
+    if (isOwn) return { ...exchange, times };
+    return { ...exchange, times, failure: { kind: 'locked-out', message: lockout.message } };
+  }
+
+  #learn(exchange: Exchange, { hostile, at }: Pick<Sent, 'hostile' | 'at'>): void {
+    const { response, failure } = exchange;
+    const told = response === null ? null : retryAfterMs(response.headers, Date.now());
+    const { cause = null } = transientIn(exchange) ?? {};
+    if (cause === 'rate-limit' || (cause === 'overload' && told !== null)) {
+      const now = performance.now();
+      this.#pace.putOff(now, at, told);
+      this.#options.onMore();
+    } else if (failure === null) {
+      this.#pace.took();
+      if (hostile) this.#hostilePace.took();
+    }
+  }
+
+  #remember({ about }: Exchange, { call, options, hostile }: Sent): void {
+    const { key, region, placement = 'own', cut, headers } = options;
+    const isPlain = placement === 'own' && cut === undefined && headers === undefined;
+    const rank = rankOf(call);
+    if (hostile || !isPlain || rank === null) return;
+    const where = placeOf(about);
+    if ((this.#sentinels.get(where)?.rank ?? Number.POSITIVE_INFINITY) <= rank) return;
+    const plain = {
+      ...(key === undefined ? {} : { key }),
+      ...(region === undefined ? {} : { region }),
+    };
+    this.#sentinels.set(where, { call, options: plain, rank });
+  }
+
+  #isSuspicious(exchange: Exchange, { hostile }: Sent): boolean {
+    if (this.#givenUp !== null || !isShutOut(exchange)) return false;
+    // Once it has locked us out, each one is looked at: it may do so again at any of them.
+    if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
+    const status = exchange.response?.status;
+    // Who was never provoked limits the rate, or is overloaded.
+    return this.#lastHostile !== null || status === 401 || status === 403;
+  }
+
+  /** Asks for what was served before. @returns the lockout that it shows */
+  async #look({ about }: Exchange): Promise<Lockout | null> {
+    const where = this.#sentinelFor(about);
+    if (where === null) return null;
+    const answer = await this.#askOnce(where);
+    if (answer === null || !isShutOut(answer)) return null;
+    return this.#lockout ?? this.#pause(where, answer);
+  }
+
+  /** Of the same key in the same region if there is one, or else of another key there. */
+  #sentinelFor(about: Exchange['about']): string | null {
+    const own = placeOf(about);
+    if (this.#sentinels.has(own)) return own;
+    const there = placeOf({ ...about, key: 'owner' });
+    return this.#sentinels.has(there) ? there : null;
+  }
+
+  /** For all who want to know at the same time it is asked once, and no earlier than they want to know it. */
+  #askOnce(where: string): Promise<Exchange | null> {
+    const asked = this.#asked.get(where) ?? { now: Promise.resolve(), next: null };
+    this.#asked.set(where, asked);
+    asked.next ??= asked.now.then(() => {
+      asked.next = null;
+      const answer = this.#ask(where);
+      asked.now = answer;
+      return answer;
+    });
+    return asked.next;
+  }
+
+  async #ask(where: string): Promise<Exchange | null> {
+    const sentinel = this.#sentinels.get(where);
+    if (sentinel === undefined) return null;
+    if (asksToGenerate(sentinel.call)) {
+      if (this.#generations >= mostGenerations || !this.#options.mayGenerate()) return null;
+      this.#generations++;
+    }
+    for (let held = this.#pace.heldUntil(performance.now()); held !== null; ) {
+      await this.#wait(held.until - performance.now());
+      held = this.#pace.heldUntil(performance.now());
+    }
+    if (this.#options.stop.aborted) return null;
+    const at = performance.now();
+    this.#pace.started(at);
+    const key = `${sentinelKey}${where}#main/${this.#sent++}`;
+    const answer = await this.#options.send(key, sentinel.call, sentinel.options);
+    this.#learn(answer, { hostile: false, at });
+    return answer;
+  }
+
+  #pause(where: string, answer: Exchange): Lockout {
+    const message =
+      `locked out${this.#lastHostile === null ? '' : ` after ${named(this.#lastHostile)}`}: ` +
+      `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
+    const lockout: Lockout = { answer, message };
+    this.#lockout = lockout;
+    void this.#untilLetIn(where, lockout).finally(() => {
+      this.#lockout = null;
+      this.#options.onMore();
+    });
+    return lockout;
+  }
+
+  async #untilLetIn(where: string, { answer, message }: Lockout): Promise<void> {
+    const { patienceMs } = this.#options.limits;
+    const since = performance.now();
+    const waited = (): number => performance.now() - since;
+    const patience = Math.min(patienceMs, mostPauses * patienceMs - this.#pausedMs);
+    let told = answer.response === null ? null : retryAfterMs(answer.response.headers, Date.now());
+    for (let pause = 10 * firstPauseMs; waited() < patience; pause = nextPause(pause)) {
+      await this.#wait(Math.min(told ?? pause, patience - waited()));
+      told = null;
+      const again = await this.#askOnce(where);
+      if (this.#options.stop.aborted) return;
+      if (again === null || !isShutOut(again)) {
+        this.#pausedMs += waited();
+        return;
+      }
+    }
+    const seconds = Math.round(waited() / 1_000);
+    this.#givenUp = {
+      kind: 'locked-out',
+      message: `not sent: ${message}, and still so after ${seconds} s`,
+    };
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    const { stop } = this.#options;
+    await delay(Math.max(1, milliseconds), undefined, { signal: stop }).catch(() => undefined);
+  }
+}
+
+/** Whether an answer may be that to somebody who is locked out. */
+function isShutOut(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return [401, 403, 429, 503].includes(status) || blockPage(exchange) !== null;
+}
+
+/** What tells one refusal from another: without what counts, such as the number of a request. */
+function words(exchange: Exchange): string {
+  const message = errorBody(exchange)?.message ?? blockPage(exchange) ?? '';
+  return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
+}
+
+function placeOf({ region, key }: Exchange['about']): string {
+  return `${region}/${key}`;
+}
+
+/** How cheap it is to ask for something once more; null: it would change something. */
+function rankOf(call: Call): number | null {
+  if (call.expects !== 'json' || call.protocol === 'probe') return null;
+  if (call.method === 'GET') return call.protocol === 'models' ? 0 : 1;
+  if (/(count-tokens|input-tokens)$/.test(call.operation)) return 2;
+  return asksToGenerate(call) ? 3 : null;
+}
+
+function named(exchange: Exchange): string {
+  const { key } = exchange.about;
+  const how = ['owner', 'sameUser', 'otherUser', 'restricted'].includes(key) ? '' : `, key: ${key}`;
+  return `${requestInWords(exchange)} (${exchange.key}${how})`;
+}
