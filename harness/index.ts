@@ -23,7 +23,6 @@ export {
   everywhere,
   everywhereEach,
   everywhereRules,
-  type WholeRun,
 } from './engine/everywhere.ts';
 export { type Io, idOf } from './engine/io.ts';
 export type { JudgeContext, Judgement } from './engine/judge.ts';
@@ -40,6 +39,7 @@ export {
   type View,
   view,
 } from './engine/scenario.ts';
+export type { WholeRun } from './engine/sent.ts';
 export * from './judge/index.ts';
 export { type CreationMode, creationModes, type Operation } from './model/access.ts';
 export {

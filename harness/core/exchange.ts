@@ -76,6 +76,8 @@ export type FailureKind =
   | 'local-resources'
   /** The connection broke before the message was whole. */
   | 'reset'
+  /** The same, and nobody listened there any more: the gateway has ended, or restarted. */
+  | 'ended'
   /** The time-out of the exchange ran out. */
   | 'timeout'
   /** What came back is no HTTP, or no WebSocket. */

@@ -12,10 +12,20 @@ import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { outcomeOn } from './capture.ts';
 import { judgedAt } from './home.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, judge, type Settled } from './judge.ts';
+import { askedAgainFor, isInVain, neverServed } from './never-served.ts';
+import { exchangesOf } from './outcome.ts';
 import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import { type Check, register } from './registry.ts';
-import { type CapturedOn, type JudgedOn, onInRegion } from './scenario.ts';
+import {
+  type CapturedOn,
+  type JudgedOn,
+  onInRegion,
+  scenariosIn,
+  withPrerequisites,
+} from './scenario.ts';
+import { wholeRunOf } from './sent.ts';
+import type { TargetRun } from './session.ts';
 
 /**
  * Binds a requirement to what it is judged on, and to a judgement.
@@ -102,13 +112,15 @@ export function bound<On extends JudgedOn>(
     definition,
     on,
     places: placesAt,
+    besides: askedAgainFor(definition.id),
     ready: async (run) => {
       const judged = await Promise.all(
         placesAt(run.target).map(async (place) => {
           const outcome = await outcomeOn(run, place.on);
           const { target, lacksModels } = await judgedAt(run, place);
+          const settled = await settledIn(run, definition.id, place.on);
           return (): InRegion => {
-            const verdict = judge(definition, outcome, judgement, target, place.region);
+            const verdict = judge(definition, outcome, judgement, target, place.region, settled);
             const region = place.region ?? run.target.regions[0]?.name ?? '';
             if (place.region === null) return { region, verdict };
             return { region, verdict: (lacksModels ? unlessServed : unlessMissing)(verdict) };
@@ -118,4 +130,23 @@ export function bound<On extends JudgedOn>(
       return () => joined(judged.map((one) => one()));
     },
   };
+}
+
+/** Where the end of the run may settle what is left open, waits for it. */
+async function settledIn(
+  run: TargetRun,
+  check: string,
+  on: JudgedOn,
+): Promise<Settled | undefined> {
+  const outcomes = [...withPrerequisites(scenariosIn(on))].map((one) => run.outcomes.get(one));
+  const settled = await Promise.all(outcomes);
+  const exchanges = settled.flatMap((outcome) =>
+    outcome === undefined ? [] : exchangesOf(outcome),
+  );
+  if (!exchanges.some(isInVain)) return undefined;
+  const whole = await wholeRunOf(run);
+  return (exchange, isExpected) =>
+    exchange === null
+      ? null
+      : neverServed(exchange, { check, isExpected, target: run.target }, whole.exchanges);
 }

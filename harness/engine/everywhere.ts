@@ -16,22 +16,14 @@ import { NothingToJudge } from '../judge/failure.ts';
 import { transientIn } from '../judge/judged.ts';
 import { ManyPoints } from '../judge/points.ts';
 import { turnsOf } from '../judge/turns.ts';
-import type { Target } from '../target/target.ts';
 import { obstacleTo } from './capture.ts';
 import { registerEach } from './check.ts';
 import { judge } from './judge.ts';
-import { exchangesOf, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { type Check, register } from './registry.ts';
 import { type JudgedOn, scenariosIn } from './scenario.ts';
-import { inOrder, outcomesIn } from './sent.ts';
+import { type WholeRun, wholeRunOf } from './sent.ts';
 import type { TargetRun } from './session.ts';
-
-/** All that a run exchanged, for what cannot be judged on one exchange alone. */
-export interface WholeRun {
-  readonly target: Target;
-  /** By their keys; those that say nothing of the gateway are among them. */
-  readonly exchanges: readonly Exchange[];
-}
 
 /** To which exchanges a requirement applies, and how each is judged. */
 export interface EverywhereOn {
@@ -102,31 +94,6 @@ export function boundEverywhere(
       return () => judgeEverywhere(run, whole, definition, on, judgement);
     },
   };
-}
-
-interface Gathered {
-  readonly outcomes: readonly Outcome[];
-  readonly whole: WholeRun;
-}
-
-const gathered = new WeakMap<TargetRun, Gathered>();
-
-/** All exchanges of the scenarios that have started. */
-async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
-  const outcomes = await outcomesIn(run, { last: true });
-  const known = gathered.get(run);
-  if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
-  const exchanges = inOrder(
-    // An error is Touchstone's own: what it left behind shows nothing.
-    outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
-  );
-  const whole = { target: run.target, exchanges };
-  gathered.set(run, { outcomes, whole });
-  return whole;
-}
-
-function isSame(some: readonly Outcome[], others: readonly Outcome[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 /** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */

@@ -25,6 +25,13 @@ export interface JudgeContext {
  */
 export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
+/**
+ * What other tries of an exchange show that decides nothing by itself; null: nothing more.
+ *
+ * @param isExpected whether the requirement is about this exchange
+ */
+export type Settled = (exchange: Exchange | null, isExpected: boolean) => ExpectationFailed | null;
+
 /** The verdict on one check. Never throws. */
 export function judge<Captured>(
   definition: CheckDefinition,
@@ -32,13 +39,17 @@ export function judge<Captured>(
   judgement: Judgement<Captured>,
   target: Target,
   region: string | null = null,
+  settled: Settled = () => null,
 ): CheckVerdict {
   switch (outcome.kind) {
     case 'not-applicable':
     case 'untestable':
       return untried(outcome);
-    case 'inconclusive':
+    case 'inconclusive': {
+      const failure = settled(outcome.exchange, false);
+      if (failure !== null) return failed(definition, failure, outcome.exchanges);
       return inconclusive(outcome.cause, outcome.reason, outcome.exchange);
+    }
     case 'error':
       return broken(outcome.error);
     case 'captured':
@@ -62,6 +73,8 @@ export function judge<Captured>(
   } catch (error) {
     if (error instanceof ExpectationFailed) return failed(definition, error, outcome.exchanges);
     if (error instanceof Inconclusive) {
+      const failure = settled(error.exchange, error.isExpected);
+      if (failure !== null) return failed(definition, failure, outcome.exchanges);
       return inconclusive(error.because, error.message, error.exchange);
     }
     if (error instanceof NothingToJudge) {

@@ -59,11 +59,12 @@ export function planCheck(check: Check, target: Target): PlannedCheck {
   const { id, definition, everywhere } = check;
   const planned = scenariosAt(check, target).map((one) => planScenario(one, target));
   const own = planned.flatMap(([first]) => first ?? []);
+  const besides = (check.besides ?? []).flatMap((one) => planScenario(one, target));
   return {
     id,
     level: definition.level,
     judgedOn: own.map(({ name }) => name),
-    scenarios: unique([...own, ...planned.flat()]),
+    scenarios: unique([...own, ...planned.flat(), ...besides]),
     ...(everywhere === undefined ? {} : { everywhere }),
   };
 }

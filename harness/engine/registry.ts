@@ -14,6 +14,8 @@ export interface Check {
   readonly on: JudgedOn;
   /** Where it is judged at a target, and on what there: in the first region, and in each further one. */
   places(target: Pick<Target, 'regions'>): readonly Place[];
+  /** Scenarios that may settle what the others leave open. They come last. */
+  readonly besides?: readonly Scenario[];
   /** It is judged on every exchange of a run; what it names is only sent so that there are some. */
   readonly everywhere?: true;
   /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
@@ -49,7 +51,7 @@ let listener: Listener = () => {};
  * @throws {Error} when two scenarios have one name: their exchanges could not be distinguished
  */
 export function register(check: Check): void {
-  scenariosIn(check.on).forEach(keep);
+  [...scenariosIn(check.on), ...(check.besides ?? [])].forEach(keep);
   registered.push(check);
   listener(check);
 }

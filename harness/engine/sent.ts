@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { Target } from '../target/target.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { scenariosCalled } from './registry.ts';
 import type { Scenario } from './scenario.ts';
@@ -18,6 +19,38 @@ export async function outcomesIn(
     if (started.length === outcomes.length) return outcomes;
     outcomes = await Promise.all(started.map(([, outcome]) => outcome));
   }
+}
+
+/** All that a run exchanged, for what cannot be judged on one exchange alone. */
+export interface WholeRun {
+  readonly target: Target;
+  /** By their keys; those that say nothing of the gateway are among them. */
+  readonly exchanges: readonly Exchange[];
+}
+
+interface Gathered {
+  readonly outcomes: readonly Outcome[];
+  readonly whole: WholeRun;
+}
+
+const gathered = new WeakMap<TargetRun, Gathered>();
+
+/** All exchanges of the scenarios that have started, when the last of them has its outcome. */
+export async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
+  const outcomes = await outcomesIn(run, { last: true });
+  const known = gathered.get(run);
+  if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
+  const exchanges = inOrder(
+    // An error is Touchstone's own: what it left behind shows nothing.
+    outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
+  );
+  const whole = { target: run.target, exchanges };
+  gathered.set(run, { outcomes, whole });
+  return whole;
+}
+
+function isSame(some: readonly Outcome[], others: readonly Outcome[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 /** What a scenario that comes last is about. */

@@ -25,10 +25,10 @@ export async function verdictsOf(
   { besides = [], onVerdict = () => {} }: VerdictsOptions = {},
 ): Promise<Map<string, CheckVerdict>> {
   const asked = [...checks.flatMap((check) => judgedOn(check, run.target)), ...besides];
-  await startScenarios(
-    run,
-    asked.flatMap((on) => scenariosToRun(on, run.target)),
-  );
+  await startScenarios(run, [
+    ...asked.flatMap((on) => scenariosToRun(on, run.target)),
+    ...checks.flatMap((check) => check.besides ?? []),
+  ]);
   const inTurn = oneByOne();
   const verdicts = await Promise.all(
     checks.map(async (check) => {

@@ -212,7 +212,7 @@ export class ExchangeExpectation {
 
   #assumeDecided(): void {
     const transient = transientIn(this.#exchange);
-    if (transient !== null) throw decidesNothing(transient, this.#exchange);
+    if (transient !== null) throw leavesOpen(transient, this.#exchange);
   }
 
   /** What an answer must look like cannot be judged where there is none: that is another row's. */
@@ -234,7 +234,7 @@ export class ExchangeExpectation {
   }
 
   #settle(judged: Judged, expected: string): void {
-    if (judged.state === 'undecided') throw decidesNothing(judged, this.#exchange);
+    if (judged.state === 'undecided') throw leavesOpen(judged, this.#exchange);
     if (judged.state === 'no') throw this.#failed(expected, judged.actual);
   }
 
@@ -266,6 +266,11 @@ export function assumeServed(control: Control['control']): void {
 
 function decidesNothing({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
   return new Inconclusive(reason, exchange, cause);
+}
+
+/** The same of the exchange that something is expected of. */
+function leavesOpen({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
+  return new Inconclusive(reason, exchange, cause, true);
 }
 
 function controlFailed(exchange: Exchange, actual: string): Inconclusive {

@@ -43,16 +43,20 @@ export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
   readonly because: Cause;
   readonly exchange: Exchange | null;
+  /** The requirement is about this exchange, and not about what comes before it. */
+  readonly isExpected: boolean;
 
   /**
    * @param detail what is missing, in words
    * @param exchanges what it would be in; of several the first that failed is shown, or else the last
    * @param because the cause, unless the exchanges show a transient failure
+   * @param isExpected whether the requirement is about the exchange that is shown
    */
   constructor(
     detail: string,
     exchanges: Exchange | readonly Exchange[] | null = null,
     because: Cause = 'prerequisite',
+    isExpected = false,
   ) {
     const all = exchanges === null ? [] : 'request' in exchanges ? [exchanges] : exchanges;
     const failed = all.find((exchange) => transientIn(exchange) !== null);
@@ -63,5 +67,6 @@ export class Inconclusive extends Error {
     const lost = exchange?.failure == null ? null : causeOf(exchange.failure);
     this.because = transient?.cause ?? lost ?? because;
     this.exchange = exchange;
+    this.isExpected = isExpected;
   }
 }

@@ -71,6 +71,7 @@ export function causeOf({ kind }: ExchangeFailure): Cause | null {
 const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   unreachable: 'unreachable',
   'locked-out': 'locked-out',
+  ended: 'unreachable',
   timeout: 'timeout',
   interrupted: 'interrupted',
   'local-resources': 'local-resources',
@@ -89,10 +90,11 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'timeout',
   'unreachable',
   'unread',
+  'ended',
 ]);
 
 export interface Loss extends ExchangeFailure {
-  readonly kind: 'timeout' | 'unreachable' | 'unread';
+  readonly kind: 'timeout' | 'unreachable' | 'unread' | 'ended';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

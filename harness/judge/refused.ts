@@ -4,7 +4,7 @@ import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
 import { headerValues } from '../wire/body.ts';
-import { isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
+import { causeOf, isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome } from './wording.ts';
 
 export interface RefusedOptions {
@@ -47,10 +47,14 @@ export function isUnavailable(exchange: Exchange): boolean {
   const error = answer.form === 'events' ? firstError(answer) : errorBody(exchange);
   const status = answer.form === 'events' ? error?.status : exchange.response?.status;
   const words = `${error?.code ?? ''} ${error?.type ?? ''} ${error?.message ?? ''}`;
-  return status === 503 && error !== null && !ofLoad.test(words);
+  return status === 503 && error !== null && !speaksOfLoad(words);
 }
 
-/** What an error of a moment's load says. */
+/** Whether it says what an error of a moment's load says. */
+export function speaksOfLoad(words: string): boolean {
+  return ofLoad.test(words);
+}
+
 const ofLoad =
   /(?<![a-z])(again|later|over.?load|load|busy|capacity|temporar|moment|time.?out|rate.?limit|too many|retry)/i;
 
@@ -79,7 +83,7 @@ function closed(exchange: Exchange, capability: boolean): Judged {
     if (capability && close.code !== 1011) return yes;
   } else if (isLost(exchange.failure)) {
     return undecided(
-      exchange.failure.kind,
+      causeOf(exchange.failure) ?? 'unreachable',
       `the WebSocket was opened, and then nothing came: ${inWords(exchange.failure)}`,
     );
   }

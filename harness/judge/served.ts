@@ -7,7 +7,7 @@ import { protocolOfEvent } from '../protocols/event-protocol.ts';
 import type { EventStream } from '../protocols/grammar.ts';
 import { nativeAnswer, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
 import { isNativeBody } from '../protocols/native-body.ts';
-import { isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
+import { causeOf, isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
@@ -113,7 +113,10 @@ function servedStream(
   );
   if (end === undefined && isLost(exchange.failure)) {
     const { failure } = exchange;
-    return undecided(failure.kind, `${requestInWords(exchange)}: ${inWords(failure)}`);
+    return undecided(
+      causeOf(failure) ?? 'unreachable',
+      `${requestInWords(exchange)}: ${inWords(failure)}`,
+    );
   }
   if (own.length === 0) {
     const isEmpty = stream.events.every((event) => protocolOfEvent(event) === null);

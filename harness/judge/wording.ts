@@ -71,6 +71,7 @@ export function inWords(failure: ExchangeFailure): string {
     unreachable: 'the gateway could not be reached',
     'local-resources': 'this machine has no room for another connection',
     reset: 'the connection broke before the message was complete',
+    ended: 'the gateway ended before the message was complete',
     timeout: 'the time-out of the exchange ran out',
     'not-http': 'what came is not HTTP',
     unread: 'Touchstone could not read what came',

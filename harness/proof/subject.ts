@@ -2,14 +2,14 @@ import type { Capability } from '../core/capability.ts';
 import type { Defect } from '../reference/seams.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Model } from '../target/target.ts';
-import { faults } from './faults/index.ts';
+import { type Fault, faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
 import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.ts';
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
-import { type Variant, variants } from './variants/index.ts';
+import { variants } from './variants/index.ts';
 
 /** A gateway to judge, by name: processes tell one another which to start. */
 export type Named =
@@ -73,7 +73,7 @@ export async function startSubject({
     latencyMs,
     ...(defect === null ? {} : { defect }),
   });
-  const limits = { ...target.limits, ...waitsFor[gateway.kind] };
+  const limits = { ...target.limits, ...waitsFor[gateway.kind], ...defect?.limits };
   const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
   return { target: { ...target, limits, models, thorough }, close };
 }
@@ -84,7 +84,7 @@ function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): 
   return { ...model, supports: model.supports.filter(said), lacks: model.lacks.filter(said) };
 }
 
-type Planted = Defect & Pick<Variant, 'silentAbout'>;
+type Planted = Defect & Pick<Fault, 'silentAbout' | 'limits'>;
 
 function defectOf(gateway: Exclude<Named, { kind: 'null-target' | 'honest' }>): Planted | null {
   if (gateway.kind === 'sound') return null;

@@ -11,6 +11,8 @@ export interface OpenSocket {
   /** A string is sent as a text frame, bytes as a binary one. */
   send(data: string | Buffer, sent: () => void): void;
   close(code?: number): void;
+  /** Destroys the connection, without a closing handshake. */
+  terminate(): void;
   on(event: 'message', listener: (data: MessageData, isBinary: boolean) => void): unknown;
   on(event: 'close' | 'error', listener: () => void): unknown;
 }

@@ -26,7 +26,7 @@ test('one that breaks because its gateway ends says nothing of the gateway', asy
   const exchange = await send(wireRequest(`http://127.0.0.1:${port}/v1`), wireOptions());
   expect(exchange.failure?.kind).toBe('reset');
   const { failure, ...rest } = await afterReset(exchange);
-  expect(failure?.kind).toBe('unreachable');
+  expect(failure?.kind).toBe('ended');
   expect(failure?.message).toContain(`nobody listens at 127.0.0.1:${port} any more`);
   expect({ ...rest, failure: exchange.failure }).toEqual(exchange);
 });
@@ -47,7 +47,7 @@ test('so does one that breaks a moment before its gateway listens no more', asyn
   const { port } = server.address() as AddressInfo;
   const exchange = await send(wireRequest(`http://127.0.0.1:${port}/v1`), wireOptions());
   expect(exchange.failure?.kind).toBe('reset');
-  expect((await afterReset(exchange)).failure?.kind).toBe('unreachable');
+  expect((await afterReset(exchange)).failure?.kind).toBe('ended');
 });
 
 test('what did not break is not looked at', async () => {

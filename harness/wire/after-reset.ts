@@ -24,7 +24,7 @@ export async function afterReset(exchange: Exchange): Promise<Exchange> {
   }
   const { host } = addressOf(request.url);
   const message = `${failure.message}; nobody listens at ${host} any more: the gateway has ended, or restarts`;
-  return { ...exchange, failure: { kind: 'unreachable', message } };
+  return { ...exchange, failure: { kind: 'ended', message } };
 }
 
 async function isGone(url: string): Promise<boolean> {

@@ -71,7 +71,7 @@ const challenge: Pick<ReceivedResponse, 'headers' | 'body'> = {
 const timeout: ExchangeFailure = { kind: 'timeout', message: 'the rest did not come in time' };
 
 const unreachable: ExchangeFailure = {
-  kind: 'unreachable',
+  kind: 'ended',
   message: 'the gateway ended, and nobody listens any more',
 };
 

@@ -1,5 +1,6 @@
 import type { AskedCapability } from '../../reference/asked.ts';
 import type { Defect } from '../../reference/seams.ts';
+import type { Limits } from '../../target/target.ts';
 
 /**
  * A planted fault: a reference gateway that does one thing wrong. It is what proves that a check can
@@ -14,6 +15,8 @@ export interface Fault extends Defect {
   readonly breaks: readonly string[];
   /** Of these, its target file says nothing. */
   readonly silentAbout?: readonly AskedCapability[];
+  /** What its target file says of limits. */
+  readonly limits?: Partial<Limits>;
   /**
    * Rows whose requests show the fault, where the checks that it breaks send none themselves. Without
    * them it is judged by every check, which takes longer.

@@ -13,9 +13,10 @@ import {
   recordedFile,
   rowOf,
 } from '../recorded-failures.ts';
+import { waysOfBreaking } from './broken-operations.ts';
 import { covers } from './fault.ts';
 import { faults } from './index.ts';
-import { operations } from './refused-outright.ts';
+import { operations } from './operations.ts';
 
 interface Check {
   readonly level: string;
@@ -54,10 +55,9 @@ test('every fault has an id of its own, with the area first', () => {
 
 test('whatever may be refused outright has a check that fails then', () => {
   const shown = faults.filter(({ id }) => id.startsWith('outright.'));
-  const named = Object.keys(operations).flatMap((name) => [
-    `outright.${name}-broken`,
-    `outright.${name}-refused`,
-  ]);
+  const named = Object.keys(operations).flatMap((name) =>
+    Object.keys(waysOfBreaking).map((way) => `outright.${name}-${way}`),
+  );
   expect(shown.map(({ id }) => id).sort()).toEqual(named.sort());
 });
 
@@ -140,6 +140,8 @@ const otherList =
 test.each(faults)('$id: the gateway starts and answers', async (fault) => {
   const gateway = await startReference({ defect: fault, tokenMs: 0 });
   try {
+    const unanswered = /^outright\.models-(hangs|closes)$/.test(fault.id);
+    if (unanswered) return;
     const { status } = await get(
       `${gateway.regions[0]?.baseUrl}/v1/models`,
       bearer(gateway.keys.owner),

@@ -6,6 +6,7 @@ import { accessRequestModesFaults } from './access/request-modes.ts';
 import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
 import { backgroundFaults } from './background.ts';
+import { brokenOperationFaults } from './broken-operations.ts';
 import { countingFaults } from './counting.ts';
 import { everywhereAnswersFaults } from './everywhere/answers.ts';
 import { everywhereContentFaults } from './everywhere/content.ts';
@@ -31,7 +32,6 @@ import { interruptionFaults } from './interruption.ts';
 import { ledgerFaults } from './ledger.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
-import { refusedOutrightFaults } from './refused-outright.ts';
 import { storageContinuationFaults } from './storage/continuation.ts';
 import { storageCreationModesFaults } from './storage/creation-modes.ts';
 import { storageDeletionFaults } from './storage/deletion.ts';
@@ -79,7 +79,7 @@ const inAllRegions: readonly Fault[] = [
   ...everywhereContentFaults,
   ...everywhereAnswersFaults,
   ...inputFaults,
-  ...refusedOutrightFaults,
+  ...brokenOperationFaults,
 ];
 
 /** Every planted fault, by suite and area of what it breaks. */

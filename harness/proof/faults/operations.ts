@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { CORE_SCHEMA, load } from 'js-yaml';
-import { isObject } from '../../core/json-value.ts';
-import { fixture } from '../../core/package-root.ts';
 import type { Call } from '../../reference/call.ts';
 import { isArray, isObject as isJsonObject, type Json } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
-import { continues, decide } from '../decisions.ts';
-import { endpointOf, together } from '../planting.ts';
-import type { Fault } from './fault.ts';
-
-// A gateway that serves everything but one operation, which it refuses whoever asks. A check whose first
-// step is that operation may call this a missing precondition, so for each there has to be one that fails.
+import { continues } from '../decisions.ts';
+import { endpointOf } from '../planting.ts';
 
 /** Which calls are the operation, by its name in `fixtures/requirements/operations.yaml`. */
 export const operations: Readonly<Record<string, (call: Call) => boolean>> = {
@@ -91,7 +81,7 @@ function isPlain(call: Call): boolean {
   return !streams(call) && !inBackground(call);
 }
 
-function isTurn({ operation }: Call): boolean {
+export function isTurn({ operation }: Call): boolean {
   return operation === 'responses.websocket';
 }
 
@@ -103,61 +93,3 @@ function hasTurns(list: Json | undefined, role: string): boolean {
 function hasCall(list: Json | undefined): boolean {
   return /"(function_call|tool_calls|tool_use|functionCall)"/.test(JSON.stringify(list ?? null));
 }
-
-/** How a gateway refuses all of an operation. */
-const ways = {
-  refused: ['invalid-value', 'refuses'],
-  broken: ['internal-error', 'answers 500 to'],
-} as const;
-
-function refusing(
-  fits: (call: Call) => boolean,
-  reason: 'invalid-value' | 'internal-error',
-): Defect['override'] {
-  const stop = (call: Call): void => {
-    if (fits(call)) throw new Refusal(reason, 'This cannot be done.');
-  };
-  return together(
-    // A turn on a WebSocket has no route of its own.
-    decide('findModel', (native) => (id, call) => {
-      if (isTurn(call)) stop(call);
-      return native(id, call);
-    }),
-    decide('keyFor', (native) => (secret, call) => {
-      const key = native(secret, call);
-      if (key !== undefined && isTurn(call)) stop(call);
-      return key;
-    }),
-    ({ endpoints }) => ({
-      endpoints: {
-        routes: (dialect) =>
-          endpoints.routes(dialect).map((route) => ({
-            ...route,
-            handle: (call, key) => {
-              stop(call);
-              return route.handle(call, key);
-            },
-          })),
-      },
-    }),
-  );
-}
-
-const failing: unknown = load(readFileSync(fixture('requirements', 'operations.yaml'), 'utf8'), {
-  schema: CORE_SCHEMA,
-});
-
-export const refusedOutrightFaults: readonly Fault[] = Object.entries(
-  isObject(failing) ? failing : {},
-).flatMap(([operation, check]) =>
-  Object.entries(ways).map(([way, [reason, does]]): Fault => {
-    const fits = operations[operation];
-    if (fits === undefined) throw new Error(`operations.yaml: no operation ${operation} is known`);
-    return {
-      id: `outright.${operation}-${way}`,
-      what: `The gateway ${does} every request for the operation \`${operation}\`.`,
-      breaks: [String(check)],
-      override: refusing(fits, reason),
-    };
-  }),
-);

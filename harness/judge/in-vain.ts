@@ -1,0 +1,43 @@
+import type { Exchange, FailureKind } from '../core/exchange.ts';
+import { errorBody } from '../protocols/content.ts';
+import { headerValues, text } from '../wire/body.ts';
+import { transientIn } from './judged.ts';
+import { speaksOfLoad } from './refused.ts';
+
+/**
+ * What came of a request, for who asks whether it is ever answered.
+ *
+ * - `nothing`: the time ran out, the connection broke, or a 5xx came that speaks of no load
+ * - `held`: not served for a reason of the moment
+ * - `open`: it was cut, or not sent; it says nothing
+ */
+export type Came = 'served' | 'refused' | 'nothing' | 'held' | 'open';
+
+/** @see Came */
+export function cameOf(exchange: Exchange): Came {
+  const { response, socket, failure } = exchange;
+  if (failure !== null && isNothing.has(failure.kind)) return 'nothing';
+  if (response === null || (failure !== null && failure.kind !== 'cut')) return 'open';
+  const { status } = response;
+  const transient = transientIn(exchange);
+  if (status >= 500 && transient?.cause !== 'locked-out') {
+    return isBroken(exchange, status) ? 'nothing' : 'held';
+  }
+  if (transient !== null) return transient.cause === 'timeout' ? 'nothing' : 'held';
+  if (status >= 400) return 'refused';
+  if (socket === null) return 'served';
+  if (socket.frames.every(({ from }) => from === 'us')) return 'open';
+  return errorBody(exchange) === null ? 'served' : 'refused';
+}
+
+const isNothing: ReadonlySet<FailureKind> = new Set(['timeout', 'reset', 'ended']);
+
+/** Statuses of an error that is not of a moment, whatever its words are; 501 refuses, and 529 is of load. */
+const alwaysBroken: ReadonlySet<number> = new Set([500, 502, 504]);
+
+function isBroken(exchange: Exchange, status: number): boolean {
+  if (headerValues(exchange, 'retry-after').length > 0) return false;
+  if (alwaysBroken.has(status)) return true;
+  const body = text(exchange);
+  return status === 503 && !(body.ok && speaksOfLoad(body.value));
+}

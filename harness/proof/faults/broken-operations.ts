@@ -1,0 +1,115 @@
+import { operationRows } from '../../core/operation-rows.ts';
+import type { Call } from '../../reference/call.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
+import { handlingAll, together } from '../planting.ts';
+import type { Fault } from './fault.ts';
+import { isTurn, operations } from './operations.ts';
+
+// A gateway that serves everything but one operation, whoever asks for it. A check whose first step is that
+// operation may call this a missing precondition, and a time-out may be one of a busy moment: for each
+// operation, in each way in which a gateway can break, there has to be a check that fails.
+
+/** What a gateway does instead of answering. */
+interface Way {
+  /** In words, before the name of the operation. */
+  readonly does: string;
+  readonly reason: 'invalid-value' | 'internal-error';
+  /** Over HTTP and over a WebSocket: nothing is written, and this is done with the connection. */
+  readonly silent?: (connection: Connection) => void;
+  readonly limits?: Fault['limits'];
+}
+
+interface Connection {
+  /** Ends it, without a word. */
+  end(): void;
+}
+
+/** Long for a gateway in this process, and short for who waits for it again and again. */
+const shortTimeOut = { timeoutMs: 3_000 };
+
+/** The ways in which an operation can be broken. */
+export const waysOfBreaking = {
+  refused: { does: 'refuses', reason: 'invalid-value' },
+  broken: { does: 'answers 500 to', reason: 'internal-error' },
+  hangs: {
+    does: 'never answers',
+    reason: 'internal-error',
+    silent: () => {},
+    limits: shortTimeOut,
+  },
+  closes: {
+    does: 'closes the connection of',
+    reason: 'internal-error',
+    silent: (connection) => connection.end(),
+  },
+} as const satisfies Record<string, Way>;
+
+function breaking(fits: (call: Call) => boolean, { reason, silent }: Way): Defect['override'] {
+  /** Upgrades are refused where only their answer is known. */
+  const unanswered = new Set<string>();
+  const broken = new WeakSet<Refusal>();
+  const stop = (call: Call): void => {
+    if (!fits(call)) return;
+    const refusal = new Refusal(reason, 'This cannot be done.');
+    broken.add(refusal);
+    unanswered.add(call.requestId);
+    throw refusal;
+  };
+  const planted = together(
+    // A turn on a WebSocket has no route of its own.
+    decide('findModel', (native) => (id, call) => {
+      if (isTurn(call)) stop(call);
+      return native(id, call);
+    }),
+    decide('keyFor', (native) => (secret, call) => {
+      const key = native(secret, call);
+      if (key !== undefined && isTurn(call)) stop(call);
+      return key;
+    }),
+    handlingAll((handle) => (call, key) => {
+      stop(call);
+      return handle(call, key);
+    }),
+  );
+  if (silent === undefined) return planted;
+  const isBroken = ({ refusal }: { readonly refusal: Refusal | null }): boolean =>
+    refusal !== null && broken.has(refusal);
+  return together(planted, ({ transport }) => ({
+    transport: {
+      send: async (out, head, body, context) => {
+        if (!isBroken(context)) return transport.send(out, head, body, context);
+        silent({ end: () => out.destroy() });
+      },
+      refuseUpgrade: (socket, head, body) => {
+        const isOne = Object.values(head.headers).some((value) => unanswered.has(value));
+        if (!isOne) return transport.refuseUpgrade(socket, head, body);
+        silent({ end: () => socket.destroy() });
+        // Once it is upgraded, only this ends it when the client leaves.
+        socket.on('end', () => socket.destroy()).resume();
+      },
+      frame: async (socket, text, context) => {
+        if (!isBroken(context)) return transport.frame(socket, text, context);
+        silent({ end: () => socket.terminate() });
+      },
+    },
+  }));
+}
+
+export const brokenOperationFaults: readonly Fault[] = [...operationRows].flatMap(
+  ([operation, check]) =>
+    Object.entries<Way>(waysOfBreaking).map(([name, way]): Fault => {
+      const fits = operations[operation];
+      if (fits === undefined) {
+        throw new Error(`operations.yaml: no operation ${operation} is known`);
+      }
+      return {
+        id: `outright.${operation}-${name}`,
+        what: `The gateway ${way.does} every request for the operation \`${operation}\`.`,
+        breaks: [check],
+        override: breaking(fits, way),
+        ...(way.limits === undefined ? {} : { limits: way.limits }),
+      };
+    }),
+);

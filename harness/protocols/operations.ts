@@ -1,0 +1,134 @@
+import type { Exchange } from '../core/exchange.ts';
+import { isObject, parsed } from '../core/json-value.ts';
+
+/** What a request asks for, whatever the transport: the body of a request, or a frame. */
+interface Asked {
+  /** `responses.create`, as in `About`. */
+  readonly operation: string;
+  /** Empty where it is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly url: URL;
+}
+
+const isStored = ({ body }: Asked): boolean => body.store === true;
+const continues = ({ body }: Asked): boolean => body.previous_response_id !== undefined;
+const inBackground = ({ body }: Asked): boolean => body.background === true;
+const isAlternate = ({ url }: Asked): boolean => url.pathname.includes('/v1/models/');
+const creates = ({ operation, body }: Asked): boolean =>
+  operation === 'responses.create' && body.background !== true;
+const streams = ({ operation }: Asked): boolean => operation === 'responses.stream';
+const isTurn = ({ operation, body }: Asked): boolean =>
+  operation === 'responses.connect' && body.type === 'response.create';
+
+function hasTurns(member: string, role: string): (asked: Asked) => boolean {
+  return ({ body }) => {
+    const list = body[member];
+    const turns: readonly unknown[] = Array.isArray(list) ? list : [];
+    return turns.some((turn) => isObject(turn) && turn.role === role) && !hasCall(list);
+  };
+}
+
+/** The result of a call goes back in a conversation, too. */
+function hasCall(list: unknown): boolean {
+  return /"(function_call|tool_calls|tool_use|functionCall)"/.test(JSON.stringify(list ?? null));
+}
+
+function generative(action: string, alternate: boolean): (asked: Asked) => boolean {
+  return (asked) => asked.operation === `generative.${action}` && isAlternate(asked) === alternate;
+}
+
+function named(operation: string): (asked: Asked) => boolean {
+  return (asked) => asked.operation === operation;
+}
+
+function both(...conditions: ((asked: Asked) => boolean)[]): (asked: Asked) => boolean {
+  return (asked) => conditions.every((holds) => holds(asked));
+}
+
+/**
+ * What a gateway can be asked for, and which requests ask for it. What is broken when nobody is served one
+ * of them says `fixtures/requirements/operations.yaml`.
+ */
+const operations = {
+  responses: (asked) => creates(asked) && !continues(asked),
+  'responses-stream': (asked) => streams(asked) && !inBackground(asked) && !continues(asked),
+  'chat-completions': named('chat-completions.create'),
+  'chat-completions-stream': named('chat-completions.stream'),
+  'chat-completions-stream-usage': both(
+    named('chat-completions.stream'),
+    ({ body }) => body.stream_options !== undefined,
+  ),
+  messages: named('messages.create'),
+  'messages-stream': named('messages.stream'),
+  'generate-content': generative('generate', false),
+  'stream-generate-content': generative('stream', false),
+  'alternate-generate-content': generative('generate', true),
+  'alternate-stream-generate-content': generative('stream', true),
+  systemone: named('systemone.create'),
+  'item-input': ({ operation, body: { input } }) =>
+    operation === 'responses.create' && Array.isArray(input) && !hasCall(input),
+  'chat-completions-conversation': both(
+    named('chat-completions.create'),
+    hasTurns('messages', 'assistant'),
+  ),
+  'messages-conversation': both(named('messages.create'), hasTurns('messages', 'assistant')),
+  'generative-conversation': both(named('generative.generate'), hasTurns('contents', 'model')),
+  'count-tokens': generative('count-tokens', false),
+  'alternate-count-tokens': generative('count-tokens', true),
+  'messages-count-tokens': named('messages.count-tokens'),
+  'input-tokens': named('responses.input-tokens'),
+  compact: named('responses.compact'),
+  models: named('models.list'),
+  catalog: named('models.catalog'),
+  'catalog-page': both(named('models.catalog'), ({ url }) => url.searchParams.has('pageToken')),
+  stored: both(creates, isStored, (asked) => !continues(asked)),
+  unstored: both(creates, (asked) => !isStored(asked) && !continues(asked)),
+  lookup: named('responses.lookup'),
+  'input-items': named('responses.input-items'),
+  'input-items-page': both(named('responses.input-items'), ({ url }) =>
+    url.searchParams.has('after'),
+  ),
+  continuation: (asked) => creates(asked) && continues(asked),
+  'continuation-stream': (asked) => streams(asked) && continues(asked),
+  recover: named('responses.recover'),
+  'recover-from-start': both(
+    named('responses.recover'),
+    ({ url }) => !url.searchParams.has('starting_after'),
+  ),
+  delete: named('responses.delete'),
+  background: (asked) => inBackground(asked) && !streams(asked),
+  'background-stream': (asked) => inBackground(asked) && streams(asked),
+  cancel: named('responses.cancel'),
+  websocket: named('responses.connect'),
+  'websocket-turn': isTurn,
+  'websocket-continuation': both(isTurn, continues),
+  'stored-turn': both(isTurn, isStored),
+  'unstored-turn': both(isTurn, ({ body }) => body.store === false),
+} as const satisfies Record<string, (asked: Asked) => boolean>;
+
+export type OperationName = keyof typeof operations;
+
+/** Their names, in the order of the specification. */
+export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+/** Counts, lists, and what reads, stops or deletes a response. */
+const free =
+  /^(count-tokens|.*-count-tokens|input-tokens|models|catalog.*|lookup|input-items.*|recover.*|delete|cancel)$/;
+
+/** Whether it asks a model to generate. */
+export function generates(operation: OperationName): boolean {
+  return !free.test(operation);
+}
+
+/** The operations that a request is one of: of a WebSocket, by the first frame that was sent over it. */
+export function operationsOf({ about, request, socket }: Exchange): readonly OperationName[] {
+  const frame = socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
+  const sent = socket === null ? request.body : frame;
+  const json = sent === null ? null : parsed(new TextDecoder().decode(sent));
+  const asked: Asked = {
+    operation: about.operation,
+    body: isObject(json) ? json : {},
+    url: new URL(request.url),
+  };
+  return operationNames.filter((name) => operations[name](asked));
+}
