@@ -180,11 +180,9 @@ async function proveGeneratedFaults(
   const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
   const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-  const closer = generated || thorough || asked !== undefined;
   const judging = {
     ...pace(options),
     whole: asked !== undefined,
-    closer,
     thorough,
     signal,
     onJudged,

@@ -1,6 +1,6 @@
 import { type Capability, streamOver } from '../core/capability.ts';
 import type { CreationMode } from '../model/access.ts';
-import { type Cell, type Design, designOf } from '../model/cells.ts';
+import { type Cell, type Design, designOf, narrowed } from '../model/cells.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Model, Target } from '../target/target.ts';
 
@@ -16,6 +16,7 @@ export function designAt(target: Target): Design {
       thorough: target.thorough,
       obstacle: (cell) => obstacleTo(cell, target),
     });
+    if (target.onlyCells !== undefined) design = narrowed(design, target.onlyCells);
     designs.set(target, design);
   }
   return design;

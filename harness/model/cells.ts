@@ -131,6 +131,38 @@ export function designOf(world: World): Design {
   };
 }
 
+/** The same design with these cells only, what they are tried on, and what controls them. */
+export function narrowed(design: Design, names: ReadonlySet<string>): Design {
+  const { subjects, cells } = design;
+  const subjectOf = (cell: Cell) => subjects.find((subject) => isOn(subject, cell));
+  const wanted = cells.filter((cell) => names.has(inWords(cell)));
+  const controls = cells.filter(
+    (cell) =>
+      cell.reason === 'none' &&
+      wanted.some((one) => one.home === cell.home && wayOf(one) === wayOf(cell)),
+  );
+  const tried = new Set([...wanted, ...controls]);
+  const needed = new Set([...tried].map(subjectOf));
+  // A continuation goes on from what was made in one body.
+  const parents = subjects.filter(
+    ({ kind, mode, home }) =>
+      kind === 'stored' &&
+      mode === 'one-body' &&
+      [...needed].some((one) => one?.mode === 'continuation' && one.home === home),
+  );
+  const kept = subjects.filter((one) => needed.has(one) || parents.includes(one));
+  const isGiven = (cell: Cell): boolean => {
+    const subject = subjectOf(cell);
+    if (!isGranted(cell) || subject === undefined || !kept.includes(subject)) return false;
+    return changes(cell) || (cell.operation === 'continue' && parents.includes(subject));
+  };
+  return {
+    ...design,
+    subjects: kept,
+    cells: cells.filter((one) => tried.has(one) || isGiven(one)),
+  };
+}
+
 /** Whether a cell is tried on this response. */
 export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
   if (cell.mode !== mode || cell.home !== home) return false;

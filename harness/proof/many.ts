@@ -3,7 +3,7 @@ import type { CheckVerdict } from '../core/verdict.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
-import { type Check, scenariosAt } from '../engine/registry.ts';
+import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
 import { listenedTo } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
@@ -20,6 +20,8 @@ export interface OneOfMany {
   /** Default: that of all. */
   readonly seed?: number;
   readonly sequence?: Sequence;
+  /** Names of scenarios that are run whether or not one of the checks needs them. */
+  readonly besides?: readonly string[];
 }
 
 export interface ManyOptions {
@@ -43,9 +45,10 @@ export async function verdictsOnMany(
   return Promise.all(
     many.map(async (one) => {
       const { run, checks } = await liveRun(one, common);
+      const besides = scenariosCalled(one.besides ?? []);
       const leave = await room.enter(() => run.scenariosDone);
       try {
-        return await verdictsOf(run, checks);
+        return await verdictsOf(run, checks, { besides });
       } finally {
         leave();
       }

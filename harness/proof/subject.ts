@@ -31,6 +31,8 @@ export interface Subject extends Omit<OneOfMany, 'target'> {
   readonly concurrency?: number;
   /** Judged at every triple of a covering design, and not only at every pair. */
   readonly thorough?: boolean;
+  /** Names of the only cells of the covering design that are tried. Default: all. */
+  readonly cells?: readonly string[];
 }
 
 /** The reference gateway without any defect, judged by every check. */
@@ -63,6 +65,7 @@ const waitsFor = {
 export async function startSubject({
   gateway,
   thorough = false,
+  cells,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   if (gateway.kind === 'honest')
@@ -75,7 +78,8 @@ export async function startSubject({
   });
   const limits = { ...target.limits, ...waitsFor[gateway.kind], ...defect?.limits };
   const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
-  return { target: { ...target, limits, models, thorough }, close };
+  const only = cells === undefined ? {} : { onlyCells: new Set(cells) };
+  return { target: { ...target, limits, models, thorough, ...only }, close };
 }
 
 /** The model as a target file describes it that does not say whether it can do this. */

@@ -23,6 +23,8 @@ export interface Target {
   readonly retentionDays: number;
   /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
   readonly thorough: boolean;
+  /** The names of the only acts that are tried: a proof looks where it has planted a fault. Default: all. */
+  readonly onlyCells?: ReadonlySet<string>;
   readonly systemone: SystemOneTarget;
   readonly keys: Keys;
   readonly models: readonly Model[];

@@ -7,7 +7,7 @@ import type { RefusalReason } from '../../reference/refusal.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
 import { decide, limited } from '../decisions.ts';
 import { errorBodies, servedHeaders, together } from '../planting.ts';
-import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import { type Decision, type Fits, type Plantable, plantable, type Shown } from './decision.ts';
 import {
   type Endpoint,
   endpointAt,
@@ -275,7 +275,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
             const { region } = call.gateway;
             if (endpoint === null) return false;
             const [mode = 'plain'] = modesAt(endpoint);
-            return fits({ region, endpoint, mode, reason: refusal.reason });
+            return fits({ region, endpoint, mode, reason: refusal.reason }, call);
           },
           (body, { call }) => ({ data: body, requestId: call.requestId }),
         ),
@@ -295,7 +295,8 @@ const refusals: readonly Decision<RefusedPoint>[] = [
           if (endpoint === null) return native(refusal, call);
           const [mode = 'plain'] = modesAt(endpoint);
           const { region } = call.gateway;
-          return fits({ region, endpoint, mode, reason: refusal.reason }) || native(refusal, call);
+          const point = { region, endpoint, mode, reason: refusal.reason };
+          return fits(point, call) || native(refusal, call);
         }),
       ),
   },
@@ -303,7 +304,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
 
 /** Changes the financial records of requests that fit. */
 function records(
-  fits: (point: RequestPoint) => boolean,
+  fits: Fits<RequestPoint>,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Override {
   return seeing((seen) => (seams) => {
@@ -311,7 +312,7 @@ function records(
     return together(
       decide('findModel', (native) => (id, call) => {
         const point = requestPoint(call, seen);
-        if (point !== null && fits(point) && call.clientRequestId !== null) {
+        if (point !== null && fits(point, call) && call.clientRequestId !== null) {
           fitted.add(call.clientRequestId);
         }
         return native(id, call);

@@ -1,4 +1,5 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
+import type { Call } from '../../reference/call.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Fault } from '../faults/fault.ts';
 import { type Condition, conditionsOn, holds, nameOf, type Point } from './condition.ts';
@@ -17,14 +18,19 @@ export interface Decision<P extends Point = Point> {
   /** What the gateway does, in a sentence without its end. */
   readonly what: string;
   readonly shown: readonly Shown<P>[];
-  /** @param fits where the decision is wrong */
-  override(fits: (point: P) => boolean): Defect['override'];
+  /** @param fits where the decision is wrong; it is asked with the call that the decision is made for */
+  override(fits: Fits<P>): Defect['override'];
 }
+
+/** Whether a decision is wrong at a point, as it is made for a call. */
+export type Fits<P extends Point> = (point: P, call: Call) => boolean;
 
 /** A fault that was planted by rule: one decision, wrong at the points of one condition. */
 export interface GeneratedFault extends Fault {
   readonly decision: string;
   readonly condition: Condition;
+  /** It is decided about a response that is there. */
+  readonly ofStored: boolean;
 }
 
 /** A decision with its points out of sight: all that is needed to plant it wrong. */
@@ -34,6 +40,8 @@ export interface Plantable {
   readonly conditions: readonly Condition[];
   /** Wrong at the points of a condition. @throws {Error} where there is no such point */
   planted(condition: Condition): GeneratedFault;
+  /** Right everywhere; tells at which points it would make a difference that it is wrong. */
+  watched(met: (point: Point, call: Call) => void): Defect['override'];
 }
 
 /** What can be planted of a decision. */
@@ -42,6 +50,11 @@ export function plantable<P extends Point>(decision: Decision<P>): Plantable {
   return {
     id,
     conditions: conditionsOn(shown.map(({ at }) => at)),
+    watched: (met) =>
+      decision.override((point, call) => {
+        met(point, call);
+        return false;
+      }),
     planted(condition) {
       const met = shown.filter(({ at }) => holds(condition, at));
       if (met.length === 0) throw new Error(`${id} is nowhere where ${nameOf(condition)}`);
@@ -51,6 +64,7 @@ export function plantable<P extends Point>(decision: Decision<P>): Plantable {
         what: `${what} where ${where}.`,
         decision: id,
         condition,
+        ofStored: shown.some(({ at }) => 'creation' in at),
         get breaks() {
           return rowsFor(new Set(met.flatMap(({ breaks }) => breaks)));
         },

@@ -10,7 +10,7 @@ let decisions: readonly Plantable[] | undefined;
 let planted: readonly GeneratedFault[] | undefined;
 
 /** Every decision that is planted wrong by rule. */
-function allDecisions(): readonly Plantable[] {
+export function allDecisions(): readonly Plantable[] {
   decisions ??= [...storedDecisions(), ...requestDecisions(), ...answerDecisions()];
   return decisions;
 }

@@ -1,10 +1,11 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
 import { redStates } from '../../core/verdict.ts';
 import { suiteChecks } from '../../engine/registry.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { covers, type Verdicts } from '../matrix.ts';
-import { type Subject, sound } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 import type { GeneratedFault } from './index.ts';
+import { type Look, Looks } from './looks.ts';
+import { reachedBy } from './reached.ts';
 
 /** Who noticed a generated fault: a row that it breaks, another one, or nobody. */
 export type Notice = 'right row' | 'other row' | 'unnoticed';
@@ -26,72 +27,76 @@ export interface Noticing {
 const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 
 export interface GeneratedOptions extends JudgeOptions {
-  /** By every check, and not by the rows that a fault breaks. */
+  /** By every check, and not only where the fault is met. */
   readonly whole?: boolean;
-  /** What the rows do not notice is judged by more: it takes several times as long. Default: true. */
-  readonly closer?: boolean;
   /** What a run does not notice is judged at every triple of the covering design. */
   readonly thorough?: boolean;
 }
 
 /**
- * Judges the reference gateway with each of these faults: by the rows that it breaks, and where none of
- * them notices it by all of their areas, or by every check. Beside the rows that a fault breaks, others may fail: which they
- * are is recorded nowhere, for thousands of faults nobody would read it.
+ * Judges the reference gateway with each of these faults. One run against the gateway without any shows
+ * which requests meet which fault, and so where it can be noticed at all: there it is looked for, from the
+ * few acts and checks that cost least to all that these requests lead to, until it is noticed. Beside the
+ * rows that a fault breaks, others may fail: which they are is recorded nowhere, for thousands of faults
+ * nobody would read it.
  */
 export async function proveGenerated(
   chosen: readonly GeneratedFault[],
-  { whole = false, closer = true, thorough = false, ...options }: GeneratedOptions,
+  { whole = false, thorough = false, ...options }: GeneratedOptions,
 ): Promise<readonly Noticing[]> {
-  const ids = loadCatalogue().checks.map(({ id }) => id);
-  const byRows = await judged(chosen, options, false, ({ breaks }) =>
-    whole ? null : ids.filter((id) => covers(breaks, id)),
-  );
-  const left = byRows.filter(({ notice }) => notice === 'unnoticed').map(({ fault }) => fault);
-  if (left.length === 0 || !closer || (whole && !thorough)) return byRows;
-  const everywhere = (await suiteChecks()).filter((check) => check.everywhere === true);
-  const byMore = await judged(left, options, thorough, ({ breaks }) => {
-    const areas = [...new Set(breaks.map(areaOf))];
-    // What is judged on every exchange of a run needs those of all other checks.
-    const needsAll = everywhere.some(({ id }) => covers(breaks, id));
-    return whole || needsAll ? null : ids.filter((id) => covers(areas, id));
-  });
-  const again = new Map(byMore.map((one) => [one.fault, one]));
-  return byRows.map((one) => again.get(one.fault) ?? one);
+  const found = new Map<GeneratedFault, Noticing>();
+  for (const isThorough of thorough ? [false, true] : [false]) {
+    const left = chosen.filter((fault) => found.get(fault)?.notice !== 'right row');
+    for (const one of await lookedFor(left, isThorough, whole, options)) {
+      if (!isThorough || one.notice !== 'unnoticed') found.set(one.fault, one);
+    }
+  }
+  return chosen.flatMap((fault) => found.get(fault) ?? []);
 }
 
-async function judged(
+/** What looking for faults in runs of one kind comes to. */
+async function lookedFor(
   chosen: readonly GeneratedFault[],
-  options: JudgeOptions,
   thorough: boolean,
-  selected: (fault: GeneratedFault) => readonly string[] | null,
+  whole: boolean,
+  options: JudgeOptions,
 ): Promise<readonly Noticing[]> {
-  const subjects = chosen.map(
-    (fault): Subject => ({
-      id: fault.id,
-      gateway: { kind: 'generated', id: fault.id },
-      selected: selected(fault),
-      thorough,
-    }),
+  if (chosen.length === 0) return [];
+  const reached = await reachedBy(options.seed, thorough);
+  const looks = new Looks(reached, await suiteChecks());
+  const everything: Look = { selected: null, besides: [] };
+  const left = new Map(
+    chosen.map((fault) => [fault, whole ? [everything] : [...looks.at(fault)]] as const),
   );
-  const needed = subjects.map((one) => one.selected);
-  const ofAny = needed.includes(null) ? null : [...new Set(needed.flatMap((ids) => ids ?? []))];
-  const verdicts = await judgeTargets([{ ...sound, selected: ofAny, thorough }, ...subjects], {
-    ...options,
-    window: options.window ?? pace.window,
-    batch: options.batch ?? pace.batch,
-  });
-  const before = verdicts.get(sound.id) ?? new Map();
-  return chosen.flatMap((fault) => {
-    const own = verdicts.get(fault.id);
-    if (own === undefined || own.size === 0) return [];
-    return [{ ...noticing(fault, before, own), thorough }];
-  });
-}
-
-/** `generation/responses-stream` of `generation/responses-stream.one-id`. */
-function areaOf(id: string): string {
-  return id.replace(/\..*/, '');
+  const found = new Map<GeneratedFault, Noticing>(
+    chosen.map((fault) => [fault, { ...noticing(fault, new Map(), new Map()), thorough }]),
+  );
+  for (;;) {
+    const next = [...left].flatMap(
+      ([fault, ahead]): readonly (readonly [GeneratedFault, Look])[] => {
+        const look = found.get(fault)?.notice === 'unnoticed' ? ahead.shift() : undefined;
+        return look === undefined ? [] : [[fault, look]];
+      },
+    );
+    if (next.length === 0) break;
+    const judged = await judgeTargets(
+      next.map(
+        ([{ id }, look]): Subject => ({
+          ...{ id, gateway: { kind: 'generated', id }, thorough },
+          ...look,
+        }),
+      ),
+      { ...options, window: options.window ?? pace.window, batch: options.batch ?? pace.batch },
+    );
+    for (const [fault] of next) {
+      const own = judged.get(fault.id);
+      // What was interrupted says nothing.
+      if (own === undefined) found.delete(fault);
+      else found.set(fault, { ...noticing(fault, reached.verdicts, own), thorough });
+    }
+    if (options.signal?.aborted === true) break;
+  }
+  return [...found.values()];
 }
 
 /** Compares the verdicts on a faulty gateway with those on the sound one. */

@@ -10,7 +10,13 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { admit, counting, decide, forgiving, relax, tighten } from '../decisions.ts';
 import { endpointOf, together } from '../planting.ts';
-import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import {
+  type Decision,
+  type Fits as FitsAt,
+  type Plantable,
+  plantable,
+  type Shown,
+} from './decision.ts';
 import { type Mode, type Seen, seeing } from './seen.ts';
 
 // Decisions about a request, before anything is generated: who asks, for which model, in which form.
@@ -66,13 +72,13 @@ export function requestPoint(call: Call, { modeOf }: Seen): RequestPoint | null 
   return { region: call.gateway.region, endpoint, mode: modeOf(call) };
 }
 
-type Fits = (point: RequestPoint) => boolean;
+type Fits = FitsAt<RequestPoint>;
 
 export const fitting =
   (fits: Fits, seen: Seen) =>
   (call: Call): boolean => {
     const point = requestPoint(call, seen);
-    return point !== null && fits(point);
+    return point !== null && fits(point, call);
   };
 
 /**
@@ -229,7 +235,7 @@ const foreignHeader: Decision<HeaderPoint> = {
       if (own !== undefined || endpoint === null || endpoint === 'recover') return own;
       const { region } = call.gateway;
       return headers
-        .filter((header) => fits({ region, endpoint, header }))
+        .filter((header) => fits({ region, endpoint, header }, call))
         .map((header) => shownIn(header, call))
         .find((secret) => secret !== undefined);
     }),
@@ -310,7 +316,7 @@ const declared: Decision<DeclaredPoint> = {
   override: (fits) =>
     tighten('speaks', (model, _declared, call) => {
       const { region } = call.gateway;
-      return fits({ region, protocol: call.dialect.name, model: nameOfModel(model.id) });
+      return fits({ region, protocol: call.dialect.name, model: nameOfModel(model.id) }, call);
     }),
 };
 
@@ -358,7 +364,7 @@ const channels: readonly Decision<CapabilityPoint>[] = (['CAP-2', 'CAP-1'] as co
       seeing((seen) =>
         (clause === 'CAP-2' ? relax : tighten)('supports', (_model, capability, call) => {
           const point = requestPoint(call, seen);
-          return point !== null && fits({ ...point, capability });
+          return point !== null && fits({ ...point, capability }, call);
         }),
       ),
   }),
@@ -426,7 +432,7 @@ const insisting: Decision<RulePoint> = {
       forgiving((refusal, call) => {
         const point = requestPoint(call, seen);
         if (point === null) return false;
-        return rules.some((one) => one.fits(refusal) && fits({ ...point, rule: one.rule }));
+        return rules.some((one) => one.fits(refusal) && fits({ ...point, rule: one.rule }, call));
       }),
     ),
 };
@@ -465,7 +471,7 @@ const lists: readonly Decision<ListPoint>[] = (['admits', 'denies'] as const).ma
       const shown = native(key, call);
       const { region } = call.gateway;
       const list = call.operation === 'models.list' ? 'list' : 'catalog';
-      if (!fits({ region, list, actor: key.role })) return shown;
+      if (!fits({ region, list, actor: key.role }, call)) return shown;
       const [owner = key] = call.gateway.keys;
       if (direction === 'admits') return native(owner, call);
       return shown.filter(({ id }) => id !== 'ts-omni' && id !== 'ts-shared');

@@ -15,7 +15,13 @@ import type { Defect } from '../../reference/seams.ts';
 import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { bodies, together } from '../planting.ts';
-import { type Decision, type Plantable, plantable, type Shown } from './decision.ts';
+import {
+  type Decision,
+  type Fits as FitsAt,
+  type Plantable,
+  plantable,
+  type Shown,
+} from './decision.ts';
 import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 
 // Decisions about responses that are there: who reaches them, and what becomes of them. Where one that is
@@ -113,13 +119,13 @@ function pointOf(access: Access, { creationOf, storedModeOf }: Seen): StoredPoin
   return { region, operation, mode: storedModeOf(call), creation, state, actor: key.role };
 }
 
-type Fits = (point: StoredPoint) => boolean;
+type Fits = FitsAt<StoredPoint>;
 
 const seenAs =
   (fits: Fits, seen: Seen) =>
   (access: Access): boolean => {
     const point = pointOf(access, seen);
-    return point !== null && fits(point);
+    return point !== null && fits(point, access.call);
   };
 
 /** Conditions on reaching a stored response that are not checked. */
@@ -241,12 +247,13 @@ function keptPoints(
 type OfRecord = 'cancelStops' | 'deleteStops' | 'deleteDenies' | 'deleteRemovesContent';
 
 /** A decision about one stored response, in the call that ends or deletes it. */
-function forgotten(name: OfRecord, fits: (point: KeptPoint) => boolean): Defect['override'] {
+function forgotten(name: OfRecord, fits: FitsAt<KeptPoint>): Defect['override'] {
   return seeing(({ creationOf }) =>
-    tighten(name, (record: StoredResponse, { key, gateway }: Call) => {
+    tighten(name, (record: StoredResponse, call: Call) => {
+      const { key, gateway } = call;
       const creation = creationOf(record.id);
       if (creation === null || key === null) return false;
-      return fits({ region: gateway.region, creation, actor: key.role });
+      return fits({ region: gateway.region, creation, actor: key.role }, call);
     }),
   );
 }
@@ -282,7 +289,7 @@ const keeping: readonly Decision<KeptPoint>[] = [
       tighten('keepsContent', (_execution, call) => {
         const { key, gateway } = call;
         const actor = key?.role ?? 'owner';
-        return fits({ region: gateway.region, creation: creationBy(call), actor });
+        return fits({ region: gateway.region, creation: creationBy(call), actor }, call);
       }),
   },
 ];
@@ -322,7 +329,7 @@ const reading: readonly Decision<ReadPoint>[] = [
       seeing((seen) =>
         decide('history', (native) => (previous, call) => {
           const at = readAs(previous, call, seen);
-          return at !== null && fits(at) ? [] : native(previous, call);
+          return at !== null && fits(at, call) ? [] : native(previous, call);
         }),
       ),
   },
@@ -335,7 +342,7 @@ const reading: readonly Decision<ReadPoint>[] = [
         decide('recoversFrom', (native) => (startingAfter, record, call) => {
           const at = readAs(record, call, seen);
           const from = native(startingAfter, record, call);
-          return at !== null && fits(at) ? from + 1 : from;
+          return at !== null && fits(at, call) ? from + 1 : from;
         }),
       ),
   },
@@ -348,7 +355,7 @@ const reading: readonly Decision<ReadPoint>[] = [
         bodies('responses.response', (body, { record, call }) => {
           const isLookup = call.operation === 'responses.lookup';
           const at = record === null || !isLookup ? null : readAs(record, call, seen);
-          return at !== null && fits(at) ? { ...body, output: [] } : body;
+          return at !== null && fits(at, call) ? { ...body, output: [] } : body;
         }),
       ),
   },
@@ -360,7 +367,7 @@ const reading: readonly Decision<ReadPoint>[] = [
       seeing((seen) =>
         bodies('responses.input-items', (body, { record, call }) => {
           const at = record === null ? null : readAs(record, call, seen);
-          return at !== null && fits(at) ? { ...body, data: [], has_more: false } : body;
+          return at !== null && fits(at, call) ? { ...body, data: [], has_more: false } : body;
         }),
       ),
   },

@@ -1,0 +1,122 @@
+import { designAt, keyOf } from '../../engine/design.ts';
+import { type Check, scenariosAt, scenariosCalled } from '../../engine/registry.ts';
+import { type Scenario, withPrerequisites } from '../../engine/scenario.ts';
+import { type Cell, inWords } from '../../model/cells.ts';
+import { rowOf } from '../../model/rows.ts';
+import { covers } from '../matrix.ts';
+import type { Subject } from '../subject.ts';
+import { holds, type Point } from './condition.ts';
+import type { GeneratedFault } from './decision.ts';
+import type { Reached } from './reached.ts';
+
+/** A part of a run in which a fault may be noticed. */
+export type Look = Required<Pick<Subject, 'selected' | 'besides'>> & Pick<Subject, 'cells'>;
+
+/** So many acts, or checks, are judged by first: most faults are noticed by any of them. */
+const few = 2;
+
+/**
+ * Where to look for a fault, from what costs least to all that its requests lead to: the first look that
+ * notices it is enough. Without any request that meets it there is nowhere to look.
+ */
+export class Looks {
+  readonly #reached: Reached;
+  readonly #checks: readonly Looked[];
+  readonly #cells: readonly Cell[];
+
+  constructor(reached: Reached, checks: readonly Check[]) {
+    this.#reached = reached;
+    this.#cells = designAt(reached.target).cells;
+    this.#checks = checks.map((check) => {
+      const scenarios = scenariosAt(check, reached.target);
+      const all = [...withPrerequisites(scenarios)];
+      return {
+        id: check.id,
+        // What is asked last is asked about all that was sent.
+        isAboutAll: check.everywhere === true || all.some(({ last }) => last),
+        names: new Set(all.map(({ name }) => name)),
+        cost: this.#costOf(all),
+      };
+    });
+  }
+
+  /** One more careful than the other. */
+  at(fault: GeneratedFault): readonly Look[] {
+    const scenarios = this.#reached.scenariosAt(fault);
+    if (scenarios.length === 0) return [];
+    const touched = this.#checks.filter(
+      ({ isAboutAll, names }) => isAboutAll || scenarios.some((name) => names.has(name)),
+    );
+    const own = touched.filter(({ id }) => covers(fault.breaks, id));
+    return [
+      ...this.#atCells(fault),
+      this.#together(
+        own.toSorted((one, other) => one.cost - other.cost).slice(0, few),
+        scenarios,
+        few,
+      ),
+      this.#together(own, scenarios),
+      this.#together(touched, scenarios),
+    ].filter(({ selected }) => selected?.length !== 0);
+  }
+
+  /** At the acts on stored responses that meet the fault, without all others. */
+  #atCells({ condition, ofStored, breaks }: GeneratedFault): Look[] {
+    if (!ofStored) return [];
+    const met = this.#cells.flatMap((cell) => {
+      const check = rowOf(cell);
+      if (check === null || !covers(breaks, check)) return [];
+      const point = pointOf(cell);
+      const known = condition.filter(([axis]) => axis in point);
+      return holds(known, point) ? [{ cell: inWords(cell), check }] : [];
+    });
+    const middle = Math.floor(met.length / 2);
+    return [[...met.slice(0, 1), ...met.slice(middle, middle + 1)], met.slice(0, 40)].map(
+      (some) => ({
+        selected: [...new Set(some.map(({ check }) => check))],
+        besides: [],
+        cells: some.map(({ cell }) => cell),
+      }),
+    );
+  }
+
+  #together(checks: readonly Looked[], scenarios: readonly string[], most = Infinity): Look {
+    const needsAll = checks.some(({ isAboutAll }) => isAboutAll);
+    const cheap = scenarios.toSorted((one, other) => this.#costAt(one) - this.#costAt(other));
+    return {
+      selected: checks.map(({ id }) => id),
+      besides: needsAll ? cheap.slice(0, most) : [],
+    };
+  }
+
+  #costAt(name: string): number {
+    const [one] = scenariosCalled([name]);
+    return one === undefined ? 0 : this.#costOf([...withPrerequisites([one])]);
+  }
+
+  #costOf(scenarios: readonly Scenario[]): number {
+    return scenarios.reduce((sum, { name }) => sum + (this.#reached.requests.get(name) ?? 0), 0);
+  }
+}
+
+interface Looked {
+  readonly id: string;
+  /** On all that is sent, whatever it is sent for. */
+  readonly isAboutAll: boolean;
+  /** What is sent for it. */
+  readonly names: ReadonlySet<string>;
+  readonly cost: number;
+}
+
+/** What a gateway may decide by, of an act on a stored response. */
+function pointOf(cell: Cell): Point {
+  const { reason, through, mode, state, operation, requestMode } = cell;
+  return {
+    region: through,
+    operation,
+    mode: requestMode,
+    creation: mode,
+    state: reason === 'deleted' || reason === 'expired' ? reason : state,
+    actor: keyOf[reason],
+  };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '../../core/exchange.ts';
+import { LiveRun } from '../../engine/live-run.ts';
+import { exchangesOf } from '../../engine/outcome.ts';
+import { Recorder } from '../../engine/recordings/recorder.ts';
+import { suiteChecks } from '../../engine/registry.ts';
+import { listenedTo } from '../../engine/run.ts';
+import { Traffic } from '../../engine/traffic.ts';
+import { verdictsOf } from '../../engine/verdicts.ts';
+import { referenceTarget } from '../../target/reference.ts';
+import type { Target } from '../../target/target.ts';
+import type { Verdicts } from '../matrix.ts';
+import { together } from '../planting.ts';
+import { holds, type Point } from './condition.ts';
+import type { GeneratedFault } from './decision.ts';
+import { allDecisions } from './index.ts';
+
+/** What a run of the suite asks of the gateway without any defect. */
+export interface Reached {
+  readonly target: Target;
+  readonly verdicts: Verdicts;
+  /** How many requests each scenario has sent, by its name. */
+  readonly requests: ReadonlyMap<string, number>;
+  /**
+   * The scenarios with a request for which a fault would decide otherwise. None: the run meets the fault
+   * nowhere, and cannot notice it.
+   */
+  scenariosAt(fault: GeneratedFault): readonly string[];
+}
+
+interface Met {
+  readonly point: Point;
+  /** What the requests were called. */
+  readonly by: Set<string>;
+}
+
+/** Watches every decision that can be planted wrong, in one whole run. */
+export async function reachedBy(seed: number, thorough: boolean): Promise<Reached> {
+  const met = new Map<string, Map<string, Met>>();
+  const watched = allDecisions().map(({ id, watched }) => {
+    const points = new Map<string, Met>();
+    met.set(id, points);
+    return watched((point, { clientRequestId }) => {
+      const name = JSON.stringify(point);
+      const one = points.get(name) ?? { point, by: new Set() };
+      points.set(name, one);
+      if (clientRequestId !== null) one.by.add(clientRequestId);
+    });
+  });
+  const defect = { id: 'watched', what: '', override: together(...watched) };
+  const started = await referenceTarget({ defect });
+  try {
+    const target = { ...started.target, thorough };
+    const run = new LiveRun({
+      target,
+      seed,
+      runId: randomUUID(),
+      sequence: {},
+      stop: listenedTo(undefined),
+      traffic: new Traffic(),
+      recorder: new Recorder(null),
+    });
+    const verdicts = await verdictsOf(run, await suiteChecks());
+    const requests = new Map<string, number>();
+    const scenarioOf = new Map<string, string>();
+    for (const [{ name }, outcome] of run.outcomes) {
+      const exchanges = exchangesOf(await outcome);
+      requests.set(name, exchanges.length);
+      for (const exchange of exchanges) scenarioOf.set(calledIn(exchange), name);
+    }
+    return {
+      ...{ target, verdicts, requests },
+      scenariosAt: ({ decision, condition }) => {
+        const points = [...(met.get(decision)?.values() ?? [])];
+        const by = points.flatMap(({ point, by }) => (holds(condition, point) ? [...by] : []));
+        return [...new Set(by.flatMap((id) => scenarioOf.get(id) ?? []))];
+      },
+    };
+  } finally {
+    await started.close();
+  }
+}
+
+function calledIn({ request: { headers } }: Exchange): string {
+  const [, id = ''] = headers.find(([name]) => name.toLowerCase() === 'x-client-request-id') ?? [];
+  return id;
+}
