@@ -16,7 +16,7 @@ export {
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
-export { designAt, goodTurnModel, isIn, keyOf, modelFor, namedModel } from './engine/design.ts';
+export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,

@@ -485,7 +485,7 @@ export interface CheckedIds {
   'storage/responses.kept-by-creation-mode': { MUST: 'stream' | 'background' | 'background-stream' |
     'websocket' | 'continuation' };
   'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover' };
+    'continue-websocket' | 'recover' | 'cancel' };
   'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
     'item-reference' };
   'websocket/connection.turn-served': 'MUST';

@@ -90,21 +90,6 @@ function neededBy({ operation, requestMode }: Cell): readonly Capability[] {
   return requestMode === 'tool' ? ['tools'] : [];
 }
 
-/** The key that is shown; the owner's where nothing stands against it but the response itself. */
-export const keyOf = {
-  none: 'owner',
-  'second-key': 'sameUser',
-  'no-key': 'none',
-  'unknown-key': 'unknown',
-  'other-user': 'otherUser',
-  restricted: 'restricted',
-  'under-another-model': 'restricted',
-  'other-region': 'owner',
-  deleted: 'owner',
-  expired: 'owner',
-  unstored: 'owner',
-} as const satisfies Readonly<Record<Cell['reason'], string>>;
-
 /** Calls that only name the response besides: the model that they name need not be its own. */
 function namesItBesides({ operation }: Cell): boolean {
   return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
@@ -133,8 +118,7 @@ function able(model: Model, cell: Cell): boolean {
   return neededBy(cell).every((one) => model.supports.includes(one));
 }
 
-function permissionOf({ reason }: Cell): Permitted {
-  const key = keyOf[reason];
+function permissionOf({ key }: Cell): Permitted {
   return key === 'none' || key === 'unknown' ? 'owner' : key;
 }
 

@@ -207,6 +207,8 @@ const rules: readonly Rule[] = [
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(isUnstored) },
 
   // What is kept longer than it has to be
+  // To delete what is gone may well be said to be done.
+  { ...open(), clause: 'RESP-5', applies: when(is('expired'), on('delete')) },
   { ...open('denied'), clause: 'RESP-5', applies: when(is('expired')) },
 
   // The user's own response, at home, with permission, kept

@@ -30,6 +30,23 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
+/** The keys that an act can be tried with: what is not there is there for no key of the user. */
+const ofUser = ['owner', 'sameUser'] as const;
+const keysOf = {
+  none: ['owner'],
+  'second-key': ['sameUser'],
+  'no-key': ['none'],
+  'unknown-key': ['unknown'],
+  'other-user': ['otherUser'],
+  restricted: ['restricted'],
+  'under-another-model': ['restricted'],
+  'other-region': ofUser,
+  deleted: ofUser,
+  expired: ofUser,
+  unstored: ofUser,
+} as const satisfies Readonly<Record<Reason, readonly string[]>>;
+export type AskingKey = (typeof keysOf)[Reason][number];
+
 /** Where a response stood when it was tried, or when it was deleted. */
 export const triedStates = ['finished', 'running', 'cancelled'] as const;
 export type TriedState = (typeof triedStates)[number];
@@ -37,6 +54,8 @@ export type TriedState = (typeof triedStates)[number];
 /** One act on one response: a point that is judged. */
 export interface Cell {
   readonly reason: Reason;
+  /** The key that is shown. */
+  readonly key: AskingKey;
   /** The region that made the response, and the one that is asked. */
   readonly home: string;
   readonly through: string;
@@ -222,8 +241,11 @@ function possibleCells(regions: readonly string[]): Cell[] {
           for (const state of triedStates) {
             for (const operation of operations) {
               for (const requestMode of requestModes[operation]) {
-                const cell = { reason, home, through, mode, state, operation, requestMode };
-                if (isPossible(cell)) cells.push(cell);
+                for (const key of keysOf[reason]) {
+                  const at = { home, through, mode, state, operation, requestMode };
+                  const cell = { reason, key, ...at };
+                  if (isPossible(cell)) cells.push(cell);
+                }
               }
             }
           }
@@ -256,7 +278,6 @@ function isPossible(cell: Cell): boolean {
     if (reason === 'second-key' && operation === 'continue' && requestMode !== 'body') return false;
     return outcome === 'served';
   }
-  if (reason === 'expired' && changes(cell)) return false;
   if (reason === 'under-another-model') return continues(cell);
   if (reason === 'no-key' || reason === 'unknown-key') {
     // Without a good key there is no good turn; calls that name a response besides are rows of their own.
@@ -269,7 +290,7 @@ function isPossible(cell: Cell): boolean {
 function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
   return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
-    const own = { reason: 'none', home, through: home, mode } as const;
+    const own = { reason: 'none', key: 'owner', home, through: home, mode } as const;
     const makesIt = mode === 'continuation' && kind === 'stored';
     const first = { ...own, mode: 'one-body', state: 'finished' } as const;
     const made: Cell[] = makesIt ? [{ ...first, operation: 'continue', requestMode: 'body' }] : [];
@@ -277,15 +298,16 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
     const operation = fate === 'cancelled' ? 'cancel' : 'delete';
     const state = kind === 'running' ? 'running' : 'finished';
     const end = { ...own, state, operation, requestMode: 'path' } as const;
-    const bySecond: Cell = { ...end, reason: 'second-key' };
+    const bySecond: Cell = { ...end, reason: 'second-key', key: 'sameUser' };
     const isSecond = ended[fate]++ % 2 === 1 && world.obstacle(bySecond) === null;
     return [...made, isSecond ? bySecond : end];
   });
 }
 
 function valuesOf(cell: Cell): Readonly<Record<string, string>> {
-  const { reason, home, through, mode, state } = cell;
-  return { reason, home, through: through === home ? '' : through, mode, state, way: wayOf(cell) };
+  const { reason, key, home, through, mode, state } = cell;
+  const asked = through === home ? '' : through;
+  return { reason, key, home, through: asked, mode, state, way: wayOf(cell) };
 }
 
 /**
@@ -293,7 +315,7 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
  * each region and each state, and where the specification names the operation, for each creation mode.
  */
 function inPairs(cell: Cell): string[] {
-  const { reason, home, through, mode, state, operation, requestMode } = cell;
+  const { reason, key, home, through, mode, state, operation, requestMode } = cell;
   const named = !changes(cell) && !isIndirect(cell);
   return [
     ...tuplesOf(valuesOf(cell), 2),
@@ -301,6 +323,7 @@ function inPairs(cell: Cell): string[] {
     state === 'running'
       ? `${reason} ${operation} runs`
       : `${reason} ${operation} ${home}>${through}`,
+    `${reason} ${operation} ${key}`,
     ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
     ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
     ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
@@ -366,8 +389,9 @@ const reasonInWords: Readonly<Record<Reason, string>> = {
 
 /** Where a point lies: who asked how for what. */
 export function inWords(cell: Cell): string {
-  const { reason, home, through, mode, state } = cell;
+  const { reason, key, home, through, mode, state } = cell;
   const region = through === home ? home : `${home}, asked in ${through}`;
   const stood = state === 'finished' ? '' : `, ${state}`;
-  return `${wayOf(cell)} ${reasonInWords[reason]}: made by ${mode} in ${region}${stood}`;
+  const bySecond = reason !== 'second-key' && key === 'sameUser' ? ' by a second key' : '';
+  return `${wayOf(cell)} ${reasonInWords[reason]}${bySecond}: made by ${mode} in ${region}${stood}`;
 }

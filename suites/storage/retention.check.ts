@@ -6,6 +6,7 @@ import {
   expect,
   type JudgedPoints,
   judgeEach,
+  type StoredOperationName,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { type Expired, expired, type Kept } from '../scenarios/points/gone.ts';
@@ -53,7 +54,7 @@ function judgeKept(kept: Expired['kept'], judge: (one: Kept) => void): JudgedPoi
   );
 }
 
-type AfterRetention = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover';
+type AfterRetention = Exclude<StoredOperationName, 'delete'>;
 
 checkEach('storage/responses.gone-after-retention', (operation: AfterRetention) =>
   denied(operation, {

@@ -1,4 +1,4 @@
-import { designAt, keyOf } from '../../engine/design.ts';
+import { designAt } from '../../engine/design.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../../engine/registry.ts';
 import { type Scenario, withPrerequisites } from '../../engine/scenario.ts';
 import { type Cell, inWords } from '../../model/cells.ts';
@@ -110,13 +110,13 @@ interface Looked {
 
 /** What a gateway may decide by, of an act on a stored response. */
 function pointOf(cell: Cell): Point {
-  const { reason, through, mode, state, operation, requestMode } = cell;
+  const { reason, key, through, mode, state, operation, requestMode } = cell;
   return {
     region: through,
     operation,
     mode: requestMode,
     creation: mode,
     state: reason === 'deleted' || reason === 'expired' ? reason : state,
-    actor: keyOf[reason],
+    actor: key,
   };
 }

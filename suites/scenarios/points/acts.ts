@@ -6,7 +6,6 @@ import {
   Inconclusive,
   type Io,
   isServed,
-  keyOf,
   lostBecause,
   namedModel,
   present,
@@ -27,8 +26,8 @@ export interface Act {
 }
 
 /** Who asks, and through which region. */
-export function askedAs({ reason, through }: Cell): CallOptions {
-  return { key: keyOf[reason], region: through };
+export function askedAs({ key, through }: Cell): CallOptions {
+  return { key, region: through };
 }
 
 /** Tries one act. @throws {Inconclusive} where it could not be tried */

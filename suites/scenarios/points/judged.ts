@@ -7,6 +7,7 @@ import {
   ending,
   expect,
   expectValue,
+  Inconclusive,
   inWords,
   isRefused,
   isServed,
@@ -93,11 +94,16 @@ export interface Controls {
   readonly none: Points;
   /** What shows that who tries can do so at all. */
   readonly able?: readonly Exchange[];
+  /** What a second key of the user was served. */
+  readonly second: Points;
   readonly target: Target;
 }
 
 /** Judges a denial: refused, nothing shown of what was stored, and nothing changed. */
-export function expectDenial(tried: Tried, { served, none, able = [], target }: Controls): void {
+export function expectDenial(
+  tried: Tried,
+  { served, none, able = [], second, target }: Controls,
+): void {
   const { cell, attempt, goodTurn, made, owner } = tried;
   if (goodTurn !== undefined && cell.reason === 'other-region' && isRefused(goodTurn)) {
     throw new NothingToJudge(`${cell.through} has no model for a good turn`);
@@ -105,6 +111,7 @@ export function expectDenial(tried: Tried, { served, none, able = [], target }: 
   const controls = [served, ...able, ...(goodTurn === undefined ? [] : [goodTurn])];
   // What was not stored cannot be looked up by anybody.
   if (cell.reason !== 'unstored') controls.push(made.seen);
+  if (cell.key === 'sameUser') controls.push(servedToSecond(second));
   const alike = none.points.filter(isTried).find((one) => isControlOf(one.cell, cell));
   if (alike !== undefined) {
     // Who refuses the form refuses it to everybody.
@@ -135,6 +142,13 @@ export function expectDenial(tried: Tried, { served, none, able = [], target }: 
 /** What is asked of an answer that serves a cell. */
 export function servedOf({ state, operation }: Cell): { readonly stopped: boolean } {
   return { stopped: state === 'cancelled' && operation === 'recover' };
+}
+
+/** What shows that the second key is a good one. @throws {Inconclusive} where it was tried nowhere */
+function servedToSecond({ points }: Points): Exchange {
+  const tried = points.filter(isTried).find(({ cell }) => cell.operation === 'lookup');
+  if (tried === undefined) throw new Inconclusive('the second key was not tried on what is there');
+  return tried.attempt;
 }
 
 function isControlOf(one: Cell, cell: Cell): boolean {
@@ -213,10 +227,21 @@ function pointsOf(reasons: readonly Reason[]): View<Points> {
 /** A check that an operation is denied. */
 export function denied(operation: StoredOperationName, { id, reasons, able = nothing }: Row) {
   return {
-    on: { tried: pointsOf(reasons), none: pointsFor.none, control: served[operation], able },
-    judge: ({ tried, none, control, able }: Denials, { target }: JudgeContext): JudgedPoints =>
+    on: {
+      tried: pointsOf(reasons),
+      ...{
+        none: pointsFor.none,
+        second: pointsFor['second-key'],
+        control: served[operation],
+        able,
+      },
+    },
+    judge: (
+      { tried, none, second, control, able }: Denials,
+      { target }: JudgeContext,
+    ): JudgedPoints =>
       judgePoints(tried, belongsTo(id), (point) =>
-        expectDenial(point, { served: control.served, none, able, target }),
+        expectDenial(point, { served: control.served, none, able, second, target }),
       ),
   };
 }
@@ -229,6 +254,7 @@ export function belongsTo(id: string): Fits {
 interface Denials {
   readonly tried: Points;
   readonly none: Points;
+  readonly second: Points;
   readonly control: { readonly served: Exchange };
   readonly able: readonly Exchange[];
 }

@@ -48,7 +48,7 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   try {
     const act = await perform(io, cell, made);
     // Who may not do it must not have done it.
-    const isGone = cell.reason === 'deleted' || cell.reason === 'unstored';
+    const isGone = ['deleted', 'expired', 'unstored'].includes(cell.reason);
     if (rank(cell) === 0 || isGranted(cell) || isGone) return { cell, made, ...act };
     const after = await io.responses.lookup(made.id, { region: cell.home });
     return { cell, made, ...act, owner: { before: made.seen, after } };
