@@ -481,9 +481,8 @@ export interface CheckedIds {
     'item-reference' };
   'storage/responses.unknown-id-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
-  'storage/responses.kept-30-days': 'MUST';
-  'storage/responses.kept-by-creation-mode': { MUST: 'stream' | 'background' | 'background-stream' |
-    'websocket' | 'continuation' };
+  'storage/responses.kept-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
   'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' };
   'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |

@@ -47,8 +47,8 @@ const keysOf = {
 } as const satisfies Readonly<Record<Reason, readonly string[]>>;
 export type AskingKey = (typeof keysOf)[Reason][number];
 
-/** Where a response stood when it was tried, or when it was deleted. */
-export const triedStates = ['finished', 'running', 'cancelled'] as const;
+/** Where a response stood when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
+export const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
 export type TriedState = (typeof triedStates)[number];
 
 /** One act on one response: a point that is judged. */
@@ -108,7 +108,12 @@ export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell
       region: home,
       mode,
       stored: reason !== 'unstored',
-      state: reason === 'deleted' || reason === 'expired' ? reason : state,
+      state:
+        reason === 'deleted' || reason === 'expired'
+          ? reason
+          : state === 'aged'
+            ? 'finished'
+            : state,
     },
     {
       actor: { user, models: limited ? ['another'] : ['its own', 'another'] },
@@ -127,7 +132,7 @@ export function designOf(world: World): Design {
   const unreachable = new Map<string, number>();
   const reachable = decided.filter((cell) => {
     const why = subjects.some((subject) => isOn(subject, cell))
-      ? world.obstacle(cell)
+      ? (whyTooCostly(cell, world) ?? world.obstacle(cell))
       : whyNoSubject(cell, world);
     if (why !== null) unreachable.set(why, (unreachable.get(why) ?? 0) + 1);
     return why === null;
@@ -136,7 +141,10 @@ export function designOf(world: World): Design {
   const covers = world.thorough ? inTriples : inPairs;
   const free = reachable.filter((cell) => !isCostly(cell));
   const first = covering(free, covers, given);
-  const costly = covering(reachable.filter(isCostly), inFew, [...given, ...first]);
+  const costly = covering(reachable.filter(isCostly), (cell) => inFew(cell, world), [
+    ...given,
+    ...first,
+  ]);
   const cells = [...given, ...first, ...costly];
   return {
     ...{ subjects, cells, possible: decided.length, unreachable },
@@ -186,8 +194,9 @@ export function narrowed(design: Design, names: ReadonlySet<string>): Design {
 export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
   if (cell.mode !== mode || cell.home !== home) return false;
   if ((cell.reason === 'unstored') !== (kind === 'unstored')) return false;
-  if ((cell.state !== 'finished') !== (kind === 'running')) return false;
+  if (isRun(cell) !== (kind === 'running')) return false;
   if (cell.state === 'cancelled') return fate === 'cancelled';
+  if (cell.state === 'aged') return fate === 'expired';
   if (isGranted(cell) && changes(cell)) {
     return fate === (cell.operation === 'cancel' ? 'cancelled' : 'deleted');
   }
@@ -226,9 +235,28 @@ function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
   });
 }
 
-function whyNoSubject({ reason }: Cell, { clock }: World): string {
-  if (reason === 'expired' && !clock) return 'there is no clock probe to age a response with';
+/** Of one that was reached while it ran. */
+function isRun({ state }: Cell): boolean {
+  return state === 'running' || state === 'cancelled';
+}
+
+function whyNoSubject({ reason, state }: Cell, { clock }: World): string {
+  if ((reason === 'expired' || state === 'aged') && !clock)
+    return 'there is no clock probe to age a response with';
   return 'another region has this kind of response (with `--thorough`: each)';
+}
+
+/** Of what is served, and costs generations, only the plain forms are tried but by whoever is thorough. */
+function whyTooCostly(cell: Cell, { thorough }: World): string | null {
+  const { key, state, operation, requestMode } = cell;
+  if (thorough || !isGranted(cell) || !continues(cell)) return null;
+  const isPlain = !['tool', 'later-turn'].includes(requestMode);
+  const isPlainest = isPlain && (requestMode === 'body' || operation === 'continue-websocket');
+  const isAged = state === 'aged';
+  if (isAged ? key === 'owner' && requestMode === 'body' : key === 'owner' ? isPlain : isPlainest) {
+    return null;
+  }
+  return 'it would cost a generation (with `--thorough`: it is tried)';
 }
 
 /** Every cell that the specification decides, or of which it is advised what should come. */
@@ -259,7 +287,8 @@ function possibleCells(regions: readonly string[]): Cell[] {
 function isPossible(cell: Cell): boolean {
   const { reason, home, through, mode, state, operation, requestMode } = cell;
   if ((reason === 'other-region') !== (through !== home)) return false;
-  if (state !== 'finished') {
+  if (state === 'aged' && !(isGranted(cell) && isKept(cell))) return false;
+  if (isRun(cell)) {
     if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
     if (reason === 'deleted' && state === 'cancelled') return false;
     // A good turn takes its time, and what runs has no items yet, and little to be read.
@@ -273,9 +302,7 @@ function isPossible(cell: Cell): boolean {
   if (outcome === 'either' && recommended === null) return false;
   if (isGranted(cell)) {
     // What ends a response is done to each of them once: see `givenCells`.
-    if (changes(cell) || requestMode === 'later-turn' || requestMode === 'tool') return false;
-    // Each further one would cost a generation, and say nothing new of the key.
-    if (reason === 'second-key' && operation === 'continue' && requestMode !== 'body') return false;
+    if (changes(cell)) return false;
     return outcome === 'served';
   }
   if (reason === 'under-another-model') return continues(cell);
@@ -317,6 +344,13 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
 function inPairs(cell: Cell): string[] {
   const { reason, key, home, through, mode, state, operation, requestMode } = cell;
   const named = !changes(cell) && !isIndirect(cell);
+  if (state === 'aged') {
+    // The few that are kept so long are read in every way: it costs nothing.
+    const each = [wayOf(cell), key].flatMap((one) =>
+      [mode, home, operation].map((by) => `${one} ${by}`),
+    );
+    return [...tuplesOf(valuesOf(cell), 2), ...each.map((words) => `${state} ${words}`)];
+  }
   return [
     ...tuplesOf(valuesOf(cell), 2),
     // What runs is a case of its own: a run may end too soon.
@@ -338,10 +372,15 @@ function inTriples(cell: Cell): string[] {
 }
 
 /** Every pair of what costs generations; the owner continues what was made in each mode. */
-function inFew(cell: Cell): string[] {
-  const { reason, home, mode, operation } = cell;
-  const pairs = tuplesOf(valuesOf(cell), 2);
-  if (reason !== 'none') return pairs;
+function inFew(cell: Cell, { thorough }: World): string[] {
+  const { reason, home, mode, state, operation } = cell;
+  const values = valuesOf(cell);
+  const pairs = tuplesOf(values, 2);
+  if (thorough) {
+    // Who asks, in which way, and one more: without that of all else, it is asked for in other ways.
+    return [...pairs, ...Object.values(values).map((one) => `${reason} ${wayOf(cell)} ${one}`)];
+  }
+  if (reason !== 'none' || state === 'aged') return pairs;
   return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];
 }
 
@@ -367,6 +406,12 @@ function changes({ operation }: Cell): boolean {
 
 function continues({ operation }: Cell): boolean {
   return operation === 'continue' || operation === 'continue-websocket';
+}
+
+/** What a response has to be there for until its retention is over: how long its events are kept is not said. */
+function isKept(cell: Cell): boolean {
+  const { operation } = cell;
+  return operation === 'lookup' || operation === 'input-items' || continues(cell);
 }
 
 function isIndirect({ operation }: Cell): boolean {

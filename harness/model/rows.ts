@@ -38,7 +38,8 @@ const indirect: readonly Operation[] = ['compact', 'input-tokens', 'item-referen
  * elsewhere.
  */
 export function rowOf(cell: Cell): string | null {
-  const { reason, operation, state } = cell;
+  const { reason, operation, state, mode } = cell;
+  if (state === 'aged') return `storage/responses.kept-by-creation-mode:${mode}`;
   if (reason === 'second-key') return `access/owners.same-user-served:${operation}`;
   if (reason === 'none') return servedRowOf(cell);
   if (indirect.includes(operation)) return `${indirectly[reason]}:${operation}`;

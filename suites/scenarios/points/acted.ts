@@ -61,8 +61,9 @@ export function isAmong(group: Group, { reason }: Cell): boolean {
 
 /** What was read when it was made, what makes another response, and what ends this one. */
 function isDoneElsewhere(cell: Cell): boolean {
-  const { reason, operation } = cell;
+  const { reason, operation, state } = cell;
   if (!isGranted(cell)) return false;
+  if (state === 'aged') return true;
   const ends = operation === 'delete' || operation === 'cancel';
   const continues = operation === 'continue' || operation === 'continue-websocket';
   return ends || makesOne(cell) || (reason === 'none' && !continues);

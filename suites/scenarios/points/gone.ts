@@ -19,21 +19,6 @@ import { cellsOn, inconclusive, made, plansAt, unstored } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
-/** A stored response a day before its retention ends, and what its owner gets of it. */
-export interface Kept {
-  readonly mode: CreationMode;
-  readonly seen: Exchange;
-  readonly lookup: Exchange;
-  readonly inputItems: Exchange;
-  /** Of one response that was made in one body. */
-  readonly continued: Exchange | null;
-}
-
-/** What comes of responses whose retention ends. */
-export interface Expired extends Points {
-  readonly kept: readonly (Kept | Unmade)[];
-}
-
 /** The end of the stored responses of each mode, when all else has been tried on them. */
 export const deleted = each(creationModes, (mode) =>
   scenario(
@@ -61,34 +46,30 @@ export const expired = each(creationModes, (mode) =>
         const acts = costOf(target, cellsAt(target, mode, 'expired'));
         const aged = plansAt(target, 'stored', mode).filter(({ fate }) => fate === 'expired');
         const { clock } = target.probes;
-        return {
-          ...acts,
-          requests: acts.requests + aged.length * (3 + 2 * clock.length),
-          generations: acts.generations + (mode === 'one-body' ? aged.length : 0),
-        };
+        return { ...acts, requests: acts.requests + aged.length * 2 * clock.length };
       },
     },
-    async (io, { made: { subjects } }): Promise<Expired> => {
-      const kept: (Kept | Unmade)[] = [];
-      const points = await inLanes(io, endingAs('expired', subjects), async (lane, one) => {
-        const cells = cellsOn(io.target, one.plan, isEnd);
-        const { made } = one;
-        if (isUnmade(made)) {
-          kept.push(made);
-          return tryAll(lane, cells, made);
-        }
+    async (io, { made: { subjects } }): Promise<Points> => ({
+      points: await inLanes(io, endingAs('expired', subjects), async (lane, { plan, made }) => {
+        const cells = cellsOn(io.target, plan, isEnd);
         const days = io.target.retentionDays;
-        kept.push(await keptAt(lane, mode, made, days - 1).catch(inconclusive));
-        return tryAll(
-          lane,
-          cells,
-          await age(lane, made.id, days + 2).then(() => made, inconclusive),
-        );
-      });
-      return { points, kept };
-    },
+        return [
+          ...(await agedFor(lane, made, cells.filter(isAged), days - 1)),
+          ...(await agedFor(
+            lane,
+            made,
+            cells.filter((cell) => !isAged(cell)),
+            days + 2,
+          )),
+        ];
+      }),
+    }),
   ),
 );
+
+function isAged({ state }: Cell): boolean {
+  return state === 'aged';
+}
 
 function endingAs(fate: SubjectPlan['fate'], subjects: readonly Subject[]): Subject[] {
   return subjects.filter(({ plan }) => plan.fate === fate);
@@ -115,9 +96,9 @@ function actsBefore(mode: CreationMode, named = ''): Readonly<Record<string, Sce
   );
 }
 
-/** What ends it, and what comes behind. */
+/** What ends it, what comes behind, and what comes a day before. */
 function isEnd(cell: Cell): boolean {
-  return isDeletion(cell) || cell.reason === 'deleted' || cell.reason === 'expired';
+  return isDeletion(cell) || isAged(cell) || cell.reason === 'deleted' || cell.reason === 'expired';
 }
 
 function isDeletion(cell: Cell): boolean {
@@ -151,15 +132,15 @@ function isDone({ response }: Exchange): boolean {
   return response !== null && response.status >= 200 && response.status < 300;
 }
 
-async function keptAt(io: Io, mode: CreationMode, made: Made, days: number): Promise<Kept> {
-  const { responses } = io;
-  const region = made.region;
-  await age(io, made.id, days);
-  const lookup = await responses.lookup(made.id, { region });
-  const inputItems = await responses.inputItems(made.id, {}, { region });
-  const body = { model: made.model, previous_response_id: made.id };
-  const continued = mode === 'one-body' ? await responses.create(body, { region }) : null;
-  return { mode, seen: made.seen, lookup, inputItems, continued };
+/** Tries what is left of it after so many days. */
+async function agedFor(
+  io: Io,
+  made: Made | Unmade,
+  cells: readonly Cell[],
+  days: number,
+): Promise<Point[]> {
+  if (isUnmade(made)) return tryAll(io, cells, made);
+  return tryAll(io, cells, await age(io, made.id, days).then(() => made, inconclusive));
 }
 
 /** @throws {Inconclusive} when no clock probe knows the response */

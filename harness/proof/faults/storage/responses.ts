@@ -297,9 +297,9 @@ const modes: Readonly<Record<string, (created: Call) => boolean>> = {
 
 /** Operations and calls that reach a response after its retention, and what that breaks. */
 const forEver = [
-  ...(['lookup', 'input-items', 'continue', 'continue-websocket', 'recover'] as const).map(
-    (operation) => [operation, `storage/responses.gone-after-retention:${operation}`] as const,
-  ),
+  ...(
+    ['lookup', 'input-items', 'continue', 'continue-websocket', 'recover', 'cancel'] as const
+  ).map((operation) => [operation, `storage/responses.gone-after-retention:${operation}`] as const),
   ...(['compact', 'input-tokens'] as const).map(
     (operation) =>
       [operation, `storage/responses.expired-indirect-access-denied:${operation}`] as const,
@@ -310,20 +310,20 @@ const retentionFaults: readonly Fault[] = [
   {
     id: 'store.kept-a-week',
     what: 'A stored response is kept for seven days.',
-    breaks: ['storage/responses.kept-30-days', 'storage/responses.kept-by-creation-mode'],
+    breaks: ['storage/responses.kept-by-creation-mode'],
     override: keptFor(7, () => true),
   },
   {
     id: 'store.kept-four-weeks',
     what: 'A stored response is kept for 28 days: a short month.',
-    breaks: ['storage/responses.kept-30-days', 'storage/responses.kept-by-creation-mode'],
+    breaks: ['storage/responses.kept-by-creation-mode'],
     override: keptFor(28, () => true),
   },
   ...(['input-items', 'continue'] as const).map(
     (operation): Fault => ({
       id: `store.kept-a-week-for-${operation}`,
       what: `After seven days the operation ${operation} no longer reaches a stored response.`,
-      breaks: ['storage/responses.kept-30-days'],
+      breaks: ['storage/responses.kept-by-creation-mode'],
       override: keptFor(7, (access) => access.operation === operation),
     }),
   ),
