@@ -14,6 +14,7 @@ export {
   streamingProtocols,
 } from './core/protocol.ts';
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
+export type { Variation } from './engine/ask.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';

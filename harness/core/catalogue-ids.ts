@@ -83,6 +83,7 @@ export interface CheckedIds {
     | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
     | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
   'access/protocols.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
+  'access/protocols.further-turns-refused': { MUST: 'unknown-model' | 'lacking-model' };
   'access/protocols.unknown-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
@@ -311,14 +312,11 @@ export interface CheckedIds {
   'generation/tools.result-read': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.stream-counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
   'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
     'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' |
     'alternate-path' | 'alternate-path-stream' | 'snake-case' };
-  'generation/usage.counts-output-by-creation-mode': { MUST: 'websocket' | 'background' |
-    'continuation' };
   'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
     'background' | 'continuation' };
   'generation/usage.counts-earlier-turns': { MUST: 'responses' | 'chat-completions' | 'messages' |

@@ -249,6 +249,8 @@ function whyNoSubject({ reason, state }: Cell, { clock }: World): string {
 /** Of what is served, and costs generations, only the plain forms are tried but by whoever is thorough. */
 function whyTooCostly(cell: Cell, { thorough }: World): string | null {
   const { key, state, operation, requestMode } = cell;
+  const why = 'it would cost a generation (with `--thorough`: it is tried)';
+  if (!thorough && requestMode === 'later-turn' && state === 'cancelled') return why;
   if (thorough || !isGranted(cell) || !continues(cell)) return null;
   const isPlain = !['tool', 'later-turn'].includes(requestMode);
   const isPlainest = isPlain && (requestMode === 'body' || operation === 'continue-websocket');
@@ -256,7 +258,7 @@ function whyTooCostly(cell: Cell, { thorough }: World): string | null {
   if (isAged ? key === 'owner' && requestMode === 'body' : key === 'owner' ? isPlain : isPlainest) {
     return null;
   }
-  return 'it would cost a generation (with `--thorough`: it is tried)';
+  return why;
 }
 
 /** Every cell that the specification decides, or of which it is advised what should come. */
@@ -292,7 +294,8 @@ function isPossible(cell: Cell): boolean {
     if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
     if (reason === 'deleted' && state === 'cancelled') return false;
     // A good turn takes its time, and what runs has no items yet, and little to be read.
-    if (requestMode === 'later-turn' || operation === 'item-reference') return false;
+    if (operation === 'item-reference') return false;
+    if (requestMode === 'later-turn' && state === 'running') return false;
     if (state === 'running' && reason !== 'deleted' && isIndirect(cell)) return false;
   }
   if (reason === 'unstored' && inBackground(mode)) return false;
@@ -326,7 +329,9 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
     const state = kind === 'running' ? 'running' : 'finished';
     const end = { ...own, state, operation, requestMode: 'path' } as const;
     const bySecond: Cell = { ...end, reason: 'second-key', key: 'sameUser' };
-    const isSecond = ended[fate]++ % 2 === 1 && world.obstacle(bySecond) === null;
+    // By turns, and in each region by either.
+    const n = ended[fate]++ % 4;
+    const isSecond = (n === 1 || n === 2) && world.obstacle(bySecond) === null;
     return [...made, isSecond ? bySecond : end];
   });
 }

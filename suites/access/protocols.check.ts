@@ -1,15 +1,20 @@
 import {
+  check,
   checkEach,
   type EndpointName,
   expect,
+  NothingToJudge,
   type Protocol,
   present,
   type RequirementOver,
   scenario,
+  turnsOf,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
+  namesModel,
+  speakers,
   undeclared,
   unknownModel,
   type WrongModels,
@@ -45,8 +50,8 @@ function bindRefusals(requirement: RequirementOver<EndpointName>, scenarios: Wro
 
 const speaksOther = { notSpeaks: 'responses' } as const;
 
-/** A model that does not declare Responses, in a continuation, and in a turn behind a good one. */
-const undeclaredLater = {
+/** A model that does not declare Responses, in a continuation, and in a turn behind a good one: there other wrong ones, too. */
+const refusedLater = {
   continue: scenario(
     'access/protocols/continued',
     {
@@ -69,21 +74,43 @@ const undeclaredLater = {
         model: { speaks: 'responses', supports: ['websocket'] },
         models: { undeclared: speaksOther },
       },
-      cost: { requests: 1, generations: 1, refused: 1, chain: 2 },
+      cost: { requests: 1, generations: 1, refused: 3, chain: 4 },
     },
-    async ({ responses, role }) => {
+    async (io) => {
+      const { responses, role, target } = io;
       const session = await responses.connect();
-      const { ended } = await responses.turn(session);
-      if (ended !== null) await responses.turn(session, { model: role('undeclared').id });
+      const lacking = speakers(target, 'responses').find(({ lacks }) =>
+        lacks.includes('websocket'),
+      );
+      const asked = {
+        'unknown-model': `touchstone-no-such-model-${io.word()}`,
+        'lacking-model': lacking?.id,
+      };
+      let { ended } = await responses.turn(session);
+      for (const model of [role('undeclared').id, ...Object.values(asked)]) {
+        if (ended === null || model === undefined) continue;
+        ({ ended } = await responses.turn(session, { model }));
+      }
       const talk = await session.exchange();
-      return { good: turnOf(talk, 0), attempt: turnOf(talk, 1) };
+      return { good: turnOf(talk, 0), attempt: turnOf(talk, 1), talk, asked };
     },
   ),
 };
 
-checkEach('access/protocols.later-turn-refused', (later: keyof typeof undeclaredLater) => ({
-  on: undeclaredLater[later],
-  judge: ({ good, attempt }) => {
-    expect(attempt).toBeRefused({ control: good });
+for (const later of ['continue', 'continue-websocket'] as const) {
+  check(`access/protocols.later-turn-refused:${later}`, refusedLater[later], (captured) => {
+    expect(captured.attempt).toBeRefused({ control: captured.good });
+  });
+}
+
+checkEach('access/protocols.further-turns-refused', (which: 'unknown-model' | 'lacking-model') => ({
+  on: refusedLater['continue-websocket'],
+  judge: ({ good, talk, asked }) => {
+    const model = asked[which];
+    if (model === undefined) throw new NothingToJudge('every model is there on a WebSocket');
+    const turn = turnsOf(talk).find((one) => namesModel(one, model));
+    // Whoever has refused a turn may close the connection.
+    if (turn === undefined) throw new NothingToJudge('the connection had ended before it');
+    expect(turn).toBeRefused({ control: good });
   },
 }));

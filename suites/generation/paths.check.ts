@@ -8,12 +8,16 @@ import {
   ExpectationFailed,
   expect,
   Inconclusive,
-  NothingToJudge,
   outcome,
   view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { type Action, alternatePath, strayPaths } from '../scenarios/requests/alternate-paths.ts';
+import {
+  type Action,
+  alternatePath,
+  strayPaths,
+  streamThere,
+} from '../scenarios/requests/alternate-paths.ts';
 
 const sameShape: Readonly<Record<Action, (answer: Exchange) => void>> = {
   'generate-content': (answer) => {
@@ -29,11 +33,10 @@ const sameShape: Readonly<Record<Action, (answer: Exchange) => void>> = {
 
 interface InTwoPaths {
   readonly control: Exchange;
-  /** Null where it is not asked for. */
-  readonly alternate: Exchange | null;
+  readonly alternate: Exchange;
 }
 
-/** What costs nothing, or is asked for there anyway, is judged in further regions, too. */
+/** In further regions what costs little, or is asked for there anyway. */
 const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
   ...alternatePath,
   'generate-content': cheaperElsewhere(
@@ -48,17 +51,13 @@ const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
   ),
   'stream-generate-content': cheaperElsewhere<InTwoPaths>(
     alternatePath['stream-generate-content'],
-    view({ control: baseline['generate-content'] }, ({ control }) => ({
-      control: control.baseline,
-      alternate: null,
-    })),
+    streamThere,
   ),
 };
 
 checkEach('generation/paths.same-actions', (action: Action) => ({
   on: judgedOn[action],
   judge: ({ control, alternate }) => {
-    if (alternate === null) throw new NothingToJudge('it is asked for in the first region only');
     assumeServed(control);
     assumeWellFormed(control, sameShape[action]);
     expect(alternate).toBeServed();

@@ -3,9 +3,11 @@ import {
   type Captures,
   check,
   checkEach,
+  type EverywhereOn,
   type Exchange,
   each,
   ending,
+  everywhereEach,
   expectValue,
   findingsOf,
   Inconclusive,
@@ -15,8 +17,6 @@ import {
   type StreamingProtocol,
   streamingProtocols,
   usage,
-  type View,
-  view,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
@@ -34,6 +34,7 @@ import {
 } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import {
   type CreationMode,
   protocolOf,
@@ -45,36 +46,12 @@ import { expectNativeUsage } from './usage-form.ts';
 import { expectInputCounted, expectOutputCounted, expectSum } from './usage-sums.ts';
 import { expectWholeConversationCounted } from './whole-conversations.ts';
 
-checkEach('generation/usage.counts-output', (protocol: StreamingProtocol) => ({
-  on: baseline[mainEndpoint[protocol]],
-  judge: ({ baseline }) => expectOutputCounted(baseline),
-}));
-
-checkEach('generation/usage.stream-counts-output', (protocol: StreamingProtocol) => ({
-  on: baselineStream[protocol],
-  judge: ({ streamed }) => {
-    // On Messages the count of the beginning is 0, and no later one may come.
-    if (findingsOf(streamed)?.violations.some(({ rule }) => rule === 'usage-present')) {
-      throw new Inconclusive('the stream does not show its last count', streamed);
-    }
-    expectOutputCounted(streamed);
-  },
-}));
-
 checkEach(
   'generation/usage.adds-up-by-creation-mode',
   // The usage of a message has no total.
   (asked: Exclude<CreationMode, 'messages-stream'>) => ({
     on: truncatedByMode[asked],
     judge: ({ answer }) => expectSum(answer, protocolOf[asked]),
-  }),
-);
-
-checkEach(
-  'generation/usage.counts-output-by-creation-mode',
-  (asked: 'websocket' | 'background' | 'continuation') => ({
-    on: truncatedByMode[asked],
-    judge: ({ answer }) => expectOutputCounted(answer),
   }),
 );
 
@@ -138,34 +115,54 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
 }));
 
 /** An answer to each, in one body or in another mode. */
-const answersByMode: Readonly<Record<Counted, Captures<Exchange>>> = {
-  ...each(streamingProtocols, (protocol) =>
-    view({ one: baseline[mainEndpoint[protocol]] }, ({ one }) => one.baseline),
-  ),
+const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
+  ...each(streamingProtocols, (protocol) => baseline[mainEndpoint[protocol]]),
   // One that is not the answer to everything.
-  responses: view({ readable }, ({ readable }) => readable.created),
-  'responses-stream': streamedBaseline('responses'),
-  'chat-completions-stream': streamedBaseline('chat-completions'),
-  'messages-stream': streamedBaseline('messages'),
-  'generative-stream': streamedBaseline('generative'),
-  websocket: truncatedAnswer('websocket'),
-  background: truncatedAnswer('background'),
-  continuation: truncatedAnswer('continuation'),
+  responses: readable,
+  'responses-stream': baselineStream.responses,
+  'chat-completions-stream': baselineStream['chat-completions'],
+  'messages-stream': baselineStream.messages,
+  'generative-stream': baselineStream.generative,
+  websocket: truncatedByMode.websocket,
+  background: truncatedByMode.background,
+  continuation: truncatedByMode.continuation,
 };
 
-type Counted = StreamingProtocol | Exclude<CreationMode, `alternate-path${string}` | 'snake-case'>;
+type Counted = Exclude<GenerationMode, 'systemone'>;
 
-function streamedBaseline(protocol: StreamingProtocol): View<Exchange> {
-  return view({ stream: baselineStream[protocol] }, ({ stream }) => stream.streamed);
+/** Every answer of a run that came in a mode; what ran in the background is looked up. */
+function answersIn(mode: Counted): EverywhereOn {
+  return {
+    least: { answer: answersByMode[mode] },
+    which: (exchange) =>
+      modeOf(exchange) === mode || (mode === 'background' && isLookupOfEnded(exchange)),
+    turns: true,
+  };
 }
 
-function truncatedAnswer(mode: CreationMode): View<Exchange> {
-  return view({ truncated: truncatedByMode[mode] }, ({ truncated }) => truncated.answer);
+/** What still runs, or was cancelled, need not have counted yet. */
+function isLookupOfEnded(exchange: Exchange): boolean {
+  const isLookup = exchange.about.operation === 'responses.lookup';
+  return isLookup && ['completed', 'incomplete'].includes(ending(exchange) ?? '');
 }
 
-checkEach('generation/usage.counts-input', (asked: Counted) => ({
-  on: { answer: answersByMode[asked] },
-  judge: ({ answer }) => expectInputCounted(answer),
+everywhereEach('generation/usage.counts-output', (mode: Counted) => ({
+  ...answersIn(mode),
+  judge: (answer) => {
+    // On Messages the count of the beginning is 0, and no later one may come.
+    if (
+      mode === 'messages-stream' &&
+      findingsOf(answer)?.violations.some(({ rule }) => rule === 'usage-present')
+    ) {
+      throw new NothingToJudge('the stream does not show its last count');
+    }
+    expectOutputCounted(answer);
+  },
+}));
+
+everywhereEach('generation/usage.counts-input', (mode: Counted) => ({
+  ...answersIn(mode),
+  judge: expectInputCounted,
 }));
 
 checkEach('generation/usage.counts-whole-conversation', (asked: WholeMode) => ({

@@ -17,12 +17,12 @@ import {
   type RequirementOver,
   type StreamingProtocol,
   scenario,
-  type Target,
   text,
 } from '../../harness/index.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   type BadBodies,
   badBodies,
@@ -34,12 +34,11 @@ bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJso
 
 function bodyRefused(
   requirement: RequirementOver<EndpointName>,
-  pick: (captured: BadBodies, target: Target) => Exchange,
+  pick: (captured: BadBodies) => Exchange,
 ): void {
   checkEach(requirement, (endpoint: EndpointName) => ({
     on: badBodies[endpoint],
-    judge: (captured, { target }) =>
-      expect(pick(captured, target)).toBeRefused({ control: captured.control }),
+    judge: (captured) => expect(pick(captured)).toBeRefused({ control: captured.control }),
   }));
 }
 
@@ -47,12 +46,15 @@ bodyRefused('input/requests.empty-body', ({ empty }) => empty);
 
 bodyRefused('input/requests.not-an-object', ({ noObject }) => noObject);
 
-bodyRefused('input/requests.wrong-types', ({ wrongType }, target) => {
-  if (wrongType.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
-    throw new NothingToJudge('The target file gives a body of its own for System One');
-  }
-  return wrongType;
-});
+checkEach('input/requests.wrong-types', (endpoint: EndpointName) => ({
+  on: badBodies[endpoint],
+  judge: ({ control, wrongTypes }, { target }) => {
+    if (control.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
+      throw new NothingToJudge('The target file gives a body of its own for System One');
+    }
+    for (const attempt of wrongTypes) expectNotServed(attempt, [control]);
+  },
+}));
 
 /** Input that a gateway may take or refuse, and must not break on. */
 interface HardInput {
@@ -206,7 +208,7 @@ const afterwards = each(protocols, (protocol: Protocol) => {
       { hard: { control, mutated, ...hard }, bodies: { control: _, ...bodies } },
     ) => ({
       control,
-      bad: [...Object.values(bodies), ...Object.values(hard), ...mutated].filter(
+      bad: [...Object.values(bodies).flat(), ...Object.values(hard), ...mutated].filter(
         (exchange) => exchange !== null,
       ),
       afterwards: await ask(name),

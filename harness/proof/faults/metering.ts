@@ -101,7 +101,7 @@ function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usa
     {
       id: `metering.${short}-stream-uncounted`,
       what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
-      breaks: [`generation/usage.stream-counts-output:${protocol}`],
+      breaks: [`generation/usage.counts-output:${protocol}-stream`],
       override: eachData(protocol, (data) => none(data, streamed)),
     },
   ];

@@ -13,7 +13,8 @@ import type { Reached } from './reached.ts';
 export type Look = Required<Pick<Subject, 'selected' | 'besides'>> & Pick<Subject, 'cells'>;
 
 /** So many acts, or checks, are judged by first: most faults are noticed by any of them. */
-const few = 2;
+const few = 3;
+const several = 10;
 
 /**
  * Where to look for a fault, from what costs least to all that its requests lead to: the first look that
@@ -34,6 +35,7 @@ export class Looks {
         id: check.id,
         // What is asked last is asked about all that was sent.
         isAboutAll: check.everywhere === true || all.some(({ last }) => last),
+        on: new Set(scenarios.map(({ name }) => name)),
         names: new Set(all.map(({ name }) => name)),
         cost: this.#costOf(all),
       };
@@ -48,13 +50,15 @@ export class Looks {
       ({ isAboutAll, names }) => isAboutAll || scenarios.some((name) => names.has(name)),
     );
     const own = touched.filter(({ id }) => covers(fault.breaks, id));
+    // First those that are judged on such a request itself, and one of each row: rows differ in what they see.
+    const near = own.filter(
+      ({ isAboutAll, on }) => isAboutAll || scenarios.some((name) => on.has(name)),
+    );
+    const first = firstOfEachRow(near.toSorted((one, other) => one.cost - other.cost));
     return [
       ...this.#atCells(fault),
-      this.#together(
-        own.toSorted((one, other) => one.cost - other.cost).slice(0, few),
-        scenarios,
-        few,
-      ),
+      this.#together(first.slice(0, few), scenarios, few),
+      this.#together(first.slice(0, several), scenarios, several),
       this.#together(own, scenarios),
       this.#together(touched, scenarios),
     ].filter(({ selected }) => selected?.length !== 0);
@@ -103,9 +107,20 @@ interface Looked {
   readonly id: string;
   /** On all that is sent, whatever it is sent for. */
   readonly isAboutAll: boolean;
+  /** What it is judged on. */
+  readonly on: ReadonlySet<string>;
   /** What is sent for it. */
   readonly names: ReadonlySet<string>;
   readonly cost: number;
+}
+
+/** The first of the checks of each row. */
+function firstOfEachRow(checks: readonly Looked[]): Looked[] {
+  const rows = new Set<string>();
+  return checks.filter(({ id }) => {
+    const [row = ''] = id.split(':');
+    return !rows.has(row) && rows.add(row);
+  });
 }
 
 /** What a gateway may decide by, of an act on a stored response. */

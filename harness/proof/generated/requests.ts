@@ -423,8 +423,12 @@ const insisting: Decision<RulePoint> = {
     requestPoints(
       these,
       () => [breaks],
-      ({ mode }) =>
-        rule === 'background-needs-store' ? mode === 'background' : !plainOnly || mode === 'plain',
+      ({ mode }) => {
+        if (rule === 'background-needs-store') return mode === 'background';
+        // On a connection that has named a model, a further turn need not name one.
+        if (rule === 'model-required' && mode === 'later-turn') return false;
+        return !plainOnly || mode === 'plain';
+      },
     ).map(({ at, breaks: broken }) => ({ at: { ...at, rule }, breaks: broken })),
   ),
   override: (fits) =>

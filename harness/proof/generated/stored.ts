@@ -44,8 +44,13 @@ const operations = actedOn.filter((one) => one !== 'item-reference');
 
 const isBackground = (creation: CreationMode): boolean => creation.startsWith('background');
 
-/** Only a run in the background lasts long enough to be reached, or cancelled. */
-function reachable({ creation, state, operation }: StoredPoint): boolean {
+/**
+ * Only a run in the background lasts long enough to be reached, or cancelled. It may have ended behind a
+ * good turn, and what can be read of it by a call that only names it is little: nothing would show.
+ */
+function reachable({ creation, state, operation, mode }: StoredPoint): boolean {
+  const isIndirect = operation === 'compact' || operation === 'input-tokens';
+  if (state === 'running' && (isIndirect || mode === 'later-turn')) return false;
   const lasts = state === 'running' || state === 'cancelled';
   // A response that did not run in the background is not cancelled by anybody.
   return isBackground(creation) || !(lasts || operation === 'cancel');
@@ -215,10 +220,10 @@ const reaching: readonly Decision<StoredPoint>[] = [
   {
     id: 'isWithinRetention.denies',
     what: 'A stored response is lost before its retention is over',
-    shown: shownIn({ actors: ofUser, states: ['finished'] }, 'denied').map(({ at }) => ({
-      at,
-      breaks: ['STORE-1'],
-    })),
+    // How long the events of a response are kept is not said.
+    shown: shownIn({ actors: ofUser, states: ['finished'] }, 'denied')
+      .filter(({ at }) => at.operation !== 'recover')
+      .map(({ at }) => ({ at, breaks: ['STORE-1'] })),
     override: (fits) =>
       seeing((seen) =>
         tighten('isWithinRetention', (access) => {

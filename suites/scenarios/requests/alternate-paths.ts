@@ -81,6 +81,19 @@ export const alternatePath = {
   ),
 };
 
+/** A stream there that says little: what a further region is asked for. */
+export const streamThere = scenario(
+  'requests/alternate-path/stream',
+  {
+    after: { baseline: baseline['stream-generate-content'] },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ ask }, { baseline: { baseline: control, input } }): Promise<Alternate> => ({
+    control,
+    alternate: await ask('stream-generate-content', { input, change: onAlternatePath }),
+  }),
+);
+
 /** `/v1/models/…` in place of `/v1beta/models/…`. */
 export function onAlternatePath(call: Call): Call {
   return { ...call, path: call.path.replace('/v1beta/', '/v1/') };

@@ -11,7 +11,9 @@ import {
   scenario,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
+import { inEachForm } from './models.ts';
 import { refusedCost } from './refused.ts';
+import { formsOf } from './request-modes.ts';
 
 /** A request whose body is wrong in one way, and its control. */
 export interface BadBodies {
@@ -19,7 +21,8 @@ export interface BadBodies {
   readonly malformedJson: Exchange;
   readonly empty: Exchange;
   readonly noObject: Exchange;
-  readonly wrongType: Exchange;
+  /** In each form that the endpoint takes. */
+  readonly wrongTypes: readonly Exchange[];
 }
 
 /** The endpoints that take a JSON body. */
@@ -34,9 +37,10 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
     {
       hostile: 'input',
       after: { baseline: baseline[name] },
-      cost: { ...refusedCost(name, 4), chain: 1 },
+      cost: { ...refusedCost(name, 3 + formsOf(name).length), chain: 1 },
     },
-    async ({ ask, random }, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
+    async (io, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
+      const { ask, random } = io;
       const send = (body: (good: string) => string): Promise<Exchange> =>
         ask(name, {
           input,
@@ -44,7 +48,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         });
       const { speaks } = present(endpoints[name].model, 'model');
       const { input: member } = protocolModules[speaks].request;
-      const [malformedJson, empty, noObject, wrongType] = await Promise.all([
+      const [malformedJson, empty, noObject, wrongTypes] = await Promise.all([
         send((good) =>
           good.slice(
             0,
@@ -53,9 +57,9 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         ),
         send(() => ''),
         send(() => '[]'),
-        ask(name, { input, change: (call) => withMember(call, member, 42) }),
+        inEachForm(io, name, { input, change: (call) => withMember(call, member, 42) }),
       ]);
-      return { control, malformedJson, empty, noObject, wrongType };
+      return { control, malformedJson, empty, noObject, wrongTypes };
     },
   ),
 );

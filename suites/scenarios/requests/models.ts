@@ -10,6 +10,7 @@ import {
   type Scenario,
   scenario,
   type Target,
+  type Variation,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { finalAnswer } from './accepted-requests.ts';
@@ -71,16 +72,20 @@ function cost(name: EndpointName) {
   return { ...refusedCost(name, formsOf(name).length), chain: 1 };
 }
 
-/** A request with the wrong model in each form that the endpoint takes. The owner looks what came of it. */
+/** A bad request in each form that the endpoint takes. The owner looks what came of it. */
 export function inEachForm(
   io: Io,
   name: EndpointName,
-  request: { readonly input: string; readonly model?: string },
+  { change: spoilt = (call) => call, ...request }: Variation,
   as: CallOptions = {},
 ): Promise<Exchange[]> {
   return Promise.all(
-    formsOf(name).map(async (change) =>
-      finalAnswer(io, await io.ask(name, { ...request, change }, as), {}),
+    formsOf(name).map(async (form) =>
+      finalAnswer(
+        io,
+        await io.ask(name, { ...request, change: (call) => spoilt(form(call)) }, as),
+        {},
+      ),
     ),
   );
 }
@@ -105,14 +110,14 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) =>
 export const withoutModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/no-model/${name}`,
-    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
-    async ({ ask }, { baseline: { baseline: control, input } }) => {
-      const attempt = await ask(name, {
+    { after: { baseline: baseline[name] }, cost: cost(name) },
+    async (io, { baseline: { baseline: control, input } }) => {
+      const attempts = await inEachForm(io, name, {
         input,
         change: (call) => ({ ...call, body: withoutMember(call.body, 'model') }),
         frame: (frame) => withoutMember(frame, 'model'),
       });
-      return { control, attempts: [attempt] };
+      return { control, attempts };
     },
   ),
 );

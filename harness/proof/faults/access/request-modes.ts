@@ -290,6 +290,25 @@ const laterTurnFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'protocols.unknown-model-in-later-turn',
+    what: 'A connection that has served a turn serves ids that are no model, with the default one.',
+    breaks: ['access/protocols.further-turns-refused:unknown-model'],
+    override: laterOnConnection((isLater) =>
+      decide('findModel', (native) => (id, call) => {
+        const model = native(id, call);
+        return model === undefined && isLater(call) ? call.gateway.models[0] : model;
+      }),
+    ),
+  },
+  {
+    id: 'capabilities.any-channel-in-later-turn',
+    what: 'A connection that has served a turn serves models whose channel has no WebSocket.',
+    breaks: ['access/protocols.further-turns-refused:lacking-model'],
+    override: laterOnConnection((isLater) =>
+      relax('supports', (_model, _capability, call) => isLater(call)),
+    ),
+  },
+  {
     id: 'protocols.any-model-to-continue',
     what: 'A continuation may name a model that does not declare its protocol.',
     breaks: ['access/protocols.later-turn-refused:continue'],

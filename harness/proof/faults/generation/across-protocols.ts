@@ -262,7 +262,7 @@ const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].fl
       faults.push({
         id: `metering.output-uncounted-on-${name}`,
         what: `The usage shows no tokens of the output, where the answer is a ${name}.`,
-        breaks: [`generation/usage.counts-output-by-creation-mode:${name}`],
+        breaks: [`generation/usage.counts-output:${name}`],
         override: answers((answer) => {
           const count = memberAt(answer, output);
           if (typeof count !== 'number') return answer;
