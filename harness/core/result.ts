@@ -129,8 +129,30 @@ export interface CheckResult {
   /** Names of the scenarios that it was judged on; none when it did not run. */
   readonly scenarios: readonly string[];
   readonly verdict: CheckVerdict;
+  /** What it waited for, of each kind the longest; none where everything showed at once. */
+  readonly lags?: readonly Lag[];
   /** It is judged on every exchange of a run; each part of a run that is split judges its own. */
   readonly everywhere?: true;
+}
+
+/** What was done to a stored response, and has to show later. */
+export const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
+export type Lagging = (typeof lagging)[number];
+
+/** How late a gateway showed it. */
+export interface Lag {
+  readonly what: Lagging;
+  /** From the answer that said that it was done to the first request that was answered so. */
+  readonly ms: number;
+}
+
+/** Of each kind the longest, in their order. */
+export function longestLags(lags: Iterable<Lag>): readonly Lag[] {
+  const all = [...lags];
+  return lagging.flatMap((what) => {
+    const own = all.filter((lag) => lag.what === what).map(({ ms }) => ms);
+    return own.length === 0 ? [] : [{ what, ms: Math.max(...own) }];
+  });
 }
 
 /** At how many points checks were judged; what tells of no points was judged at one. */

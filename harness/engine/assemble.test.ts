@@ -25,6 +25,7 @@ function result(
     selected: selected === null ? null : new Set(selected),
     checks: [...verdicts.keys()].map((id) => checkOn(id, nothing, () => undefined)),
     verdicts,
+    lags: new Map(),
     traffic: {
       requests: 1,
       generations: 1,

@@ -7,6 +7,8 @@ import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
 import {
   type CheckResult,
   countsOf,
+  type Lag,
+  longestLags,
   type RunResult,
   suiteOf,
   type TargetSummary,
@@ -15,6 +17,7 @@ import {
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { type Check, scenariosAt } from './registry.ts';
+import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
 
 export interface Parts {
@@ -31,6 +34,8 @@ export interface Parts {
   readonly checks: readonly Check[];
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
+  /** What was shown late, by the scenarios that waited for it. */
+  readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
   readonly filters: readonly string[];
   readonly only?: Selection;
   readonly strict: boolean;
@@ -49,6 +54,8 @@ export function assemble(parts: Parts): RunResult {
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
     const check = bound.get(id);
     const { everywhere } = check ?? {};
+    const scenarios = check === undefined ? [] : scenariosAt(check, target);
+    const late = longestLags(scenarios.flatMap((one) => parts.lags.get(one) ?? []));
     return {
       id,
       suite: suiteOf(id),
@@ -56,10 +63,11 @@ export function assemble(parts: Parts): RunResult {
       level,
       text: requirement.text,
       basis,
-      scenarios: check === undefined ? [] : scenariosAt(check, target).map(({ name }) => name),
+      scenarios: scenarios.map(({ name }) => name),
       verdict:
         verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
+      ...(late.length === 0 ? {} : { lags: late }),
       ...(everywhere === undefined ? {} : { everywhere }),
     };
   });

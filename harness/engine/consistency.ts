@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { at, parsed, textAt } from '../core/json-value.ts';
+import type { Lag, Lagging } from '../core/result.ts';
 import { isRefused } from '../judge/refused.ts';
 import { isServed } from '../judge/served.ts';
 import { turnsOf } from '../judge/turns.ts';
@@ -12,14 +13,8 @@ import { isRunning } from '../protocols/responses/events.ts';
 // What requests have done to stored responses, and whether a later answer shows it already. A store with
 // several nodes shows it a little later on some of them: `limits.consistencyMs` says how much.
 
-/** What has to show. */
-export type Lagging = 'stored' | 'ended' | 'cancelled' | 'deleted';
-
 /** How long it took a gateway to show what had been done. */
-export interface Lag {
-  readonly what: Lagging;
-  /** From the answer that said that it was done to the first request that was answered so. */
-  readonly ms: number;
+export interface LateAnswer extends Lag {
   /** Key of the exchange that showed it. */
   readonly exchange: string;
 }

@@ -11,7 +11,7 @@ import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
 import { interrupted, send, unsent } from '../wire/transport.ts';
-import type { Lag } from './consistency.ts';
+import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
@@ -50,7 +50,7 @@ export class LiveRun implements TargetRun {
   readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
-  readonly lags = new Map<Scenario, readonly Lag[]>();
+  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: LiveRunOptions;

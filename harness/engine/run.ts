@@ -87,6 +87,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     verdicts,
     checks,
     traffic: traffic.report(),
+    lags: live.lags,
     filters,
     ...(only === undefined ? {} : { only }),
     strict,

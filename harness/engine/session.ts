@@ -1,7 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
-import type { Lag } from './consistency.ts';
+import type { LateAnswer } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';
@@ -35,7 +35,7 @@ export interface TargetRun {
   /** Milliseconds since the start of the run. */
   now(): number;
   /** What was shown late. */
-  readonly lags: Map<Scenario, readonly Lag[]>;
+  readonly lags: Map<Scenario, readonly LateAnswer[]>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   /** What expires starts after these, though it needs none of them: for this other scenario does. */

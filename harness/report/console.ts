@@ -4,7 +4,14 @@ import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
-import { counted, countsInWords, firstOf, heldBackInWords, mustsAmong } from './words.ts';
+import {
+  counted,
+  countsInWords,
+  firstOf,
+  heldBackInWords,
+  lagsInWords,
+  mustsAmong,
+} from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
 export interface ConsoleOptions {
@@ -170,6 +177,7 @@ function verdict(result: RunResult, style: Style): string[] {
     `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. Seed ${result.seed}.`;
   const by = heldBackInWords(result.traffic);
   const held = by === null ? [] : wrap(`Held back: ${by}.`, width);
+  const late = lagsInWords(result.checks);
   return [
     '',
     '─'.repeat(width),
@@ -178,6 +186,7 @@ function verdict(result: RunResult, style: Style): string[] {
     ...wrap(why, width),
     ...wrap(facts, width).map((line) => colours.dim(line)),
     ...held.map((line) => colours.dim(line)),
+    ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),
     ...labelled('→ ', wrap(next, width - 2)),
   ];
 }

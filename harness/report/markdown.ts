@@ -5,7 +5,7 @@ import { findingFields } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
-import { counted, firstOf, stateWords } from './words.ts';
+import { counted, firstOf, lagsInWords, stateWords } from './words.ts';
 
 /** As many as a job summary has room for; the others are named. */
 const shownInFull = 50;
@@ -37,6 +37,7 @@ export function renderMarkdown(result: RunResult): string {
       '</details>',
       '',
     ]);
+  const late = lagsInWords(result.checks);
   const rest = broken.slice(shownInFull).map(({ id }) => code(id));
   return [
     `# ${icons[result.verdict]} ${verdict}: ${plain(result.target.name)}`,
@@ -67,7 +68,8 @@ export function renderMarkdown(result: RunResult): string {
     `Touchstone ${result.suiteVersion}, seed ${result.seed}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${counted(result.traffic.requests, 'request')}, ` +
-      `${counted(result.traffic.generations, 'generation')}, ${plain(result.startedAt)}.`,
+      `${counted(result.traffic.generations, 'generation')}, ${plain(result.startedAt)}.` +
+      (late === null ? '' : ` Lag: ${late}.`),
     '',
   ].join('\n');
 }

@@ -1,5 +1,11 @@
 import type { Level } from '../core/requirement.ts';
-import type { HeldBy, Traffic } from '../core/result.ts';
+import {
+  type CheckResult,
+  type HeldBy,
+  type Lagging,
+  longestLags,
+  type Traffic,
+} from '../core/result.ts';
 import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
 
 /** What causes are called above what they left undecided. */
@@ -61,6 +67,20 @@ export function countsInWords(counts: Readonly<Record<CheckState, number>>): str
 export function mustsAmong(checks: readonly { readonly level: Level }[]): string {
   const musts = checks.filter(({ level }) => level === 'MUST').length;
   return musts === checks.length ? '' : `${counted(musts, 'MUST')} among them; `;
+}
+
+const lagWords: Readonly<Record<Lagging, string>> = {
+  stored: 'what was stored',
+  ended: 'the end of a run',
+  cancelled: 'a cancel',
+  deleted: 'a deletion',
+};
+
+/** `what was stored showed after up to 210 ms`; null where everything showed at once. */
+export function lagsInWords(checks: readonly Pick<CheckResult, 'lags'>[]): string | null {
+  const all = longestLags(checks.flatMap(({ lags = [] }) => lags));
+  if (all.length === 0) return null;
+  return all.map(({ what, ms }) => `${lagWords[what]} showed after up to ${ms} ms`).join(', ');
 }
 
 /** `1 request`, `2 requests`. */

@@ -53,6 +53,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     checks,
     verdicts,
     traffic: traffic.report(),
+    lags: replay.lags,
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,

@@ -6,7 +6,7 @@ import type { Target } from '../../target/target.ts';
 import { EventReader, type ServerSentEvent } from '../../wire/event-reader.ts';
 import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
-import type { Lag } from '../consistency.ts';
+import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
 import type { Outcome } from '../outcome.ts';
 import { clientRequestId } from '../request-id.ts';
@@ -40,7 +40,7 @@ export class ReplayRun implements TargetRun {
   readonly sequence: Sequence = {};
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
-  readonly lags = new Map<Scenario, readonly Lag[]>();
+  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: ReplayRunOptions;

@@ -12,7 +12,7 @@ import {
   changesIn,
   type Known,
   knownFrom,
-  type Lag,
+  type LateAnswer,
   makerOf,
   mayBeAskedAgain,
   type Stale,
@@ -63,7 +63,7 @@ export interface Hands {
  * What waits has a lane of its own, so that the keys of all else are the same whether or not it waits.
  */
 export class InTime {
-  readonly lags: Lag[] = [];
+  readonly lags: LateAnswer[] = [];
   readonly #hands: Hands;
   readonly #changes = new Map<string, Change[]>();
 
@@ -240,8 +240,8 @@ export class InTime {
     first: () => Promise<Exchange>,
   ): Promise<Exchange> {
     const { limitMs, mayAsk, ask } = this.#hands;
-    const asked = this.#hands.now();
     let answer = this.#learn(await first());
+    const asked = answer.times.started;
     let late: Stale | null = null;
     for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
       const stale = this.#staleIn(act, answer);

@@ -4,7 +4,7 @@ import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
-import { causeWords, counted, mustsAmong } from '../words.ts';
+import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { icon, listedLooks, looks, shownStates } from './states.ts';
@@ -107,6 +107,7 @@ export function checkItem(
 <dl class="fields">
 ${field('Requires', prose(text))}
 ${findings(check)}
+${lag(check)}
 </dl>
 ${exchange(check, shelf)}
 <dl class="fields">
@@ -142,6 +143,11 @@ function findings({ verdict }: CheckResult): Part {
     verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
     field('Reason', prose(cut(verdict.reason))),
   ];
+}
+
+function lag(check: CheckResult): Part {
+  const late = lagsInWords([check]);
+  return late === null ? null : field('Lag', late);
 }
 
 function evidenceOf({ verdict }: CheckResult): Evidence | null {

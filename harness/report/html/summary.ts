@@ -1,7 +1,7 @@
 import { pointsJudged, type RunResult, type Traffic } from '../../core/result.ts';
 import { duration } from '../duration.ts';
 import { explain } from '../explanation.ts';
-import { counted, heldBackInWords, stateWords } from '../words.ts';
+import { counted, heldBackInWords, lagsInWords, stateWords } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
@@ -68,6 +68,7 @@ function legend({ counts }: RunResult): Markup {
 function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const { target, traffic } = result;
   const held = heldBackInWords(traffic);
+  const late = lagsInWords(result.checks);
   const rows: (readonly [string, Part])[] = [
     ...target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
@@ -75,6 +76,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
     ['Traffic', trafficWords(traffic)],
     ...(held === null ? [] : [['Held back', held] as const]),
+    ...(late === null ? [] : [['Lag', late] as const]),
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],
     ['Run', html`<span class="breaks">${result.runId}</span>`],

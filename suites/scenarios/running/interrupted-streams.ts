@@ -5,6 +5,7 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  isServed,
   mostPolls,
   parsed,
   present,
@@ -15,7 +16,7 @@ import {
   type Target,
   textAt,
 } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
+import { baseline, lookupControl } from '../baselines.ts';
 import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
@@ -100,12 +101,15 @@ function lookedUp(
   return scenario(
     name,
     {
-      after: { interrupted },
+      after: { interrupted, lookupControl },
       cost: (target) => ({ requests: 2 * mostPolls(target), generations: 0 }),
     },
-    async (io, { interrupted: { seen } }) => {
+    async (io, { interrupted: { seen }, lookupControl: { baseline: ordinary } }) => {
       const id = idOf(seen);
-      const hidden = await pollUntilShown(io, id);
+      // A gateway that shows nobody anything is not waited for.
+      const hidden = isServed(ordinary)
+        ? await pollUntilShown(io, id)
+        : [await io.responses.lookup(id)];
       const isFound = present(hidden.at(-1), 'lookup').response?.status === 200;
       return { seen, id, lookups: isFound ? await pollToTheEnd(io, id) : hidden };
     },

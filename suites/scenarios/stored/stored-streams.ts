@@ -2,27 +2,23 @@ import {
   answerId,
   assumeServed,
   type Exchange,
-  ending,
   findingsOf,
   type GrammarRule,
   generatedText,
   Inconclusive,
-  type Io,
   idOf,
-  present,
   scenario,
 } from '../../../harness/index.ts';
 import { baselineStream } from '../baseline-streams.ts';
-import { pollsAnd, running } from '../running/background-runs.ts';
 
-/** The stored stream, looked up as soon as the gateway shows it, and that it has ended. */
+/** The stored stream, looked up. */
 export const streamLookedUp = scenario(
   'stored/stream-looked-up',
-  { after: { stream: baselineStream.responses }, cost: pollsAnd(0) },
-  async (io, { stream: { streamed } }) => {
-    const lookups = await pollUntilSettled(io, idOf(streamed));
-    return { streamed, lookup: present(lookups.at(-1), 'lookup') };
-  },
+  { after: { stream: baselineStream.responses }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { stream: { streamed } }) => ({
+    streamed,
+    lookup: await responses.lookup(idOf(streamed)),
+  }),
 );
 
 /**
@@ -36,12 +32,4 @@ export function wholeText(streamed: Exchange): string {
   const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
   if (violation === undefined) return generatedText(streamed);
   throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
-}
-
-/** Lookups of a response until the gateway shows it and that it has ended, or patience ends. */
-function pollUntilSettled({ responses, poll }: Io, id: string): Promise<Exchange[]> {
-  return poll(
-    () => responses.lookup(id),
-    (answer) => answer.response?.status !== 404 && !running.includes(ending(answer)),
-  );
 }

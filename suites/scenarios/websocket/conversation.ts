@@ -10,7 +10,6 @@ import {
 } from '../../../harness/index.ts';
 import { shortTurn } from '../generations/counted-input.ts';
 import { wordsBeyond } from '../generations/truncated.ts';
-import { pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
 
 /** Where the latest turn of a connection was tried to be continued while that connection was open. */
 interface Elsewhere {
@@ -74,16 +73,15 @@ async function firstTurn({ responses }: Io, previous: string): Promise<Exchange>
   return session.exchange();
 }
 
-/** The stored turn of the conversation, looked up over HTTP until it is shown to have ended. */
+/** The stored turn of the conversation, looked up over HTTP. */
 export const storedTurn = scenario(
   'websocket/stored-turn',
-  { after: { conversation }, cost: pollsAnd(0) },
-  async (io, { conversation: { talk } }) => {
+  { after: { conversation }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
     const id = answerId(turn);
     // That a stored turn is refused is judged, too.
-    const lookups = id === null ? [] : await pollToTheEnd(io, id);
-    return { talk, turn, lookup: lookups.at(-1) ?? null };
+    return { talk, turn, lookup: id === null ? null : await responses.lookup(id) };
   },
 );
 
