@@ -120,7 +120,7 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     after: { lookupControl },
-    cost: { requests: 2, generations: 1, refused: 1, chain: 3 },
+    cost: { requests: 2, generations: 1, refused: 1, continues: 1, chain: 3 },
   },
   async (io) => {
     const { responses, lane } = io;
@@ -130,7 +130,9 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
     if (id === null) throw new Inconclusive('no turn was made', await session.exchange());
     const deletion = await lane('delete').responses.delete(id);
     await responses.turn(session, { previous_response_id: id });
-    const [, there] = turnsOf(await session.exchange());
+    const there = turnsOf(await session.exchange())
+      .slice(1)
+      .at(-1);
     return { id, secret, deletion, there: there && isAnswered(there) ? there : null };
   },
 );

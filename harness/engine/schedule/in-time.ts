@@ -93,7 +93,7 @@ export class InTime {
     return this.#learn(await this.#hands.ask(waiting(lane), call, options));
   }
 
-  /** The same for the turns of a socket. What begins a connection may begin another one. */
+  /** The same for the turns of a socket. What begins a connection begins another one. */
   session(request: Request, opened: SocketSession): SocketSession {
     const { lane, call, options, region } = request;
     const hands = this.#hands;
@@ -102,7 +102,7 @@ export class InTime {
     /** Until what is named has been seen; then what was sent is sent. */
     let ready: Promise<void> | null = null;
     let frames = 0;
-    let begins: { readonly act: Act; readonly frame: object } | null = null;
+    let tried: { readonly act: Act; readonly frame: object } | null = null;
     let stores = false;
     let left: Frame[] = [];
     const learn = ({ json }: Frame): void => {
@@ -132,11 +132,11 @@ export class InTime {
         const act = isTurn ? actIn(frame, options, region) : null;
         const known = act === null ? null : this.#known(act.id);
         frames++;
-        begins = null;
+        tried = null;
         if (isTurn && act !== null && known !== null) {
-          if (frames === 1 && mayBeAskedAgain(known, act)) {
+          if (mayBeAskedAgain(known, act)) {
             hands.continues();
-            begins = { act, frame };
+            tried = { act, frame };
           }
           const due = toBeSeenFirst(known, act);
           if (due !== null) {
@@ -149,9 +149,9 @@ export class InTime {
       receive: async (until) => {
         await ready;
         ready = null;
-        if (begins !== null) {
-          const { act, frame } = begins;
-          begins = null;
+        if (tried !== null) {
+          const { act, frame } = tried;
+          tried = null;
           left = await turn();
           const known = this.#known(act.id);
           const stale =
@@ -161,7 +161,7 @@ export class InTime {
               left.map(({ json }) => json),
             );
           if (stale && (await this.#limitIsOver(stale, lane))) {
-            current = await hands.open(waiting(lane), call, options);
+            if (frames === 1) current = await hands.open(waiting(lane), call, options);
             current.send(frame);
             left = await turn();
           }

@@ -70,26 +70,6 @@ const backgroundOwnFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'background.first-lookup-misses',
-    what: 'The first lookup of a background response does not find it yet.',
-    breaks: ['background/runs.polling-ends'],
-    override: ({ policy }) => {
-      const found = new Set<string>();
-      return {
-        policy: {
-          isStored: (access) => {
-            const { id, turn } = access.record;
-            if (access.operation === 'lookup' && turn && isUnstreamed(turn) && !found.has(id)) {
-              found.add(id);
-              return false;
-            }
-            return policy.isStored(access);
-          },
-        },
-      };
-    },
-  },
-  {
     id: 'background.undocumented-between',
     what: 'A lookup of a background response that still runs shows the status `working`.',
     breaks: ['background/runs.polling-ends'],

@@ -123,7 +123,8 @@ async function inLaterTurn(io: Io, cell: Cell, body: object, as: CallOptions): P
   const { ended } = await responses.turn(session, { model: good.id });
   if (ended !== null) await responses.turn(session, { ...body });
   const talk = await session.exchange();
-  const [goodTurn = talk, attempt] = turnsOf(talk);
+  const [goodTurn = talk, ...tries] = turnsOf(talk);
+  const attempt = tries.at(-1);
   if (attempt !== undefined) return { attempt, goodTurn };
   throw new Inconclusive(`the connection had no second turn${lostBecause(talk)}`, talk);
 }

@@ -65,10 +65,9 @@ function rank({ operation }: Cell): number {
 
 /** Whether it goes on from a response that the one who tries has made, in a request that asks for nothing else. */
 function continuesOwn(cell: Cell): boolean {
-  const { reason, operation, requestMode } = cell;
+  const { reason, operation } = cell;
   const own = isGranted(cell) || reason === 'deleted';
-  const continues = operation === 'continue' || operation === 'compact';
-  return own && (continues || requestMode === 'first-turn');
+  return own && ['continue', 'continue-websocket', 'compact'].includes(operation);
 }
 
 /** What acts cost, at most, whatever the gateway makes of them. */
