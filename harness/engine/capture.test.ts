@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../judge/index.ts';
+import { Inconclusive, NothingToJudge } from '../judge/index.ts';
 import { serveHttp } from '../wire/test-server.ts';
 import { outcomeOf } from './capture.ts';
 import { type Io, idOf } from './io.ts';
@@ -306,4 +306,32 @@ test('a scenario asks for no more generations than it declares, refused ones and
     });
   }
   expect(requestCount()).toBe(4);
+});
+
+test('what is only asked for where the rest shows nothing is part of what a scenario declares', async () => {
+  const { target, requestCount } = await reference();
+  const { run } = liveRun(target);
+  const cost = { requests: 3, generations: 1, fallback: 1 };
+  const asking = (name: string, times: number) =>
+    scenario(name, { needs: speaks, cost }, async ({ responses }) => {
+      for (let n = 0; n < times; n++) await responses.create();
+    });
+  expect(await outcomeOf(run, asking('t/twice', 2))).toMatchObject({ kind: 'captured' });
+  expect(await outcomeOf(run, asking('t/thrice', 3))).toMatchObject({ kind: 'error' });
+  expect(requestCount()).toBe(4);
+});
+
+test('a scenario that finds nothing to judge is not applicable, and what it sent is kept', async () => {
+  const { target } = await reference();
+  const { run } = liveRun(target);
+  const first = scenario('t/first', { cost: one }, async ({ lists }) => {
+    await lists.list();
+    throw new NothingToJudge('it has no such thing');
+  });
+  const second = scenario('t/second', { after: { first }, cost: one }, async () => null);
+  const reason = 'it has no such thing';
+  const outcome = await outcomeOf(run, first);
+  expect(outcome).toMatchObject({ kind: 'not-applicable', reason });
+  expect(exchangesOf(outcome)).toHaveLength(1);
+  expect(await outcomeOf(run, second)).toMatchObject({ kind: 'not-applicable', reason });
 });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { isTransient } from '../core/verdict.ts';
-import { Inconclusive } from '../judge/failure.ts';
+import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
 import { requestInWords } from '../judge/wording.ts';
 import type { Target } from '../target/target.ts';
 import { createIo } from './create-io.ts';
@@ -102,11 +102,13 @@ async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<read
   return outcomes.flatMap((outcome) => (outcome === undefined ? [] : exchangesOf(outcome)));
 }
 
+type Settled<Captured> = Outcome<Captured> & { readonly exchanges: readonly Exchange[] };
+
 /** What a flow came to, when the last of its exchanges has ended. */
 async function settled<Captured>(
   flow: () => Promise<Captured>,
   ended: () => Promise<readonly Exchange[]>,
-): Promise<Exclude<Outcome<Captured>, Obstacle>> {
+): Promise<Settled<Captured>> {
   try {
     const captured = await flow();
     return { kind: 'captured', captured, exchanges: await ended() };
@@ -115,6 +117,9 @@ async function settled<Captured>(
     if (error instanceof Inconclusive) {
       const { because: cause, message: reason, exchange } = error;
       return { kind: 'inconclusive', cause, reason, exchange, exchanges };
+    }
+    if (error instanceof NothingToJudge) {
+      return { kind: 'not-applicable', reason: error.message, exchanges };
     }
     return { kind: 'error', error, exchanges };
   }

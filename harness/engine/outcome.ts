@@ -9,7 +9,10 @@ export type Outcome<Captured = unknown> =
       readonly captured: Captured;
       readonly exchanges: readonly Exchange[];
     }
-  | Obstacle
+  | (Obstacle & {
+      /** Where it was found out on the way: `NothingToJudge`. */
+      readonly exchanges?: readonly Exchange[];
+    })
   | {
       readonly kind: 'inconclusive';
       readonly cause: Cause;
@@ -23,5 +26,5 @@ export type Outcome<Captured = unknown> =
 
 /** What was sent, whatever came of it. */
 export function exchangesOf(outcome: Outcome): readonly Exchange[] {
-  return 'exchanges' in outcome ? outcome.exchanges : [];
+  return outcome.exchanges ?? [];
 }

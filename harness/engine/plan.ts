@@ -12,7 +12,7 @@ export interface PlannedScenario {
   readonly requests: number;
   /** At any gateway, at most. */
   readonly generations: number;
-  /** At a gateway that refuses what has to be refused. */
+  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
   readonly expectedGenerations: number;
   /** Free requests besides, at most, that wait for what was done to stored responses. */
   readonly waitingRequests: number;

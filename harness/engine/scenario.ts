@@ -50,6 +50,11 @@ export interface Cost {
    */
   readonly continues?: number;
   /**
+   * Further ones that it asks for only where those before did not show what is asked of them, as when a model
+   * declines to call a function. Default: none.
+   */
+  readonly fallback?: number;
+  /**
    * Output tokens that each of them asks for, at most; null: one of them sets no limit. Default: the
    * `maxOutputTokens` of the target file.
    */
@@ -59,8 +64,9 @@ export interface Cost {
 }
 
 /** What a scenario asks for at any gateway, at most: its bound holds where nothing is refused, too. */
-export function mostGenerations({ generations, refused = 0, continues = 0 }: Cost): number {
-  return generations + refused + continues;
+export function mostGenerations(cost: Cost): number {
+  const { generations, refused = 0, continues = 0, fallback = 0 } = cost;
+  return generations + refused + continues + fallback;
 }
 
 /**

@@ -41,7 +41,7 @@ export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } from './follow.ts';
 export { isLost, lostBecause } from './judged.ts';
-export { type JudgedPoints, judgeEach } from './points.ts';
+export { type JudgedPoints, judgeByFirst, judgeEach } from './points.ts';
 export { isRefused, isUnavailable } from './refused.ts';
 export { isServed } from './served.ts';
 export { asksForResponse, turnsOf } from './turns.ts';

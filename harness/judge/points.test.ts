@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
-import { JudgedPoints, judgeEach, type PointsOptions } from './points.ts';
+import { JudgedPoints, judgeByFirst, judgeEach, type PointsOptions } from './points.ts';
 
 const failing = () => {
   throw new ExpectationFailed('one', 'two');
@@ -60,10 +60,32 @@ describe('judged at many points, a requirement', () => {
     expect(judged([])).toBeInstanceOf(NothingToJudge);
   });
 
+  test('says why there was nothing to judge', () => {
+    expect(judged([lacking, lacking])).toMatchObject({ message: 'it has nothing' });
+    expect(judged([], { noun: 'act' })).toMatchObject({
+      message: 'there is no act that it applies to',
+    });
+  });
+
   test('lets through what is no judgement', () => {
     const broken = () => {
       throw new TypeError('ours');
     };
     expect(judged([broken])).toBeInstanceOf(TypeError);
+  });
+});
+
+describe('judged by the first evidence that decides, a requirement', () => {
+  test.each([
+    [[holding, failing], undefined],
+    [[undecided, lacking, holding], undefined],
+    [[lacking, failing], ExpectationFailed],
+    [[lacking, undecided], Inconclusive],
+    [[undecided, lacking], Inconclusive],
+    [[lacking, lacking], NothingToJudge],
+  ] as const)('%#', (evidence, thrown) => {
+    const judge = () => judgeByFirst(...evidence);
+    if (thrown === undefined) expect(judge).not.toThrow();
+    else expect(judge).toThrow(thrown);
   });
 });

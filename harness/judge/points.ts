@@ -26,6 +26,7 @@ export class ManyPoints {
   #held = 0;
   readonly #broken: { readonly failure: ExpectationFailed; readonly name: string }[] = [];
   #undecided: Inconclusive | null = null;
+  #nothing: NothingToJudge | null = null;
 
   constructor(options: PointsOptions = {}) {
     this.#options = options;
@@ -43,7 +44,8 @@ export class ManyPoints {
     } catch (error) {
       if (error instanceof ExpectationFailed) this.#broken.push({ failure: error, name });
       else if (error instanceof Inconclusive) this.#undecided ??= error;
-      else if (!(error instanceof NothingToJudge)) throw error;
+      else if (error instanceof NothingToJudge) this.#nothing ??= error;
+      else throw error;
     }
   }
 
@@ -69,7 +71,9 @@ export class ManyPoints {
       throw new ExpectationFailed(expected, `${actual} (${where})`, exchange, points);
     }
     if (this.#undecided !== null && (needsAll || points.judged === 0)) throw this.#undecided;
-    if (points.judged === 0) throw new NothingToJudge(`there is no ${noun} that it applies to`);
+    if (points.judged === 0) {
+      throw this.#nothing ?? new NothingToJudge(`there is no ${noun} that it applies to`);
+    }
     return new JudgedPoints(points);
   }
 }
@@ -90,4 +94,28 @@ export function judgeEach<Point>(
   const many = new ManyPoints(options);
   for (const point of points) many.at(nameOf(point), () => judgement(point));
   return many.end();
+}
+
+/**
+ * Judges by the first evidence that decides anything; what shows less comes later.
+ *
+ * @throws {Inconclusive | NothingToJudge} what the first came to, rather inconclusive, where none decides
+ */
+export function judgeByFirst(...evidence: readonly (() => void)[]): void {
+  let undecided: Inconclusive | NothingToJudge | null = null;
+  for (const judgement of evidence) {
+    try {
+      judgement();
+      return;
+    } catch (error) {
+      if (error instanceof Inconclusive) {
+        if (!(undecided instanceof Inconclusive)) undecided = error;
+      } else if (error instanceof NothingToJudge) {
+        undecided ??= error;
+      } else {
+        throw error;
+      }
+    }
+  }
+  if (undecided !== null) throw undecided;
 }

@@ -283,6 +283,17 @@ async function* leftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   if (last !== null) yield last.replace(/\n\n$/, '\n');
 }
 
+/** A proxy that hands on a stream in one piece, when it has ended. */
+export const buffered: Override = () => ({
+  transport: {
+    async stream(out, head, pieces) {
+      let whole = '';
+      for await (const piece of pieces) whole += piece;
+      if (!out.destroyed) out.writeHead(head.status, head.headers).end(whole);
+    },
+  },
+});
+
 /** The same response of generative-content, with its text as hidden thoughts. */
 export function allThought(body: JsonObject): JsonObject {
   const silent = changed(body, 'candidates.0.content', () => ({ role: 'model' }));

@@ -23,8 +23,9 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
     model: prompt.model,
     inputTokens: generation.inputTokens,
   });
+  const usual = foregroundPace(stream, generation, gateway.tokenMs);
   return new Run(generation, financial, gateway.closing).start(
-    foregroundPace(stream, generation, gateway.tokenMs),
+    gateway.seams.policy.pace(usual, call),
   );
 }
 

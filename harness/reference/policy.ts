@@ -7,6 +7,7 @@ import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { Refusal } from './refusal.ts';
+import type { Pace } from './run.ts';
 import type { Access, StoredResponse } from './store.ts';
 
 /** What a request asks of storage and execution. */
@@ -77,6 +78,8 @@ export interface Policy {
 
   // Execution
   backgroundAllowed(execution: Execution, call: Call): boolean;
+  /** How fast the answer is written out. */
+  pace(usual: Pace, call: Call): Pace;
   /** Whether the answer comes before the run has ended. */
   runsInBackground(execution: Execution, call: Call): boolean;
   cancellable(record: StoredResponse, call: Call): boolean;
@@ -156,6 +159,7 @@ export const defaultPolicy: Policy = {
   whileBusy: () => 'wait',
 
   backgroundAllowed: ({ background, store }) => !background || store,
+  pace: (usual) => usual,
   runsInBackground: ({ background }) => background,
   cancellable: ({ background }) => background,
   cancelStops: () => true,

@@ -4,10 +4,10 @@ import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
 /**
- * How a generation is written out: in one go before the call returns, a piece per turn of the event
- * loop, or a piece every so many milliseconds.
+ * How a generation is written out: in one go before the call returns, or soon after, a piece per turn of the
+ * event loop, or a piece every so many milliseconds.
  */
-export type Pace = 'at-once' | 'unpaced' | { readonly tokenMs: number };
+export type Pace = 'at-once' | 'soon' | 'unpaced' | { readonly tokenMs: number };
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
@@ -94,7 +94,7 @@ export class Run {
     if (this.#state !== 'queued') return;
     this.#begin();
     for (const piece of allPieces(this.generation)) {
-      await next();
+      if (pace !== 'soon') await next();
       if (this.#closing.aborted) this.cancel();
       if (this.state !== 'running') return;
       this.#write(piece);

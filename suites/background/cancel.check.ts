@@ -7,6 +7,7 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
+  judgeByFirst,
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -19,10 +20,12 @@ import {
   terminal,
 } from '../scenarios/running/background-runs.ts';
 import {
+  endedByItself,
   endedTooSoon,
   idOfLongRun,
   longRun,
   longRunLimit,
+  notApplicableOnceEnded,
 } from '../scenarios/running/long-runs.ts';
 import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/running/stopped-streams.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
@@ -43,15 +46,17 @@ const besideCancelled = scenario(
   {
     after: { other: runningResponse('background/left-running') },
     needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: (target) => ({ requests: 4, generations: 1, outputTokens: longRunLimit(target) }),
+    cost: (target) => ({ requests: 5, generations: 1, outputTokens: longRunLimit(target) }),
   },
   async ({ responses, target, word }, { other: { id, created: before } }) => {
     const body = { ...longRun(word(), target), store: true, background: true };
-    const stop = await responses.cancel(idOfLongRun(await responses.create(body)));
+    const stopped = idOfLongRun(await responses.create(body));
+    const seen = await responses.lookup(stopped);
+    const stop = await responses.cancel(stopped);
     const after = await responses.lookup(id);
     // Nobody waits for the rest of it, and the user pays.
     await responses.cancel(id);
-    return { stop, before, after };
+    return { seen, stop, before, after };
   },
 );
 
@@ -65,13 +70,27 @@ check('background/cancel.still-stored', cancelled, ({ cancel, lookups, later }) 
   for (const lookup of [lookups[0] ?? later, later]) expect(lookup).toBeServed();
 });
 
-check('background/cancel.run-ends', cancelledWhileStreaming, ({ stream, stop }) => {
-  assumeWasRunning(stop);
-  expectEndedEarly(stream, stop);
-});
+check(
+  'background/cancel.run-ends',
+  { streamed: cancelledWhileStreaming, unstreamed: cancelled },
+  ({ streamed, unstreamed }) => {
+    judgeByFirst(
+      () => expectEndedEarly(streamed),
+      () => {
+        const last = endOf(unstreamed);
+        expectValue(ending(last), { as: 'status', of: last }).toBe(
+          'not completed, as of a run that was stopped',
+          (status) => status !== 'completed',
+        );
+      },
+    );
+  },
+);
 
-check('background/cancel.leaves-others', besideCancelled, ({ stop, before, after }) => {
-  assumeWasRunning(stop);
+check('background/cancel.leaves-others', besideCancelled, ({ seen, stop, before, after }) => {
+  notApplicableOnceEnded(before);
+  notApplicableOnceEnded(seen);
+  assumeServed(stop);
   expectStillRunning({ before, after });
 });
 
@@ -81,18 +100,16 @@ check('background/cancel.shape', cancelled, ({ id, cancel }) => {
   expect(cancel).toHave('id', (body) => Reflect.get(Object(body), 'id') === id);
 });
 
-check('background/cancel.stops-run', cancelled, ({ cancel, lookups, later }) => {
-  assumeWasRunning(cancel);
-  const last = lastOf(lookups);
-  assumeServed([last, later].filter((lookup) => !terminal.includes(ending(lookup))));
-  for (const lookup of [last, later]) {
+check('background/cancel.stops-run', cancelled, (cancelled) => {
+  const last = endOf(cancelled);
+  assumeServed([cancelled.later].filter((lookup) => !terminal.includes(ending(lookup))));
+  for (const lookup of [last, cancelled.later]) {
     expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual('cancelled');
   }
 });
 
-check('background/cancel.repeat-served', cancelledTwice, ({ cancel, lookups, second }) => {
-  assumeWasRunning(cancel);
-  const last = lastOf(lookups);
+check('background/cancel.repeat-served', cancelledTwice, ({ second, ...cancelled }) => {
+  const last = endOf(cancelled);
   if (ending(last) !== 'cancelled') throw new Inconclusive('the run was not cancelled', last);
   expect(second).toBeServed();
   expectValue(ending(second), { as: 'status', of: second }).toEqual('cancelled');
@@ -132,9 +149,22 @@ check(
   },
 );
 
-/** @throws {Inconclusive} when the cancel was refused, or says that the run had ended */
-function assumeWasRunning(cancel: Exchange): void {
+interface Cancelled {
+  readonly before: Exchange | null;
+  readonly cancel: Exchange;
+  readonly lookups: readonly Exchange[];
+}
+
+/**
+ * The lookup that shows how a run ended that was cancelled while it ran.
+ *
+ * @throws {NothingToJudge | Inconclusive} when it had ended by itself, or the cancel was refused
+ */
+function endOf({ before, cancel, lookups }: Cancelled): Exchange {
+  notApplicableOnceEnded(before);
   assumeServed(cancel);
-  if (ending(cancel) !== 'completed' && ending(cancel) !== 'incomplete') return;
-  throw new Inconclusive(endedTooSoon, cancel);
+  if (endedByItself.includes(ending(cancel))) throw new Inconclusive(endedTooSoon, cancel);
+  const last = lastOf(lookups);
+  if (!terminal.includes(ending(last))) assumeServed(last);
+  return last;
 }

@@ -7,12 +7,14 @@ import {
   endpoints,
   type Io,
   idOf,
+  isRefused,
   type Scenario,
   scenario,
   type View,
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from './assumptions.ts';
+import { notApplicableOnceEnded } from './running/long-runs.ts';
 import {
   runningResponse,
   type Stored,
@@ -23,6 +25,8 @@ import {
 /** A baseline, good request to an endpoint, sent once in a run: the control of every refusal there. */
 export interface Baseline {
   readonly baseline: Exchange;
+  /** Of a cancel: the run, looked up just before. */
+  readonly before: Exchange | null;
   /** The input of a generation or a count. */
   readonly input: string;
   /** A word of the stored input that stands nowhere else: what a denied answer must not show. */
@@ -66,15 +70,16 @@ function baselineRequest(name: EndpointName): Scenario<Baseline> {
 
 function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline> {
   const first = name === 'delete' ? { lookupControl } : {};
+  const stops = name === 'cancel';
   return scenario(
     `baseline/${name}`,
-    { after: { subject, ...first }, cost: { requests: 1, generations: 0 } },
-    async ({ ask }, { subject: { id, secret } }) => ({
-      baseline: await ask(name, { id }),
-      input: '',
-      secret,
-      id,
-    }),
+    { after: { subject, ...first }, cost: { requests: stops ? 2 : 1, generations: 0 } },
+    async ({ ask, responses }, { subject: { id, secret } }) => {
+      const before = stops ? await responses.lookup(id) : null;
+      const baseline = await ask(name, { id });
+      if (isRefused(baseline)) notApplicableOnceEnded(before);
+      return { baseline, before, input: '', secret, id };
+    },
   );
 }
 
@@ -89,7 +94,7 @@ function freshRequest(name: EndpointName): Scenario<Baseline> {
     async (io) => {
       const { secret, input } = ownInput(io);
       const answer = await io.ask(name, { input, change: asBaseline(name) });
-      return { baseline: answer, input, secret, id: null };
+      return { baseline: answer, before: null, input, secret, id: null };
     },
   );
 }

@@ -2,6 +2,7 @@ import {
   answerId,
   assumeServed,
   at,
+  type Captures,
   check,
   checkEach,
   type Exchange,
@@ -12,23 +13,28 @@ import {
   Inconclusive,
   idOf,
   jsonBody,
+  judgeByFirst,
   NothingToJudge,
   present,
   type Scenario,
   type StoredOperationName,
   scenario,
   turnsOf,
+  view,
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
+  type DeletedUnstreamed,
   deletedInForeground,
+  deletedUnstreamed,
   deletedWhileStreaming,
   endOf,
   expectEndedEarly,
-  isHeldBack,
+  expectStoppedByLedger,
+  type Stopped,
 } from '../scenarios/running/stopped-streams.ts';
 import { branched } from '../scenarios/stored/chain.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
@@ -177,23 +183,38 @@ check('storage/deletion.leaves-predecessor', branchDeleted, ({ deletion, parent,
   expect(parent).toBeServed();
 });
 
-const deletedWhileRunning = {
-  background: deletedWhileStreaming,
-  foreground: deletedInForeground,
-} as const;
+interface DeletedWhileRunning {
+  readonly streamed: Stopped;
+  readonly unstreamed: DeletedUnstreamed | null;
+}
+
+const deletedWhileRunning: Readonly<
+  Record<'background' | 'foreground', Captures<DeletedWhileRunning>>
+> = {
+  background: view(
+    { streamed: deletedWhileStreaming, unstreamed: deletedUnstreamed },
+    (both) => both,
+  ),
+  foreground: view({ streamed: deletedInForeground }, (one) => ({ ...one, unstreamed: null })),
+};
 
 checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
   on: deletedWhileRunning[run],
-  judge: ({ stream, stop }) => {
+  judge: ({ streamed, unstreamed }) => {
+    const { stream, stop } = streamed;
     endOf(stream);
     if (run === 'foreground' && stop.response?.status === 404) {
       throw new NothingToJudge('a foreground response is not found before it has ended');
     }
     expectDeleted(stop);
-    if (run === 'foreground' && isHeldBack(stream)) {
-      throw new NothingToJudge('the stream was held back until its run had ended');
-    }
-    expectEndedEarly(stream, stop);
+    judgeByFirst(
+      () => expectEndedEarly(streamed),
+      () => {
+        if (unstreamed === null) throw new NothingToJudge('no ledger shows what became of the run');
+        expectDeleted(unstreamed.deletion);
+        expectStoppedByLedger(unstreamed);
+      },
+    );
   },
 }));
 

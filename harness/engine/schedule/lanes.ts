@@ -161,7 +161,8 @@ export class Lanes {
     throw new Error(
       `${name} declares ${most} generations at most, and asks for one more. Its cost has to count every ` +
         'request and every frame that asks a model to generate: under `generations` what a right gateway ' +
-        'serves, under `refused` what has to be refused.',
+        'serves, under `refused` what has to be refused, under `fallback` what is only asked for where the rest ' +
+        'did not show it.',
     );
   }
 }

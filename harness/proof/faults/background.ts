@@ -5,6 +5,7 @@ import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, set, without } from '../editing.ts';
 import {
   bodies,
+  buffered,
   created,
   creationModeOf,
   handling,
@@ -190,6 +191,12 @@ const cancelFaults: readonly Fault[] = [
     what: 'A cancel is served, and the run goes on.',
     breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
     override: () => ({ policy: { cancelStops: () => false } }),
+  },
+  {
+    id: 'cancel.changes-nothing-unseen',
+    what: 'A cancel is served, and the run goes on; every stream comes in one piece, at its end.',
+    breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
+    override: together(buffered, () => ({ policy: { cancelStops: () => false } })),
   },
   {
     id: 'cancel.hides-the-run',

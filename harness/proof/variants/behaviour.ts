@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import type { StreamContext } from '../../reference/seams.ts';
+import type { Defect, StreamContext } from '../../reference/seams.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
 import { afterwards, bodies, eachData, handling, together } from '../planting.ts';
@@ -21,6 +21,17 @@ function isPastTheEnd({ record, startingAfter }: StreamContext): boolean {
   if (!turn || startingAfter === null) return false;
   return turn.finished && startingAfter >= turn.events.entries.length - 1;
 }
+
+/** To cancel what has ended by itself is refused. */
+export const finishedRefused: Defect['override'] = handling(
+  'responses.cancel',
+  (handle) => async (call, key) => {
+    const before = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
+    const answer = await handle(call, key);
+    if (before !== 'completed' && before !== 'incomplete') return answer;
+    throw new Refusal('not-cancellable', `Cannot cancel a ${before} response.`);
+  },
+);
 
 export const behaviourVariants: readonly Variant[] = [
   {
@@ -50,12 +61,7 @@ export const behaviourVariants: readonly Variant[] = [
   {
     id: 'cancel.finished-refused',
     what: 'To cancel a background response that has finished is refused.',
-    override: handling('responses.cancel', (handle) => async (call, key) => {
-      const before = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
-      const answer = await handle(call, key);
-      if (before !== 'completed' && before !== 'incomplete') return answer;
-      throw new Refusal('not-cancellable', `Cannot cancel a ${before} response.`);
-    }),
+    override: finishedRefused,
   },
   {
     id: 'cancel.answered-before-it-stops',

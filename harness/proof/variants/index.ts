@@ -8,6 +8,7 @@ import { lenientVariants } from './lenient.ts';
 import { messagesVariants } from './messages.ts';
 import { meteringVariants } from './metering.ts';
 import { modelsVariants } from './models.ts';
+import { paceVariants } from './pace.ts';
 import { refusalsVariants } from './refusals.ts';
 import { regionsVariants } from './regions.ts';
 import { responsesVariants } from './responses.ts';
@@ -26,6 +27,7 @@ export const variants: readonly Variant[] = [
   ...responsesStreamVariants,
   ...responsesVariants,
   ...behaviourVariants,
+  ...paceVariants,
   ...meteringVariants,
   ...chatCompletionsVariants,
   ...messagesVariants,

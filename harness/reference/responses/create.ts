@@ -102,10 +102,11 @@ export async function startTurn(
     turn,
   };
   if (policy.keepsContent(request, call)) gateway.store.put(record);
-  const pace = background
+  const usual = background
     ? { tokenMs: gateway.tokenMs }
     : foregroundPace(request.stream, generation, gateway.tokenMs);
-  turn.start(pace, background);
+  const pace = policy.pace(usual, call);
+  turn.start(pace, background && pace !== 'at-once');
   return record;
 }
 

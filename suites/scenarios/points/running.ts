@@ -8,6 +8,7 @@ import {
   type Io,
   isGranted,
   modelFor,
+  NothingToJudge,
   present,
   type Scenario,
   type SubjectPlan,
@@ -15,13 +16,19 @@ import {
 } from '../../../harness/index.ts';
 import { assumeDistinctIds } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
-import { assumeRunning, running as goingOn } from '../running/background-runs.ts';
-import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
+import { running as goingOn } from '../running/background-runs.ts';
+import {
+  endedTooSoon,
+  idOfLongRun,
+  longRun,
+  longRunLimit,
+  notApplicableOnceEnded,
+} from '../running/long-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { type Group, groups, isAmong, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
 import { deletedFor } from './gone.ts';
-import { cellsOn, inconclusive, laneOf, plansAt, whyNot } from './made.ts';
+import { cellsOn, laneOf, plansAt, whyNot } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
@@ -106,11 +113,12 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Prom
 function stillRunning(made: Made | Unmade): Made | Unmade {
   if (isUnmade(made)) return made;
   try {
-    assumeRunning(made.seen);
-    return made;
+    notApplicableOnceEnded(made.seen);
   } catch (error) {
-    return inconclusive(error);
+    if (error instanceof NothingToJudge) return error;
+    throw error;
   }
+  return isGoingOn(made.seen) ? made : new Inconclusive(endedTooSoon, made.seen);
 }
 
 function isEnd(cell: Cell): boolean {
@@ -136,6 +144,9 @@ async function ended(
   if (end.operation === 'delete') {
     return deletedFor(io, made, [end, ...then]);
   }
+  // What has ended by itself cannot be cancelled any more, but it is there like any other.
+  const now = stillRunning(made);
+  if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, then, made))];
   const attempt = await io.responses.cancel(made.id, askedAs(end));
   const point: Point = { cell: end, made, attempt };
   const done = attempt.response?.status ?? 0;

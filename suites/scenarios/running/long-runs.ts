@@ -1,4 +1,10 @@
-import { type Exchange, idOf, type Target } from '../../../harness/index.ts';
+import {
+  type Exchange,
+  ending,
+  idOf,
+  NothingToJudge,
+  type Target,
+} from '../../../harness/index.ts';
 
 /** The output limit of a long run, if nothing stops it. */
 export function longRunLimit({ limits }: Target): number {
@@ -7,11 +13,13 @@ export function longRunLimit({ limits }: Target): number {
 
 /**
  * A generation that still runs when the next request arrives, over a slow line, too. It is meant to be
- * stopped, so most of its tokens are never generated.
+ * stopped, so most of its tokens are never generated. It asks for as many words as its limit has room for: a
+ * token is some three quarters of a word.
  */
 export function longRun(name: string, target: Target) {
   const limit = longRunLimit(target);
-  return { input: `Write 1200 words about the name ${name}.`, max_output_tokens: limit };
+  const words = Math.round(0.75 * limit);
+  return { input: `Write ${words} words about the name ${name}.`, max_output_tokens: limit };
 }
 
 /** The id of a long run. @throws {Inconclusive} without one: a model may not take so high a limit */
@@ -30,4 +38,20 @@ export function longLimit({ limits }: Target): number {
 
 /** Why nothing can be said of what stops a long run. */
 export const endedTooSoon =
-  'the run ended before it was stopped: a model is needed that works longer on 1200 words, with a `limits.longRunTokens` that lets it';
+  'the run ended while it was being stopped: raise `limits.longRunTokens`, by which longer texts are asked for, or name a model that works longer';
+
+/** Why there is nothing to judge of what stops a run. */
+export const endedAtOnce =
+  'the run had ended when the next request came to it, so that nothing was left to stop; a higher `limits.longRunTokens` asks for longer texts';
+
+/** Statuses of a run that came to its end by itself. */
+export const endedByItself: readonly unknown[] = ['completed', 'incomplete'];
+
+/**
+ * A run that has ended by itself when the very next request comes to it cannot be stopped by anybody.
+ *
+ * @param seen the first look at it
+ */
+export function notApplicableOnceEnded(seen: Exchange | null): void {
+  if (seen !== null && endedByItself.includes(ending(seen))) throw new NothingToJudge(endedAtOnce);
+}

@@ -1,12 +1,20 @@
 import {
+  assumeServed,
   type Capability,
+  clientRequestIdOf,
   type Exchange,
+  ExpectationFailed,
+  ending,
   expectValue,
   Inconclusive,
   isLost,
+  ledgerRecords,
   lostBecause,
+  mostPolls,
+  NothingToJudge,
   outcome,
   parsed,
+  present,
   responsesFindings,
   type Scenario,
   scenario,
@@ -14,14 +22,26 @@ import {
 } from '../../../harness/index.ts';
 import { lookupControl } from '../baselines.ts';
 import type { Subject } from '../stored/stored-responses.ts';
-import { endedTooSoon, idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
+import {
+  endedAtOnce,
+  endedByItself,
+  endedTooSoon,
+  idOfLongRun,
+  longRun,
+  longRunLimit,
+  notApplicableOnceEnded,
+} from './long-runs.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
   readonly stream: Exchange;
+  /** Of a deletion, which says nothing of its run: the run, looked up just before. */
+  readonly before: Exchange | null;
   /** What the deletion or the cancel was answered. */
   readonly stop: Exchange;
 }
+
+type Stop = Pick<Stopped, 'before' | 'stop'>;
 
 export const deletedWhileStreaming = stoppedWhileStreaming(
   'running/deleted-while-streaming',
@@ -54,11 +74,16 @@ function stoppedWhileStreaming(
     {
       needs: { model: { speaks: 'responses', supports } },
       after,
-      cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
+      cost: (target) => ({ requests: 3, generations: 1, outputTokens: longRunLimit(target) }),
     },
     async (io) => {
       const secret = io.word();
-      let stop: Promise<Exchange> | undefined;
+      let stop: Promise<Stop> | undefined;
+      const lane = io.lane(how);
+      const stopping = async (id: string): Promise<Stop> => ({
+        before: how === 'delete' ? await lane.responses.lookup(id) : null,
+        stop: await lane.responses[how](id),
+      });
       const stream = await io.responses.stream(
         {
           ...longRun(secret, io.target),
@@ -68,14 +93,14 @@ function stoppedWhileStreaming(
         {
           onFirstEvent(data) {
             const id = textAt(parsed(data), 'response.id');
-            if (id !== null) stop = io.lane(how).responses[how](id);
+            if (id !== null) stop = stopping(id);
           },
         },
       );
       const id = idOfLongRun(stream);
       // A gateway may name the response no earlier than with a later event.
-      stop ??= io.lane(how).responses[how](id);
-      return { id, secret, stream, stop: await stop };
+      stop ??= stopping(id);
+      return { id, secret, stream, ...(await stop) };
     },
   );
 }
@@ -93,31 +118,136 @@ export function endOf(stream: Exchange): string | null {
 }
 
 /**
- * Judges the open stream of a run that was stopped; how else it ends is documented nowhere. That a
- * stream says `completed` shows that the run was not stopped only where text came later than the stop
- * was answered and a way to the gateway and back takes: else it may have ended before, and was read on.
+ * Judges the open stream of a run that was stopped: it does not say `completed`. How else it ends is documented
+ * nowhere. Where it says so, all of its text may have been written before: what is read later than a way to the
+ * gateway and back after the stop was answered was not.
+ *
+ * @throws {NothingToJudge} when it had ended within a round trip, or comes in one piece
  */
-export function expectEndedEarly(stream: Exchange, stop: Exchange): void {
-  const end = endOf(stream);
-  const { started, ended } = stop.times;
-  if (end === 'response.completed' && lastTextAt(stream) <= ended + (ended - started)) {
+export function expectEndedEarly({ stream, before, stop }: Stopped): void {
+  if (endOf(stream) !== 'response.completed') return;
+  const looks = before === null ? [stop] : [before, stop];
+  const asked = Math.min(...looks.map(({ times }) => times.started));
+  const lastText = lastTextAt(stream);
+  if (lastText <= asked) throw new NothingToJudge(cameInOnePiece);
+  notApplicableOnceEnded(before);
+  const roundTrip = Math.min(...looks.map(({ times }) => times.ended - times.started));
+  const wentOn = lastText > stop.times.ended + roundTrip;
+  // What the gateway had written when it said so may still be on its way.
+  if (wentOn && endedByItself.includes(ending(stop))) throw new NothingToJudge(endedAtOnce);
+  if (!wentOn && ending(stop) !== 'cancelled') {
+    const firstByte = (stream.response?.chunks[0]?.at ?? lastText) - stream.times.started;
+    if (lastText <= asked + firstByte) throw new NothingToJudge(endedAtOnce);
+    assumeServed(stop);
     throw new Inconclusive(endedTooSoon, stream);
   }
-  expectValue(end, { as: 'the end of the open stream', of: stream }).toBe(
+  expectValue(endOf(stream), { as: 'the end of the open stream', of: stream }).toBe(
     'not response.completed',
     (type) => type !== 'response.completed',
   );
 }
 
+const cameInOnePiece =
+  'the whole text had come when the first event was read: what had a name by then had ended';
+
+/** Whether a stream shows if its run was stopped. */
+function isDecided(stopped: Stopped): boolean {
+  try {
+    expectEndedEarly(stopped);
+    return true;
+  } catch (error) {
+    if (error instanceof Inconclusive || error instanceof NothingToJudge) return false;
+    return error instanceof ExpectationFailed;
+  }
+}
+
+/** A run that was deleted while nobody read its stream, and what the ledger said of it from then on. */
+export interface DeletedUnstreamed {
+  readonly created: Exchange;
+  readonly before: Exchange;
+  readonly deletion: Exchange;
+  /** One answer of each address at a time. */
+  readonly looks: readonly (readonly Exchange[])[];
+}
+
 /**
- * Whether a stream was held back until its run had ended, so that nobody could name the response before. Its
- * events come together then, in the last tenth of the time that the answer took.
+ * Where the stream of a deleted run does not show whether it was stopped, because a proxy holds it back or the
+ * time was too short: another run, which has its id at once. Null where the stream decides, and without a ledger,
+ * which alone shows what becomes of a deleted run.
  */
-export function isHeldBack(stream: Exchange): boolean {
-  const { times, response } = stream;
-  const first = response?.chunks[0]?.at ?? times.ended;
-  const isLate = first - times.started > 0.9 * (lastTextAt(stream) - times.started);
-  return isLate && endOf(stream) === 'response.completed';
+export const deletedUnstreamed = scenario(
+  'running/deleted-unstreamed',
+  {
+    after: { streamed: deletedWhileStreaming },
+    cost: (target) => {
+      const looks = target.probes.ledger.length;
+      if (looks === 0) return { requests: 0, generations: 0 };
+      return {
+        requests: 3 + looks * mostPolls(target),
+        generations: 0,
+        fallback: 1,
+        outputTokens: longRunLimit(target),
+      };
+    },
+  },
+  async (io, { streamed }): Promise<DeletedUnstreamed | null> => {
+    const { responses, probes, target, word, poll } = io;
+    if (target.probes.ledger.length === 0 || isDecided(streamed)) return null;
+    const created = await responses.create({
+      ...longRun(word(), target),
+      store: true,
+      background: true,
+    });
+    const id = idOfLongRun(created);
+    const before = await responses.lookup(id);
+    const deletion = await responses.delete(id);
+    const looks: Exchange[][] = [];
+    await poll(
+      async () => {
+        const answers = await probes.ledger([clientRequestIdOf(created)]);
+        looks.push(answers);
+        return present(answers[0], 'answer of the ledger');
+      },
+      () => !goesOn(present(looks.at(-1), 'look at the ledger')),
+    );
+    return { created, before, deletion, looks };
+  },
+);
+
+/** Statuses of a run that has ended, in a ledger. */
+const endedInLedger = ['completed', 'incomplete', 'cancelled', 'failed'];
+
+function goesOn(look: readonly Exchange[]): boolean {
+  try {
+    const records = ledgerRecords(look);
+    return records.length > 0 && !records.some(({ status }) => endedInLedger.includes(status));
+  } catch (error) {
+    if (error instanceof Inconclusive) return false;
+    throw error;
+  }
+}
+
+/**
+ * Judges by the ledger: a run that went on when its deletion had been answered does not come to `completed`.
+ *
+ * @throws {NothingToJudge} where the ledger shows a run only when it has ended
+ */
+export function expectStoppedByLedger({ before, deletion, looks }: DeletedUnstreamed): void {
+  notApplicableOnceEnded(before);
+  const [first = [], last = first] = [looks[0], looks.at(-1)];
+  const shown = (look: readonly Exchange[]) => ledgerRecords(look).map(({ status }) => status);
+  if (!goesOn(first)) {
+    if (shown(first).includes('completed')) throw new Inconclusive(endedTooSoon, deletion);
+    if (shown(first).includes('cancelled')) return;
+    throw new NothingToJudge('the ledger shows a run only when it has ended');
+  }
+  if (goesOn(last)) {
+    throw new Inconclusive('the ledger had not shown the end of the run when patience ended', last);
+  }
+  expectValue(shown(last), { as: 'status in the ledger', of: last[0] ?? deletion }).toBe(
+    'not completed, after the deletion of a run that went on',
+    (statuses) => !(Array.isArray(statuses) && statuses.includes('completed')),
+  );
 }
 
 /** When the last piece with a fragment of text came; in milliseconds since the start of the run. */

@@ -8,6 +8,7 @@ import { creationModes, decide, madeBy, relax, remembering, tighten } from '../.
 import { memberAt, set, without } from '../../editing.ts';
 import {
   bodies,
+  buffered,
   creationModeOf,
   handling,
   moreRoutes,
@@ -115,6 +116,12 @@ const deleteFaults: readonly Fault[] = [
     what: 'A deleted response runs to its end.',
     breaks: ['storage/deletion.cancels-running'],
     override: () => ({ policy: { deleteStops: () => false } }),
+  },
+  {
+    id: 'delete.runs-on-unseen',
+    what: 'A deleted response runs to its end; every stream comes in one piece, at its end.',
+    breaks: ['storage/deletion.cancels-running:background'],
+    override: together(buffered, () => ({ policy: { deleteStops: () => false } })),
   },
   {
     id: 'delete.foreground-runs-on',

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
+import { buffered, handlingAll, together } from '../planting.ts';
+import { finishedRefused } from './behaviour.ts';
+import type { Variant } from './variant.ts';
+
+// Gateways on which nobody can see a run while it goes on, or only with luck.
+
+/** What is asked takes a while until it arrives. */
+const faraway: Defect['override'] = handlingAll((handle) => async (call, key) => {
+  await sleep(60);
+  return handle(call, key);
+});
+
+/** A line on which a long stream takes its time. */
+const slowLine: Defect['override'] = ({ transport }) => ({
+  transport: {
+    stream: (out, head, pieces, context) => transport.stream(out, head, slowly(pieces), context),
+  },
+});
+
+async function* slowly(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const piece of pieces) {
+    if (count++ > 40) await sleep(2);
+    yield piece;
+  }
+}
+
+export const paceVariants: readonly Variant[] = [
+  {
+    id: 'pace.buffered',
+    what: 'Every stream comes in one piece, when its run has ended.',
+    override: buffered,
+  },
+  {
+    id: 'pace.within-a-round-trip',
+    what: 'The longest answer is written in less time than a request takes on its way.',
+    override: together(
+      faraway,
+      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
+    ),
+  },
+  {
+    id: 'pace.within-a-round-trip-and-refused',
+    what: 'The same, and to cancel a run that has ended is refused.',
+    override: together(
+      faraway,
+      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
+      finishedRefused,
+    ),
+  },
+  {
+    id: 'pace.backlog',
+    what: 'The longest answer is written at once, and flows out over a slow line, also when it was deleted.',
+    override: together(
+      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
+      slowLine,
+    ),
+  },
+  {
+    id: 'pace.background-at-once',
+    what: 'Every background run has ended before its creation is answered.',
+    warns: ['background/runs.pending-first'],
+    override: decide('pace', () => () => 'at-once'),
+  },
+  {
+    id: 'pace.background-at-once-and-refused',
+    what: 'The same, and to cancel a run that has ended is refused.',
+    warns: ['background/runs.pending-first'],
+    override: together(
+      decide('pace', () => () => 'at-once'),
+      finishedRefused,
+    ),
+  },
+];
