@@ -81,8 +81,7 @@ describe('judged by the first evidence that decides, a requirement', () => {
     [[undecided, lacking, holding], undefined],
     [[lacking, failing], ExpectationFailed],
     [[lacking, undecided], Inconclusive],
-    [[undecided, lacking], Inconclusive],
-    [[lacking, lacking], NothingToJudge],
+    [[undecided, lacking], NothingToJudge],
   ] as const)('%#', (evidence, thrown) => {
     const judge = () => judgeByFirst(...evidence);
     if (thrown === undefined) expect(judge).not.toThrow();

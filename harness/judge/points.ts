@@ -97,25 +97,21 @@ export function judgeEach<Point>(
 }
 
 /**
- * Judges by the first evidence that decides anything; what shows less comes later.
+ * Judges by the first evidence that decides anything.
  *
- * @throws {Inconclusive | NothingToJudge} what the first came to, rather inconclusive, where none decides
+ * @throws {Inconclusive | NothingToJudge} what the last came to, where none decides
  */
 export function judgeByFirst(...evidence: readonly (() => void)[]): void {
-  let undecided: Inconclusive | NothingToJudge | null = null;
+  let undecided: unknown;
   for (const judgement of evidence) {
     try {
       judgement();
       return;
     } catch (error) {
-      if (error instanceof Inconclusive) {
-        if (!(undecided instanceof Inconclusive)) undecided = error;
-      } else if (error instanceof NothingToJudge) {
-        undecided ??= error;
-      } else {
-        throw error;
-      }
+      const decidesNothing = error instanceof Inconclusive || error instanceof NothingToJudge;
+      if (!decidesNothing) throw error;
+      undecided = error;
     }
   }
-  if (undecided !== null) throw undecided;
+  throw undecided;
 }

@@ -8,6 +8,7 @@ import {
   generatedText,
   Inconclusive,
   judgeByFirst,
+  present,
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -21,7 +22,7 @@ import {
 } from '../scenarios/running/background-runs.ts';
 import {
   endedByItself,
-  endedTooSoon,
+  endedMeanwhile,
   idOfLongRun,
   longRun,
   longRunLimit,
@@ -163,7 +164,8 @@ interface Cancelled {
 function endOf({ before, cancel, lookups }: Cancelled): Exchange {
   notApplicableOnceEnded(before);
   assumeServed(cancel);
-  if (endedByItself.includes(ending(cancel))) throw new Inconclusive(endedTooSoon, cancel);
+  if (endedByItself.includes(ending(cancel)))
+    throw endedMeanwhile(present(before, 'lookup'), cancel);
   const last = lastOf(lookups);
   if (!terminal.includes(ending(last))) assumeServed(last);
   return last;

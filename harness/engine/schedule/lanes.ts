@@ -154,8 +154,8 @@ export class Lanes {
   /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */
   #asksToGenerate(): void {
     const { name } = this.#scenario;
-    const { generations, refused = 0 } = this.#scenario.costAt(this.#run.target);
-    const most = generations + refused;
+    const { generations, refused = 0, fallback = 0 } = this.#scenario.costAt(this.#run.target);
+    const most = generations + refused + fallback;
     this.#generations++;
     if (this.#generations <= most) return;
     throw new Error(

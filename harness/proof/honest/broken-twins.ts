@@ -68,8 +68,13 @@ export const brokenTwins: readonly BrokenTwin[] = [
   }),
   twin('pace.held-streams', 'cancel-does-not-stop', {
     what: 'A proxy holds the streams, and a run that is cancelled goes on.',
-    breaks: ['background/cancel.stops-run'],
+    breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
     override: decide('cancelStops', () => () => false),
+  }),
+  twin('pace.held-streams', 'deletion-does-not-stop', {
+    what: 'A proxy holds the streams, and a run that is deleted goes on.',
+    breaks: ['storage/deletion.cancels-running:background'],
+    override: decide('deleteStops', () => () => false),
   }),
   twin('background.instant', 'deletes-nothing', {
     what: 'Background runs end at once, and what is deleted stays.',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defect } from '../../reference/seams.ts';
 import { decide } from '../decisions.ts';
-import { buffered, handlingAll, together } from '../planting.ts';
+import { handlingAll, together } from '../planting.ts';
 import { finishedRefused } from './behaviour.ts';
 import type { Variant } from './variant.ts';
 
@@ -30,21 +30,8 @@ async function* slowly(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 
 export const paceVariants: readonly Variant[] = [
   {
-    id: 'pace.buffered',
-    what: 'Every stream comes in one piece, when its run has ended.',
-    override: buffered,
-  },
-  {
     id: 'pace.within-a-round-trip',
-    what: 'The longest answer is written in less time than a request takes on its way.',
-    override: together(
-      faraway,
-      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
-    ),
-  },
-  {
-    id: 'pace.within-a-round-trip-and-refused',
-    what: 'The same, and to cancel a run that has ended is refused.',
+    what: 'The longest answer is written in less time than a request takes, and to cancel what has ended is refused.',
     override: together(
       faraway,
       decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
@@ -61,13 +48,7 @@ export const paceVariants: readonly Variant[] = [
   },
   {
     id: 'pace.background-at-once',
-    what: 'Every background run has ended before its creation is answered.',
-    warns: ['background/runs.pending-first'],
-    override: decide('pace', () => () => 'at-once'),
-  },
-  {
-    id: 'pace.background-at-once-and-refused',
-    what: 'The same, and to cancel a run that has ended is refused.',
+    what: 'Every background run has ended before its creation is answered, and to cancel it is refused.',
     warns: ['background/runs.pending-first'],
     override: together(
       decide('pace', () => () => 'at-once'),

@@ -1,6 +1,7 @@
 import {
   type Exchange,
   ending,
+  Inconclusive,
   idOf,
   NothingToJudge,
   type Target,
@@ -41,8 +42,8 @@ export const endedTooSoon =
   'the run ended while it was being stopped: raise `limits.longRunTokens`, by which longer texts are asked for, or name a model that works longer';
 
 /** Why there is nothing to judge of what stops a run. */
-export const endedAtOnce =
-  'the run had ended when the next request came to it, so that nothing was left to stop; a higher `limits.longRunTokens` asks for longer texts';
+const endedAtOnce =
+  'the run ended by itself within a round trip or two, so that nothing was left to stop; a higher `limits.longRunTokens` asks for longer texts';
 
 /** Statuses of a run that came to its end by itself. */
 export const endedByItself: readonly unknown[] = ['completed', 'incomplete'];
@@ -54,4 +55,19 @@ export const endedByItself: readonly unknown[] = ['completed', 'incomplete'];
  */
 export function notApplicableOnceEnded(seen: Exchange | null): void {
   if (seen !== null && endedByItself.includes(ending(seen))) throw new NothingToJudge(endedAtOnce);
+}
+
+/**
+ * Why nothing can be said of a run that ended while it was being stopped. Where the stop took no longer than a
+ * lookup, it ended within two round trips, by itself; else it may have been waited for.
+ *
+ * @param before the lookup just before
+ */
+export function endedMeanwhile(before: Exchange, stop: Exchange): NothingToJudge | Inconclusive {
+  const tookLonger = durationOf(stop) > 3 * durationOf(before);
+  return tookLonger ? new Inconclusive(endedTooSoon, stop) : new NothingToJudge(endedAtOnce);
+}
+
+export function durationOf({ times }: Exchange): number {
+  return times.ended - times.started;
 }

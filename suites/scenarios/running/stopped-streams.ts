@@ -23,9 +23,9 @@ import {
 import { lookupControl } from '../baselines.ts';
 import type { Subject } from '../stored/stored-responses.ts';
 import {
-  endedAtOnce,
+  durationOf,
   endedByItself,
-  endedTooSoon,
+  endedMeanwhile,
   idOfLongRun,
   longRun,
   longRunLimit,
@@ -35,8 +35,8 @@ import {
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 export interface Stopped extends Subject {
   readonly stream: Exchange;
-  /** Of a deletion, which says nothing of its run: the run, looked up just before. */
-  readonly before: Exchange | null;
+  /** The run, looked up just before. */
+  readonly before: Exchange;
   /** What the deletion or the cancel was answered. */
   readonly stop: Exchange;
 }
@@ -81,7 +81,7 @@ function stoppedWhileStreaming(
       let stop: Promise<Stop> | undefined;
       const lane = io.lane(how);
       const stopping = async (id: string): Promise<Stop> => ({
-        before: how === 'delete' ? await lane.responses.lookup(id) : null,
+        before: await lane.responses.lookup(id),
         stop: await lane.responses[how](id),
       });
       const stream = await io.responses.stream(
@@ -126,21 +126,15 @@ export function endOf(stream: Exchange): string | null {
  */
 export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   if (endOf(stream) !== 'response.completed') return;
-  const looks = before === null ? [stop] : [before, stop];
-  const asked = Math.min(...looks.map(({ times }) => times.started));
   const lastText = lastTextAt(stream);
-  if (lastText <= asked) throw new NothingToJudge(cameInOnePiece);
+  if (lastText <= before.times.started) throw new NothingToJudge(cameInOnePiece);
   notApplicableOnceEnded(before);
-  const roundTrip = Math.min(...looks.map(({ times }) => times.ended - times.started));
+  const roundTrip = Math.min(durationOf(before), durationOf(stop));
   const wentOn = lastText > stop.times.ended + roundTrip;
-  // What the gateway had written when it said so may still be on its way.
-  if (wentOn && endedByItself.includes(ending(stop))) throw new NothingToJudge(endedAtOnce);
-  if (!wentOn && ending(stop) !== 'cancelled') {
-    const firstByte = (stream.response?.chunks[0]?.at ?? lastText) - stream.times.started;
-    if (lastText <= asked + firstByte) throw new NothingToJudge(endedAtOnce);
-    assumeServed(stop);
-    throw new Inconclusive(endedTooSoon, stream);
-  }
+  // What had been written when the gateway says that the run has ended may still be on its way.
+  const saysEnded = endedByItself.includes(ending(stop));
+  if (saysEnded || (!wentOn && ending(stop) !== 'cancelled')) throw endedMeanwhile(before, stop);
+  assumeServed(stop);
   expectValue(endOf(stream), { as: 'the end of the open stream', of: stream }).toBe(
     'not response.completed',
     (type) => type !== 'response.completed',
@@ -237,7 +231,7 @@ export function expectStoppedByLedger({ before, deletion, looks }: DeletedUnstre
   const [first = [], last = first] = [looks[0], looks.at(-1)];
   const shown = (look: readonly Exchange[]) => ledgerRecords(look).map(({ status }) => status);
   if (!goesOn(first)) {
-    if (shown(first).includes('completed')) throw new Inconclusive(endedTooSoon, deletion);
+    if (shown(first).includes('completed')) throw endedMeanwhile(before, deletion);
     if (shown(first).includes('cancelled')) return;
     throw new NothingToJudge('the ledger shows a run only when it has ended');
   }
