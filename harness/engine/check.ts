@@ -117,17 +117,19 @@ export function bound<On extends JudgedOn>(
       const judged = await Promise.all(
         placesAt(run.target).map(async (place) => {
           const outcome = await outcomeOn(run, place.on);
-          const { target, lacksModels } = await judgedAt(run, place);
+          const { target, lacksModels, hasModels } = await judgedAt(run, place);
           const settled = await settledIn(run, definition.id, place.on);
-          return (): InRegion => {
-            const verdict = judge(definition, outcome, judgement, target, place.region, settled);
-            const region = place.region ?? run.target.regions[0]?.name ?? '';
-            if (place.region === null) return { region, verdict };
-            return { region, verdict: (lacksModels ? unlessServed : unlessMissing)(verdict) };
+          return async (): Promise<InRegion> => {
+            const { region } = place;
+            const at = { region, hasModels };
+            const verdict = judge(definition, outcome, judgement, target, at, settled);
+            if (region === null) return { region: run.target.regions[0]?.name ?? '', verdict };
+            if (lacksModels) return { region, verdict: unlessServed(verdict) };
+            return { region, verdict: await unlessMissing(verdict, () => wholeRunOf(run)) };
           };
         }),
       );
-      return () => joined(judged.map((one) => one()));
+      return async () => joined(await Promise.all(judged.map((one) => one())));
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   withPrerequisites,
 } from './scenario.ts';
 import type { TargetRun } from './session.ts';
-import { withModelsShown } from './shown-models.ts';
+import { isIn, withModelsShown } from './shown-models.ts';
 
 // No source says that every region has every model: in a further region, roles are for models that it
 // shows its owner.
@@ -43,18 +43,35 @@ export function settingOf(
   return casting.kind === 'cast' ? { target: shown, cast: casting.cast } : { target, cast };
 }
 
-/** The target as a check is to see it where it is judged, when all that it is judged on is there. */
+/** Where a check is judged. */
+export interface Judged {
+  /** The target as it is there. */
+  readonly target: Target;
+  /** The lists of the region show its owner none of the models that the check rests on. */
+  readonly lacksModels: boolean;
+  /** They show all of them, or the target file says that they are there. */
+  readonly hasModels: boolean;
+}
+
+/** Where a check is judged, when all that it is judged on is there. */
 export async function judgedAt(
   { target: whole, outcomes }: TargetRun,
   { region, on }: Place,
-): Promise<{ readonly target: Target; readonly lacksModels: boolean }> {
+): Promise<Judged> {
   const target = atHome(whole, region);
-  const lists = region === null ? undefined : outcomes.get(modelsShown.inRegion(region));
-  const outcome = await lists;
-  if (outcome?.kind !== 'captured') return { target, lacksModels: false };
-  const shown = withModelsShown(target, outcome.captured as readonly Exchange[]);
-  const lacksModels = [...withPrerequisites(scenariosIn(on))].some(
-    ({ needs }) => resolveRoles(needs, shown).kind !== 'cast',
+  if (region === null) return { target, lacksModels: false, hasModels: true };
+  const outcome = await outcomes.get(modelsShown.inRegion(region));
+  if (outcome?.kind !== 'captured') return { target, lacksModels: false, hasModels: false };
+  const lists = outcome.captured as readonly Exchange[];
+  const shown = withModelsShown(target, lists);
+  const roles = [...withPrerequisites(scenariosIn(on))].map(({ needs }) =>
+    resolveRoles(needs, shown),
   );
-  return lacksModels ? { target, lacksModels } : { target: shown, lacksModels };
+  if (roles.some(({ kind }) => kind !== 'cast')) {
+    return { target, lacksModels: true, hasModels: false };
+  }
+  const models = roles.flatMap((role) =>
+    role.kind === 'cast' ? [role.cast.model ?? [], Object.values(role.cast.models)].flat() : [],
+  );
+  return { target: shown, lacksModels: false, hasModels: models.every(isIn(lists)) };
 }

@@ -14,6 +14,8 @@ export interface JudgeContext {
   readonly target: Target;
   /** The further region where it is judged; null: the first. */
   readonly region: string | null;
+  /** Whether the models are known to be there: the target file says so, or the lists of the region. */
+  readonly hasModels: boolean;
   /** Says what was seen, for a MAY: the check passes with a note. */
   note(seen: string, exchange?: Exchange): void;
 }
@@ -38,7 +40,7 @@ export function judge<Captured>(
   outcome: Outcome<Captured>,
   judgement: Judgement<Captured>,
   target: Target,
-  region: string | null = null,
+  place: Pick<JudgeContext, 'region' | 'hasModels'> = { region: null, hasModels: true },
   settled: Settled = () => null,
 ): CheckVerdict {
   switch (outcome.kind) {
@@ -58,7 +60,7 @@ export function judge<Captured>(
   let noted: Finding | undefined;
   const bench: JudgeContext = {
     target,
-    region,
+    ...place,
     note(seen, exchange) {
       noted ??= {
         expected: definition.requirement.text,

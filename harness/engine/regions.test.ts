@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
 import type { CheckVerdict, Evidence } from '../core/verdict.ts';
+import { present } from './present.ts';
 import { joined, unlessMissing, unlessServed } from './regions.ts';
+import { answered } from './testing.ts';
 
 const evidence = (outcome: string): Evidence => ({
   exchange: 't/one@us#main/0',
@@ -70,18 +73,50 @@ test('of a region without the models only what it serves against the rules count
   }
 });
 
-test('of a further region without the endpoint nothing is left that depends on it', () => {
-  const missing = (outcome: string, request = 'GET /v1/models'): CheckVerdict => ({
+describe('of a good request that found nothing in a further region', () => {
+  const asked = (
+    url: string,
+    status: number,
+    { region = 'us', operation = 'generative.count-tokens' } = {},
+  ): Exchange => {
+    const one = answered('{"totalTokens":1}', { key: `t/${url}#main/0` });
+    return {
+      ...one,
+      about: { ...one.about, operation, protocol: 'generative', region },
+      request: { ...one.request, url },
+      response: { ...present(one.response, 'response'), status },
+    };
+  };
+  const to = (model: string, path = 'v1beta') =>
+    `http://us.test/${path}/models/${model}:countTokens`;
+  const missing = (outcome: string): CheckVerdict => ({
     ...open,
-    evidence: { ...evidence(outcome), request },
+    evidence: { ...evidence(outcome), exchange: `t/${to('one')}#main/0` },
   });
-  expect(unlessMissing(missing('404'))).toEqual({
-    state: 'not-applicable',
-    reason: 'the region does not have the endpoint',
+  const lets = async (verdict: CheckVerdict, ...others: Exchange[]): Promise<boolean> => {
+    const exchanges = [asked(to('one'), 404), ...others];
+    return (await unlessMissing(verdict, async () => ({ exchanges }))).state === 'not-applicable';
+  };
+
+  test('nothing is left that depends on it where the region serves nothing at its path', async () => {
+    expect(await lets(missing('404'))).toBe(true);
+    const elsewhere = [asked(to('two'), 404), asked(to('two', 'v1'), 200)];
+    expect(await lets(missing('404'), ...elsewhere, asked(to('two'), 200, { region: 'eu' }))).toBe(
+      true,
+    );
   });
-  const stored = missing('404', 'GET /v1/responses/resp_1');
-  const busy: CheckVerdict = { ...open, cause: 'rate-limit', evidence: evidence('404') };
-  for (const kept of [missing('400'), missing('500'), stored, busy, open, failed('404', '404')]) {
-    expect(unlessMissing(kept)).toEqual(kept);
-  }
+
+  test('it stays open where the region serves something there', async () => {
+    expect(await lets(missing('404'), asked(to('two'), 200))).toBe(false);
+  });
+
+  test('it stays open where it may have another reason', async () => {
+    const lookup = asked(to('one'), 404, { operation: 'responses.lookup' });
+    const ofStored = await unlessMissing(missing('404'), async () => ({ exchanges: [lookup] }));
+    expect(ofStored).toEqual(missing('404'));
+    const busy: CheckVerdict = { ...open, cause: 'rate-limit', evidence: evidence('404') };
+    for (const kept of [missing('400'), busy, open, failed('404', '404')]) {
+      expect(await lets(kept)).toBe(false);
+    }
+  });
 });

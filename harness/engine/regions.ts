@@ -1,3 +1,4 @@
+import type { Exchange } from '../core/exchange.ts';
 import {
   type CheckState,
   type CheckVerdict,
@@ -5,6 +6,9 @@ import {
   type Points,
   redStates,
 } from '../core/verdict.ts';
+import { isServed } from '../judge/index.ts';
+import { storedOperations } from '../protocols/index.ts';
+import type { WholeRun } from './sent.ts';
 
 /** What a check came to in one region. */
 export interface InRegion {
@@ -86,12 +90,35 @@ export function unlessServed(verdict: CheckVerdict): CheckVerdict {
 
 /**
  * What is left of a verdict in a further region. No source says that every region has every endpoint: where
- * a good request finds none, nothing that depends on it can be judged. What a stored response is asked may
- * find nothing for other reasons.
+ * it serves nothing at the path of a good request, nothing that depends on it can be judged. What a stored
+ * response is asked may find nothing for other reasons.
+ *
+ * @param whole what was asked of the gateway beside it
  */
-export function unlessMissing(verdict: CheckVerdict): CheckVerdict {
+export async function unlessMissing(
+  verdict: CheckVerdict,
+  whole: () => Promise<Pick<WholeRun, 'exchanges'>>,
+): Promise<CheckVerdict> {
   if (verdict.state !== 'inconclusive' || isTransient(verdict.cause)) return verdict;
-  const { outcome = '', request = '' } = verdict.evidence ?? {};
-  if (!/^(404|405|410)$/.test(outcome) || request.includes('/responses/')) return verdict;
-  return { state: 'not-applicable', reason: 'the region does not have the endpoint' };
+  const { outcome = '', exchange: key } = verdict.evidence ?? {};
+  if (!/^(404|405|410)$/.test(outcome)) return verdict;
+  const { exchanges } = await whole();
+  const missing = exchanges.find((exchange) => exchange.key === key);
+  if (missing === undefined || asksForStored(missing)) return verdict;
+  const place = placeOf(missing);
+  const other = exchanges.find((one) => placeOf(one) === place && isServed(one));
+  if (other === undefined) {
+    return { state: 'not-applicable', reason: 'the region does not have the endpoint' };
+  }
+  return { ...verdict, reason: `${verdict.reason}; the region has it, for it served ${other.key}` };
+}
+
+function asksForStored({ about }: Exchange): boolean {
+  return Object.keys(storedOperations).some((name) => about.operation === `responses.${name}`);
+}
+
+/** A region, a method and a path, whichever model the path names. */
+function placeOf({ about, request }: Exchange): string {
+  const path = new URL(request.url).pathname.replace(/\/models\/[^:]*/, '/models/…');
+  return [about.region, request.method, path].join(' ');
 }

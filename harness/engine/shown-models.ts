@@ -1,6 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Model, Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 
 /** Far more than any gateway has. */
@@ -37,11 +37,14 @@ export function withModelsShown(target: Target, lists: readonly Exchange[]): Tar
   const last = lists.at(-1);
   const isWhole = lists.every((list) => isServed(list));
   if (last === undefined || !isWhole || nextPage(last) !== null) return target;
-  const shown = new Set(lists.flatMap(idsIn));
-  // What the target file says of a region counts more than its lists.
-  const isShown = ({ id, regions }: Target['models'][number]): boolean =>
+  return { ...target, models: target.models.filter(isIn(lists)) };
+}
+
+/** Which models a region has, as far as its lists or the target file show, which counts more than they do. */
+export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
+  const shown = new Set(lists.filter((list) => isServed(list)).flatMap(idsIn));
+  return ({ id, regions }) =>
     regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
-  return { ...target, models: target.models.filter(isShown) };
 }
 
 function idsIn(list: Exchange): string[] {

@@ -63,7 +63,8 @@ checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],
   judge: ({ baseline, other, lookups }, { region }) => {
     assumeAboutCredentials(baseline);
-    assumeModelThere(baseline, region);
+    // What a further region has is judged where every model is asked for.
+    assumeModelThere(baseline, { region, hasModels: region === null });
     if (lookups !== undefined) assumeCancelledInTime({ cancel: baseline, lookups });
     expect(baseline).toBeServed();
     if (other !== undefined) assumeDistinctIds([baseline], [other]);

@@ -2,6 +2,8 @@ import {
   check,
   checkEach,
   type EndpointName,
+  type Exchange,
+  ExpectationFailed,
   expect,
   NothingToJudge,
   type Protocol,
@@ -26,14 +28,25 @@ import { everyModel } from './every-model.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],
-  judge: ({ answers, other }, { region }) => {
+  judge: ({ answers, other }, place) => {
     for (const answer of answers) {
-      assumeModelThere(answer, region);
-      expect(answer).toBeServed();
+      assumeModelThere(answer, place);
+      expectServedIn(place.region, answer);
     }
     if (other !== undefined) assumeDistinctIds(answers, [other]);
   },
 }));
+
+/** Judges that it is served; of a further region, whose lists may be those of all, says what else it may be. */
+function expectServedIn(region: string | null, answer: Exchange): void {
+  try {
+    expect(answer).toBeServed();
+  } catch (error) {
+    if (region === null || !(error instanceof ExpectationFailed)) throw error;
+    const doubt = `a model that is listed in ${region} and is not there needs \`regions\` in the target file`;
+    throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, answer);
+  }
+}
 
 bindRefusals('access/protocols.unknown-model-refused', unknownModel);
 bindRefusals('access/protocols.undeclared-refused', undeclared);

@@ -5,6 +5,7 @@ import {
   Inconclusive,
   idOf,
   isRefused,
+  type JudgeContext,
   outcome,
   requestInWords,
 } from '../../harness/index.ts';
@@ -40,15 +41,16 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
 }
 
 /**
- * No source says that every region has every model, though its lists may be those of all regions: what a
- * further region refuses to its owner for no lack of a credential may be that.
- *
- * @param region the further region; null: the first, where the target file says what there is
+ * No source says that every region has every model: what a further region refuses to its owner for no lack
+ * of a credential may be that, unless its lists show the model, or the target file gives it to the region.
  */
-export function assumeModelThere(answer: Exchange, region: string | null): void {
+export function assumeModelThere(
+  answer: Exchange,
+  { region, hasModels }: Pick<JudgeContext, 'region' | 'hasModels'>,
+): void {
   const status = answer.response?.status ?? 0;
-  if (region === null || !isRefused(answer) || status === 401 || status === 403) return;
-  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model, though its list shows it: name those that have it under \`regions\` of the model in the target file`;
+  if (hasModels || !isRefused(answer) || status === 401 || status === 403) return;
+  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model: name those that have it under \`regions\` of the model in the target file`;
   throw new Inconclusive(reason, answer);
 }
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../reference/endpoint-names.ts';
 import { Refusal } from '../../../reference/refusal.ts';
-import { inOneRegion } from '../../decisions.ts';
+import { decide, inOneRegion } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
@@ -72,7 +72,33 @@ const planted: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const generating = [
+  ['responses', 'responses.create'],
+  ['chat-completions', 'chat-completions.create'],
+  ['messages', 'messages.create'],
+  ['generative', 'generative.generate'],
+  ['systemone', 'systemone.create'],
+] as const;
+
 const ofItsOwn: readonly Fault[] = [
+  ...generating.map(
+    ([protocol, operation]): Fault => ({
+      id: `regions.${protocol}-missing-in-us`,
+      what: `In region us only: ${protocol} answers every request with 404, though the lists show models that declare it.`,
+      regions: ['us'],
+      breaks: [`access/protocols.declared-served:${protocol}`],
+      override: handling(operation, () => () => {
+        throw new Refusal('unknown-path', 'There is nothing at this path.');
+      }),
+    }),
+  ),
+  {
+    id: 'regions.listed-models-unknown-in-us',
+    what: 'In region us only: the models that its lists show are not known.',
+    regions: ['us'],
+    breaks: ['access/protocols.declared-served'],
+    override: decide('findModel', () => () => undefined),
+  },
   {
     id: 'regions.protocol-breaks-in-us',
     what: 'In region us only: Messages answers every request with 500.',
