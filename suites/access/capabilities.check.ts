@@ -19,7 +19,7 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
+import { assumeDistinctIds, assumeOfferedThere } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
@@ -118,7 +118,7 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
   },
   judge: ({ answer, control: { baseline: control } }, { region }) => {
     assumeServed(control);
-    assumeModelThere(answer, region);
+    assumeOfferedThere(answer, region);
     expect(answer).toBeServed();
     // Only of stored responses does the specification say that an id is what finds one.
     if (answer.about.protocol === 'responses') assumeDistinctIds([answer], [control]);

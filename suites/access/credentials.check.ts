@@ -20,7 +20,7 @@ import {
 import {
   assumeDistinctIds,
   assumeEndpointExists,
-  assumeModelThere,
+  assumeOfferedThere,
 } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
@@ -63,8 +63,7 @@ checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],
   judge: ({ baseline, other, lookups }, { region }) => {
     assumeAboutCredentials(baseline);
-    // What a further region has is judged where every model is asked for.
-    assumeModelThere(baseline, { region, hasModels: region === null });
+    assumeOfferedThere(baseline, region);
     if (lookups !== undefined) assumeCancelledInTime({ cancel: baseline, lookups });
     expect(baseline).toBeServed();
     if (other !== undefined) assumeDistinctIds([baseline], [other]);

@@ -54,6 +54,11 @@ export function assumeModelThere(
   throw new Inconclusive(reason, answer);
 }
 
+/** The same, of what even a model that is there need not offer in a further region. */
+export function assumeOfferedThere(answer: Exchange, region: string | null): void {
+  assumeModelThere(answer, { region, hasModels: region === null });
+}
+
 /** Judges that another answer has another id. */
 export function expectOtherId(answer: Exchange, first: Exchange): void {
   const id = idOf(first);
