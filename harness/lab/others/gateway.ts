@@ -9,6 +9,8 @@ export interface OtherGateway {
   readonly version: string;
   /** Versions of packages that it needs, where newer ones that it would get break it. */
   readonly overrides?: Readonly<Record<string, string>>;
+  /** Packages that it is started with, which it does not bring itself; exact versions. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** How it is started, and what it says of itself. */
   prepare(place: Place): Prepared;
 }
@@ -17,31 +19,44 @@ export interface OtherGateway {
 export interface Place {
   /** It listens at this port of the loopback address. */
   readonly port: number;
+  /** A port for each region of the upstream, of which that is the first: where one stands before all. */
+  readonly ports: readonly number[];
   /** What it may send requests on to. */
   readonly upstream: ReferenceGateway;
 }
 
 export interface Prepared {
-  /** Its program, from its package's folder, and the program's arguments. */
-  readonly program: string;
-  readonly parameters: readonly string[];
+  /** Its program, from its package's folder, or for a library a few lines that start it. */
+  readonly program: string | Script;
+  readonly parameters?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Files that it reads, by their paths from its working folder, which is its home too. */
   readonly files?: Readonly<Record<string, string>>;
   /** Headers that its deployment adds to each request, one entry for each region. */
-  readonly fronts?: readonly Front[];
+  readonly fronts?: readonly RegionFront[];
+  /** It listens at every port itself, for the region of the upstream in that place. */
+  readonly everyRegion?: true;
+  /** Everything is served below it. */
+  readonly path?: string;
   /** Besides regions and limits: only what its own documentation claims, `lacks` for the rest. */
   readonly target: TargetClaims;
 }
 
+export interface Script {
+  /** What it takes from which package, as a pattern: `{ default: express }` of `express`. */
+  readonly uses: Readonly<Record<string, string>>;
+  readonly lines: string;
+}
+
 /** A region: an address of its own, where headers are added on the way in. */
-export interface Front {
+export interface RegionFront {
   readonly region: string;
   readonly headersFor: (path: string) => Readonly<Record<string, string>>;
 }
 
 export interface TargetClaims {
   readonly names?: { readonly vendorA: string; readonly vendorB: string };
+  readonly retentionDays?: number;
   readonly keys: Readonly<Record<string, string>>;
   readonly models: readonly ModelClaims[];
   /** Those of the upstream, which keeps the records of what was sent on. */
@@ -53,7 +68,8 @@ export interface ModelClaims {
   readonly protocols: readonly string[];
   readonly supports: readonly string[];
   readonly lacks: readonly string[];
-  readonly deterministic: true;
+  readonly permitted?: readonly string[];
+  readonly deterministic: boolean;
 }
 
 /** The publishers' names, as these gateways have them in their header names. */

@@ -1,15 +1,25 @@
 import { aimock } from './aimock.ts';
 import { claudeCodeRouter } from './claude-code-router.ts';
 import type { OtherGateway } from './gateway.ts';
+import { llmops } from './llmops.ts';
+import { llms } from './llms.ts';
 import { mockLlm } from './mock-llm.ts';
+import { mockai } from './mockai.ts';
+import { nullplatform } from './nullplatform.ts';
 import { openaiMockApi } from './openai-mock-api.ts';
 import { portkey } from './portkey.ts';
+import { proxies } from './proxies.ts';
 
 /** All that are judged: mocks of the vendors' interfaces first, then gateways before an upstream. */
 export const otherGateways: readonly OtherGateway[] = [
   aimock,
   mockLlm,
   openaiMockApi,
+  mockai,
   portkey,
+  llmops,
   claudeCodeRouter,
+  llms,
+  nullplatform,
+  ...proxies,
 ];

@@ -11,7 +11,7 @@ import type { OtherGateway } from './gateway.ts';
  * @returns the folder of its package
  */
 export async function install(
-  { name, version, overrides = {} }: OtherGateway,
+  { name, version, overrides = {}, beside = {} }: OtherGateway,
   folder: string,
 ): Promise<string> {
   const installed = join(folder, 'node_modules', name);
@@ -29,7 +29,10 @@ export async function install(
     '--loglevel',
     'error',
   ];
-  const line = ['install', '--prefix', folder, ...quietly, `${name}@${version}`];
+  const packages = Object.entries({ [name]: version, ...beside }).map(
+    ([one, at]) => `${one}@${at}`,
+  );
+  const line = ['install', '--prefix', folder, ...quietly, ...packages];
   try {
     await promisify(execFile)('npm', line, { cwd: folder });
   } catch (error) {

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { RunResult } from '../../core/result.ts';
+import { type StartedFront, startFront } from '../../proof/honest/front.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
-import { type StartedFront, startFront } from './front.ts';
 import type { OtherGateway } from './gateway.ts';
 import { install } from './install.ts';
 import { freePort, start } from './start.ts';
@@ -23,24 +23,38 @@ export async function judge(
   const installed = await install(other, join(folder, 'installed'));
   const work = join(folder, 'work');
   mkdirSync(work, { recursive: true });
-  const port = await freePort();
-  const prepared = other.prepare({ port, upstream });
+  const ports: number[] = [];
+  for (const _ of upstream.regions) ports.push(await freePort());
+  const [port = 0] = ports;
+  const at = (one: number): string => `http://127.0.0.1:${one}`;
+  const prepared = other.prepare({ port, ports, upstream });
   const fronts: StartedFront[] = [];
   let gateway: ChildProcess | undefined;
   try {
     gateway = await start(prepared, { installed, folder: work, port });
-    for (const front of prepared.fronts ?? []) fronts.push(await startFront(front, port));
-    const direct = { region: 'only', baseUrl: `http://127.0.0.1:${port}` };
-    const regions = (fronts.length > 0 ? fronts : [direct]).map(({ region, baseUrl }) => ({
+    for (const { headersFor } of prepared.fronts ?? []) {
+      fronts.push(await startFront({ adds: ({ path }) => headersFor(path) }, at(port)));
+    }
+    const regions = (prepared.fronts ?? []).map(({ region }, index) => ({
       name: region,
-      baseUrl,
+      baseUrl: fronts[index]?.baseUrl,
     }));
+    if (prepared.everyRegion === true) {
+      regions.push(
+        ...upstream.regions.map(({ name }, index) => ({ name, baseUrl: at(ports[index] ?? 0) })),
+      );
+    }
+    if (regions.length === 0)
+      regions.push({ name: 'only', baseUrl: `${at(port)}${prepared.path ?? ''}` });
     const target = join(folder, 'target.yaml');
     const name = `${other.name} ${other.version}`;
-    writeFileSync(target, stringify({ name, regions, ...prepared.target, limits }));
+    writeFileSync(
+      target,
+      stringify({ name, regions, ...prepared.target, limits }, { aliasDuplicateObjects: false }),
+    );
     return await run(target, folder);
   } finally {
-    for (const front of fronts) front.close();
+    await Promise.all(fronts.map((front) => front.close()));
     gateway?.kill();
   }
 }

@@ -1,4 +1,4 @@
-import { type OtherGateway, publishers } from './gateway.ts';
+import { type OtherGateway, type Place, type Prepared, publishers } from './gateway.ts';
 
 /**
  * A gateway that is told by headers which provider a request goes to. The provider is the reference
@@ -11,15 +11,22 @@ export const portkey: OtherGateway = {
   version: '1.15.2',
   // With later ones no answer that it passes on unchanged gets out: their Response cannot be changed.
   overrides: { '@hono/node-server': '1.13.5' },
-  prepare: ({ port, upstream }) => ({
+  prepare: (place) => ({
     program: 'build/start-server.js',
-    parameters: [`--port=${port}`, '--headless'],
+    parameters: [`--port=${place.port}`, '--headless'],
+    ...behindHeaders('portkey', place),
+  }),
+};
+
+/** What it is told by headers, which begin with this name in it and in its forks. */
+export function behindHeaders(prefix: string, { upstream }: Place): Omit<Prepared, 'program'> {
+  return {
     fronts: upstream.regions.map(({ name, baseUrl }) => ({
       region: name,
       headersFor: (path) => ({
-        'x-portkey-provider': path.startsWith('/v1/messages') ? 'anthropic' : 'openai',
-        'x-portkey-custom-host': `${baseUrl}/v1`,
-        'x-portkey-forward-headers': 'x-client-request-id',
+        [`x-${prefix}-provider`]: path.startsWith('/v1/messages') ? 'anthropic' : 'openai',
+        [`x-${prefix}-custom-host`]: `${baseUrl}/v1`,
+        [`x-${prefix}-forward-headers`]: 'x-client-request-id',
       }),
     })),
     target: {
@@ -36,5 +43,5 @@ export const portkey: OtherGateway = {
         },
       ],
     },
-  }),
-};
+  };
+}

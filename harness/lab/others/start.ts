@@ -27,7 +27,7 @@ export async function freePort(): Promise<number> {
  * listens there. Throws with the end of what it said when it ends instead, or keeps silent.
  */
 export async function start(
-  { program, parameters, environment = {}, files = {} }: Prepared,
+  { program, parameters = [], environment = {}, files = {} }: Prepared,
   { installed, folder, port }: { installed: string; folder: string; port: number },
 ): Promise<ChildProcess> {
   for (const [path, content] of Object.entries(files)) {
@@ -39,7 +39,7 @@ export async function start(
   const output = openSync(log, 'w');
   const child = spawn(
     process.execPath,
-    ['--import', loopback, join(installed, program), ...parameters],
+    ['--import', loopback, programAt(program, installed), ...parameters],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ...environment },
@@ -57,6 +57,18 @@ export async function start(
     await pause(50);
   }
   return child;
+}
+
+/** A script stands beside the package, so that it finds what is installed. */
+function programAt(program: Prepared['program'], installed: string): string {
+  if (typeof program === 'string') return join(installed, program);
+  const folder = installed.slice(0, installed.lastIndexOf('node_modules'));
+  const file = join(folder, 'start.mjs');
+  const taken = Object.entries(program.uses).map(
+    ([name, pattern]) => `const ${pattern} = await import(${JSON.stringify(name)});\n`,
+  );
+  writeFileSync(file, taken.join('') + program.lines);
+  return file;
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -1,23 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
-import { type StartedFront, startFront } from './front.ts';
+import { type Passing, type StartedFront, startFront } from './front.ts';
 
 let gateway: ReferenceGateway;
 let front: StartedFront;
+const seen: string[] = [];
 
 beforeAll(async () => {
   gateway = await startReference({ regions: ['eu'] });
-  const port = Number(new URL(gateway.regions[0]?.baseUrl ?? '').port);
   // What a gateway without these headers refuses shows whether they arrive.
   const Authorization = `Bearer ${gateway.keys.owner}`;
-  const headersFor = (path: string) =>
-    path === '/v1/models' || path === '/v1/responses' ? { Authorization } : {};
-  front = await startFront({ region: 'eu', headersFor }, port);
+  const isPublic = (path: string): boolean => path === '/v1/models' || path === '/v1/responses';
+  const adds = ({ path }: Passing): Record<string, string> =>
+    isPublic(path) ? { Authorization } : {};
+  const answer = ({ path }: Passing) =>
+    path === '/own' ? { status: 418, headers: {}, body: 'mine' } : null;
+  const answered = ({ path }: Passing, status: number): void => void seen.push(`${path} ${status}`);
+  front = await startFront({ adds, answer, answered }, gateway.regions[0]?.baseUrl ?? '');
 });
 
 afterAll(async () => {
-  front.close();
+  await front.close();
   await gateway.close();
 });
 
@@ -28,6 +32,15 @@ test('adds its headers where it is told to, and passes the answer on', async () 
   expect((await fetch(`${front.baseUrl}/v1/chat/completions`, { method: 'POST' })).status).toBe(
     401,
   );
+});
+
+test('answers in the place of the gateway, and is told how that answers', async () => {
+  seen.length = 0;
+  const own = await fetch(`${front.baseUrl}/own`);
+  expect([own.status, await own.text()]).toEqual([418, 'mine']);
+  await fetch(`${front.baseUrl}/v1/models`);
+  await fetch(`${front.baseUrl}/v1/messages`, { method: 'POST' });
+  expect(seen).toEqual(['/v1/models 200', '/v1/messages 401']);
 });
 
 test('passes a body and a stream on', async () => {

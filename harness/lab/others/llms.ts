@@ -1,0 +1,36 @@
+import { type OtherGateway, publishers } from './gateway.ts';
+
+/** The library inside of claude-code-router, which takes Messages and asks over Chat Completions. It knows no keys. */
+export const llms: OtherGateway = {
+  name: '@musistudio/llms',
+  short: 'llms',
+  version: '1.0.53',
+  prepare: ({ port, upstream }) => {
+    const reference = {
+      name: 'reference',
+      api_base_url: `${upstream.regions[0]?.baseUrl}/v1/chat/completions`,
+      api_key: upstream.keys.owner,
+      models: ['ts-chat'],
+    };
+    const config = { HOST: '127.0.0.1', PORT: String(port), providers: [reference] };
+    return {
+      program: {
+        uses: { '@musistudio/llms': '{ default: { default: Server } }' },
+        lines: `new Server({ initialConfig: ${JSON.stringify(config)}, logger: false }).start();\n`,
+      },
+      target: {
+        names: publishers,
+        keys: { owner: 'sk-owner-1' },
+        models: [
+          {
+            id: 'reference,ts-chat',
+            protocols: ['vendorA-messages'],
+            supports: ['tools', 'stream'],
+            lacks: ['count_tokens'],
+            deterministic: true,
+          },
+        ],
+      },
+    };
+  },
+};
