@@ -95,6 +95,16 @@ export interface HeldBack {
   readonly limit?: number;
 }
 
+/** The gateway ended. */
+export interface GatewayEnd {
+  /** Key of an exchange that was under way then; where it was the only one, of that which ended it. */
+  readonly exchange: string;
+  /** `POST /v1/responses` */
+  readonly request: string;
+  /** Exchanges that were under way. */
+  readonly underWay: number;
+}
+
 export interface Traffic {
   readonly requests: number;
   /** Generations that were served: what the user pays for. */
@@ -112,6 +122,8 @@ export interface Traffic {
    * scenario goes on beside, until it stood.
    */
   readonly latencyMs: number;
+  /** How often the gateway ended, so that nobody listened any more; left out where it never did. */
+  readonly ended?: readonly GatewayEnd[];
   /** What kept requests from being sent that waited; what kept none is left out. */
   readonly heldBack?: readonly HeldBack[];
 }

@@ -112,7 +112,7 @@ export function bound<On extends JudgedOn>(
     definition,
     on,
     places: placesAt,
-    besides: askedAgainFor(definition.id),
+    besides: askedAgainFor(definition.id, on),
     ready: async (run) => {
       const judged = await Promise.all(
         placesAt(run.target).map(async (place) => {

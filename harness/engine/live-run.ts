@@ -13,8 +13,10 @@ import { neverOpened, openSocket } from '../wire/socket.ts';
 import { interrupted, send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
+import { asksAgain } from './never-served.ts';
 import type { Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
+import { Presence } from './presence.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { clientRequestId } from './request-id.ts';
 import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
@@ -59,6 +61,7 @@ export class LiveRun implements TargetRun {
   readonly #chains: Chains;
   readonly #bounds = new Bounds();
   readonly #guard: Guard;
+  readonly #presence: Presence;
   /** At most, by what was planned. */
   #announced = 0;
   readonly #openRuns = new OpenRuns();
@@ -83,6 +86,8 @@ export class LiveRun implements TargetRun {
       stop: options.stop,
     };
     const { traffic, recorder } = options;
+    const { patienceMs } = target.limits;
+    this.#presence = new Presence({ patienceMs, stop: options.stop });
     this.#guard = new Guard({
       limits: target.limits,
       stop: options.stop,
@@ -125,7 +130,7 @@ export class LiveRun implements TargetRun {
     const link = this.#chains.link(scenario, laneOf(key), 'request');
     const hostile = this.#isHostile(scenario, call, options);
     const task = async (release: () => void): Promise<Exchange> => {
-      const withheld = this.#withheld(request);
+      const withheld = await this.#withheld(request, scenario);
       if (withheld !== null) return withheld;
       const end = this.#begin(scenario);
       const at = performance.now();
@@ -162,7 +167,7 @@ export class LiveRun implements TargetRun {
     // Its slot is free again once the connection stands, for the same reason.
     const hostile = this.#isHostile(scenario, call, options);
     const task = async (): Promise<SocketSession> => {
-      const withheld = this.#withheld(request);
+      const withheld = await this.#withheld(request, scenario);
       if (withheld !== null) return neverOpened(withheld);
       const end = this.#begin(scenario);
       const at = performance.now();
@@ -267,9 +272,12 @@ export class LiveRun implements TargetRun {
   }
 
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
-  #withheld(request: WireRequest): Exchange | null {
+  async #withheld(request: WireRequest, scenario: Scenario): Promise<Exchange | null> {
     const { stop, recorder } = this.#options;
-    const failure = stop.aborted ? interrupted : (this.#guard.givenUp ?? this.#bounds.givenUp);
+    const away = await this.#presence.at(request.url);
+    const endless = asksAgain(scenario) ? null : (this.#presence.givenUp ?? this.#bounds.givenUp);
+    const givenUp = this.#guard.givenUp ?? endless;
+    const failure = stop.aborted ? interrupted : (away ?? givenUp);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);
@@ -284,6 +292,7 @@ export class LiveRun implements TargetRun {
     return (exchange, freed) => {
       end(exchange, freed);
       this.#bounds.seen(exchange);
+      this.#presence.seen(exchange);
       this.#openRuns.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
       this.#moved();

@@ -1,3 +1,4 @@
+import { each } from '../core/each.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, parsed, textAt } from '../core/json-value.ts';
 import { operationRows } from '../core/operation-rows.ts';
@@ -18,7 +19,13 @@ import {
 import type { RawClient } from '../protocols/raw.ts';
 import { endsTurn } from '../protocols/responses/events.ts';
 import type { Target } from '../target/target.ts';
-import { type Scenario, scenario } from './scenario.ts';
+import {
+  type JudgedOn,
+  type Scenario,
+  scenario,
+  scenariosIn,
+  withPrerequisites,
+} from './scenario.ts';
 
 // One answer that does not come says nothing: the gateway may have been busy. That none of several tries
 // comes to anything, while other requests are answered, is what a gateway does that does not serve this.
@@ -27,7 +34,16 @@ import { type Scenario, scenario } from './scenario.ts';
 const tries = 3;
 
 /** What is asked again at the end of a run, at most, with what is asked beside it. */
-const most = { free: 60, paid: 6 };
+const most = {
+  free: { requests: 60, generations: 0 },
+  /** Those that have to be paid for where they are served after all. */
+  paid: { requests: 6, generations: 4 },
+  /** Those that have to be the only ones under way: a gateway ended when they were sent. */
+  'free-alone': { requests: 30, generations: 0 },
+  'paid-alone': { requests: 8, generations: 8 },
+} as const;
+
+type Kind = keyof typeof most;
 
 type OperationOf = (turn: Exchange) => readonly OperationName[];
 
@@ -53,7 +69,7 @@ class Answers {
       const came = cameOf(turn);
       if (came === 'refused' || came === 'open') continue;
       for (const operation of this.operations(turn)) {
-        if (came !== 'nothing') this.#served.add(operation);
+        if (!isInVain(turn)) this.#served.add(operation);
         else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
       }
     }
@@ -83,6 +99,11 @@ function isAnswered(exchange: Exchange): boolean {
 
 const scenarioName = 'asked-again';
 
+/** Whether a scenario only asks again: it is bounded by itself, and tells what others are given up for. */
+export function asksAgain({ name }: Pick<Scenario, 'name'>): boolean {
+  return name.startsWith(scenarioName);
+}
+
 /** Those that repeat this one. */
 function repeats(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
   const lane = laneOf(exchange.key);
@@ -108,22 +129,62 @@ export function neverServed(
   exchanges: readonly Exchange[],
 ): ExpectationFailed | null {
   const answers = new Answers(exchanges, exchange.about.region);
-  const operations = new Set(turnsOf(exchange).flatMap((turn) => answers.operations(turn)));
-  const inVain = [...operations].filter((operation) => answers.vain.has(operation));
-  const own = inVain.find((operation) => operationRows.get(operation) === check);
-  if (own === undefined && (!isExpected || inVain.length > 0)) return null;
-  const all =
-    own === undefined
-      ? [exchange, ...repeats(exchange, answers.turns)]
-      : (answers.vain.get(own) ?? []);
+  // Whichever exchange shows it: what comes before the operation may have been lost with it.
+  for (const [operation, tried] of answers.vain) {
+    if (operationRows.get(operation) !== check) continue;
+    const failure = failureOf(tried, answers, { exchanges, target });
+    if (failure !== null) return failure;
+  }
+  const isOfOperation = turnsOf(exchange).some((turn) =>
+    answers.operations(turn).some((operation) => answers.vain.has(operation)),
+  );
+  if (!isExpected || isOfOperation) return null;
+  const tried = [exchange, ...repeats(exchange, answers.turns)];
+  return failureOf(tried, answers, { exchanges, target });
+}
+
+/** What several tries of the same show that came to nothing; null: not enough. */
+function failureOf(
+  all: readonly Exchange[],
+  answers: Answers,
+  { exchanges, target }: { exchanges: readonly Exchange[]; target: Target },
+): ExpectationFailed | null {
+  const end = all.find((one) => endsAlone(one, exchanges));
+  if (end !== undefined) return ended(end, answers);
   if (all.length < tries || !all.every((one) => cameOf(one) === 'nothing')) return null;
   if (!answers.areAloneInVain(all) || isSlow(answers.turns, target)) return null;
-  const last = all.at(-1) ?? exchange;
+  const last = all.at(-1);
+  if (last === undefined) return null;
   const others = answers.turns.filter(isAnswered).length;
   return new ExpectationFailed(
     `an answer to ${requestInWords(last)} in one of ${all.length} tries`,
     `none of them came to one, while ${others} other requests were answered: ${outcome(last)}`,
     last,
+  );
+}
+
+/**
+ * Whether a gateway ended at a request that was under way alone, as all are that are asked for again, or as
+ * the last of all that was sent.
+ */
+function endsAlone(exchange: Exchange, all: readonly Exchange[]): boolean {
+  if (cameOf(exchange) !== 'ended') return false;
+  const { started, ended } = exchange.times;
+  const others = all.filter(({ key }) => key !== exchange.key);
+  const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
+  if (!isAlone) return false;
+  if (exchange.key.startsWith(scenarioName)) return true;
+  const wasThere = others.some((one) => isAnswered(one) && one.times.ended < started);
+  return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
+}
+
+function ended(end: Exchange, answers: Answers): ExpectationFailed {
+  const before = answers.turns.filter(isAnswered).length;
+  const again = end.key.startsWith(scenarioName) ? ', as it did before' : '';
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(end)}`,
+    `the gateway ended at it${again}, when nothing else was under way; ${before} other requests were answered`,
+    end,
   );
 }
 
@@ -137,23 +198,15 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
 
 /** Whether what came leaves open what more tries would show. */
 export function isInVain(exchange: Exchange): boolean {
-  return cameOf(exchange) === 'nothing';
+  const came = cameOf(exchange);
+  return came === 'nothing' || came === 'ended';
 }
 
 /**
  * Asks once more, when all else has been asked, for what came to nothing, until it was tried three times.
  * Of a gateway that answers it asks nothing.
  */
-const again = {
-  free: asking('free', { requests: most.free, generations: 0 }),
-  /** What has to be paid where it is served after all. */
-  paid: asking('paid', {
-    requests: most.paid,
-    generations: 0,
-    refused: most.paid - 2,
-    outputTokens: null,
-  }),
-};
+const again = each(Object.keys(most) as readonly Kind[], asking);
 
 /** The checks that fail when nobody is served a generation of some kind. */
 const paidFor = new Set(
@@ -161,26 +214,29 @@ const paidFor = new Set(
 );
 
 /** What asks again for a check. Only what a generation is the subject of is asked for at a price. */
-export function askedAgainFor(check: string): readonly Scenario[] {
-  return paidFor.has(check) ? [again.free, again.paid] : [again.free];
+export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] {
+  const isHostile = [...withPrerequisites(scenariosIn(on))].some(({ hostile }) => hostile !== null);
+  const free = [again.free, again['free-alone']];
+  return paidFor.has(check) || isHostile ? [...free, again.paid, again['paid-alone']] : free;
 }
 
-function asking(kind: 'free' | 'paid', cost: Parameters<typeof scenario>[1]['cost']): Scenario {
-  return scenario(`${scenarioName}/${kind}`, { last: true, cost }, async (io) => {
+function asking(kind: Kind): Scenario {
+  const { requests, generations } = most[kind];
+  const cost = { requests, generations: 0, refused: generations, outputTokens: null };
+  // What a gateway may defend itself against has all slots to itself.
+  const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
+  return scenario(`${scenarioName}/${kind}`, { last: true, cost, ...alone }, async (io) => {
     const sent = await io.sent();
-    let left = most[kind];
-    const wanted = io.target.regions.flatMap(({ name }) => wantedIn(new Answers(sent, name), kind));
-    const chosen = wanted.flatMap(({ vain, times }) => {
-      const again = againOf(vain, sent, io.target);
-      const { length } = again?.frames ?? [];
-      const generates = again !== null && (length > 0 || asksToGenerate(again.call));
-      const needed = times * Math.max(1, length);
-      if (generates !== (kind === 'paid') || needed >= left) return [];
-      // And one beside it.
-      left -= needed + 1;
-      return { vain, times: again === null ? 0 : times, again };
-    });
+    const chosen = chosenOf(sent, io.target, kind);
     if (chosen.length === 0) return;
+    if (isAlone(kind)) {
+      for (const { vain, again } of chosen) {
+        const { raw } = io.lane(laneOf(vain.key));
+        // What ends it is found.
+        if (again !== null && isInVain(await sendAgain(raw, again))) return;
+      }
+      return;
+    }
     const other = someServed(sent, io.target);
     await Promise.all(
       chosen.map(async ({ vain, again, times }) => {
@@ -193,6 +249,28 @@ function asking(kind: 'free' | 'paid', cost: Parameters<typeof scenario>[1]['cos
         else await beside.raw.send(other.call, other.options);
       }),
     );
+  });
+}
+
+interface Chosen {
+  readonly vain: Exchange;
+  readonly again: AgainOf | null;
+  readonly times: number;
+}
+
+/** What is asked again, within what was announced. */
+function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readonly Chosen[] {
+  let left: number = most[kind].requests;
+  const wanted = target.regions.flatMap(({ name }) => wantedIn(new Answers(sent, name), kind));
+  return wanted.flatMap(({ vain, times }) => {
+    const again = againOf(vain, sent, target);
+    const { length } = again?.frames ?? [];
+    const generates = again !== null && (length > 0 || asksToGenerate(again.call));
+    // And one beside it.
+    const needed = times * Math.max(1, length) + (isAlone(kind) ? 0 : 1);
+    if (generates !== isPaid(kind) || needed > left) return [];
+    left -= needed;
+    return { vain, again, times: again === null ? 0 : times };
   });
 }
 
@@ -244,19 +322,32 @@ async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Pr
  */
 function wantedIn(
   answers: Answers,
-  kind: 'free' | 'paid',
+  kind: Kind,
 ): { readonly vain: Exchange; readonly times: number }[] {
-  const ofOperations = [...answers.vain.values()].flatMap((vain) => {
-    const last = vain.at(-1);
-    if (last === undefined) return [];
-    const again = kind === 'free' ? 1 : 0;
-    return { vain: last, times: Math.max(again, tries - vain.length) };
+  const inKind = (turn: Exchange): boolean => (cameOf(turn) === 'ended') === isAlone(kind);
+  const times = (tried: number): number =>
+    isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
+  const ofOperations = operationNames.flatMap((name) => {
+    const vain = answers.vain.get(name) ?? [];
+    const last = vain.findLast(inKind);
+    return last === undefined ? [] : { vain: last, times: times(vain.length) };
   });
   const others = answers.turns.filter(
-    (turn) => isInVain(turn) && !answers.operations(turn).some((one) => answers.vain.has(one)),
+    (turn) =>
+      isInVain(turn) &&
+      inKind(turn) &&
+      !answers.operations(turn).some((one) => answers.vain.has(one)),
   );
-  const all = [...ofOperations, ...others.map((vain) => ({ vain, times: tries - 1 }))];
+  const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
   return [...new Map(all.map((one) => [one.vain.key, one])).values()];
+}
+
+function isAlone(kind: Kind): boolean {
+  return kind.endsWith('-alone');
+}
+
+function isPaid(kind: Kind): boolean {
+  return kind.startsWith('paid');
 }
 
 /** A request that costs nothing and was served. */

@@ -1,7 +1,11 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { HeldBack, HeldBy, Traffic as TrafficReport } from '../core/result.ts';
+import type { GatewayEnd, HeldBack, HeldBy, Traffic as TrafficReport } from '../core/result.ts';
+import { requestInWords } from '../judge/wording.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
+
+/** Milliseconds within which connections break that one end of the gateway breaks. */
+const sameMomentMs = 250;
 
 /** Counts what is sent in a run, over all of its targets. */
 export class Traffic {
@@ -14,6 +18,8 @@ export class Traffic {
   #latency = 0;
   readonly #chains: Chains[] = [];
   readonly #heldBack = new Map<HeldBy, HeldBack>();
+  /** When the gateway ended, and what was under way then. */
+  readonly #ends: { readonly at: number; readonly exchanges: Exchange[] }[] = [];
 
   /** The chains of a further target. */
   chains(): Chains {
@@ -38,7 +44,16 @@ export class Traffic {
       this.#first = Math.min(this.#first, started);
       this.#last = Math.max(this.#last, ended);
       this.#latency += Math.min(freed ?? ended, ended) - started;
+      if (exchange.failure?.kind === 'ended') this.#hasEnded(exchange);
     };
+  }
+
+  /** One end breaks all that is under way, and some see it a moment later. */
+  #hasEnded(exchange: Exchange): void {
+    const { ended } = exchange.times;
+    const known = this.#ends.find(({ at }) => Math.abs(at - ended) < sameMomentMs);
+    if (known === undefined) this.#ends.push({ at: ended, exchanges: [exchange] });
+    else known.exchanges.push(exchange);
   }
 
   /** Something waited that could not be sent. */
@@ -56,7 +71,14 @@ export class Traffic {
       longestChainRequests: longest.requests,
       longestChainPausesMs: longest.pausesMs,
       latencyMs: this.#latency,
+      ...(this.#ends.length === 0 ? {} : { ended: this.#ends.map(endOf) }),
       ...(this.#heldBack.size === 0 ? {} : { heldBack: [...this.#heldBack.values()] }),
     };
   }
+}
+
+function endOf({ exchanges }: { readonly exchanges: readonly Exchange[] }): GatewayEnd {
+  const [first] = exchanges;
+  const request = first === undefined ? '' : requestInWords(first);
+  return { exchange: first?.key ?? '', request, underWay: exchanges.length };
 }

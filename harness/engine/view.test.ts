@@ -41,7 +41,12 @@ test('a plan has the scenarios of a view, each once, and not the view', async ()
     checkOn('t/both', { first, both }, () => {}),
     target,
   );
-  expect(scenarios.map(({ name }) => name)).toEqual(['t/list', 't/catalog', 'asked-again/free']);
+  expect(scenarios.map(({ name }) => name)).toEqual([
+    't/list',
+    't/catalog',
+    'asked-again/free',
+    'asked-again/free-alone',
+  ]);
   expect(judgedOn).toEqual(['t/list', 't/catalog']);
 });
 

@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../core/exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { errorBody } from '../protocols/content.ts';
 import { headerValues, text } from '../wire/body.ts';
 import { transientIn } from './judged.ts';
@@ -8,15 +8,17 @@ import { speaksOfLoad } from './refused.ts';
  * What came of a request, for who asks whether it is ever answered.
  *
  * - `nothing`: the time ran out, the connection broke, or a 5xx came that speaks of no load
+ * - `ended`: the gateway ended meanwhile, by itself or by what else was under way
  * - `held`: not served for a reason of the moment
  * - `open`: it was cut, or not sent; it says nothing
  */
-export type Came = 'served' | 'refused' | 'nothing' | 'held' | 'open';
+export type Came = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
 
 /** @see Came */
 export function cameOf(exchange: Exchange): Came {
   const { response, socket, failure } = exchange;
-  if (failure !== null && isNothing.has(failure.kind)) return 'nothing';
+  if (failure?.kind === 'ended') return 'ended';
+  if (failure?.kind === 'timeout' || failure?.kind === 'reset') return 'nothing';
   if (response === null || (failure !== null && failure.kind !== 'cut')) return 'open';
   const { status } = response;
   const transient = transientIn(exchange);
@@ -29,8 +31,6 @@ export function cameOf(exchange: Exchange): Came {
   if (socket.frames.every(({ from }) => from === 'us')) return 'open';
   return errorBody(exchange) === null ? 'served' : 'refused';
 }
-
-const isNothing: ReadonlySet<FailureKind> = new Set(['timeout', 'reset', 'ended']);
 
 /** Statuses of an error that is not of a moment, whatever its words are; 501 refuses, and 529 is of load. */
 const alwaysBroken: ReadonlySet<number> = new Set([500, 502, 504]);

@@ -21,6 +21,8 @@ export interface Gateway {
   readonly latencyMs: number;
   readonly tokenMs: number;
   readonly retentionDays: number;
+  /** Ends all of it, as when its process breaks; it is started again a moment later. */
+  end(): void;
   /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   /** Milliseconds since 1970. */

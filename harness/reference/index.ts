@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from './call.ts';
 import { dialects } from './dialects.ts';
 import { type FixtureModel, fixtureModels } from './fixture-models.ts';
@@ -6,7 +8,7 @@ import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
-import { createRegionServer } from './server.ts';
+import { createRegionServer, type RegionServer } from './server.ts';
 import { Store } from './store.ts';
 
 export type { FixtureModel } from './fixture-models.ts';
@@ -76,6 +78,24 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     now: () => Date.now(),
   };
   let requests = 0;
+  const listeners: RegionServer[] = [];
+  let endedAt: Promise<unknown> | null = null;
+  const restart = async (): Promise<void> => {
+    const ports = listeners.map(({ server }) => portOf(server));
+    await Promise.all(listeners.map((one) => one.close()));
+    await delay(restartMs);
+    for (const [index, { server }] of listeners.entries()) {
+      // Meanwhile somebody else may have this port for a moment.
+      while (!closing.signal.aborted && !(await canListen(server, host, ports[index] ?? 0))) {
+        await delay(restartMs);
+      }
+    }
+  };
+  const end = (): void => {
+    endedAt ??= restart().finally(() => {
+      endedAt = null;
+    });
+  };
   const servers = names.map((region) => {
     const isSound = defect?.regions?.includes(region) === false;
     const gateway: Gateway = {
@@ -83,9 +103,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       seams: isSound ? defaultSeams : seams,
       region,
       ledger: new Ledger(),
+      end,
     };
     return createRegionServer(gateway, dialects, pathPrefix, () => requests++);
   });
+  listeners.push(...servers);
   const regions = await Promise.all(
     servers.map(async ({ server }, index) => {
       await listen(server, host, options.ports?.[index] ?? 0);
@@ -103,9 +125,25 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     requestCount: () => requests,
     async close() {
       closing.abort();
+      await endedAt;
       await Promise.all(servers.map((server) => server.close()));
     },
   };
+}
+
+/** Milliseconds until a gateway that has ended is started again: long enough for whoever looks at once. */
+const restartMs = 400;
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+async function canListen(server: Server, host: string, port: number): Promise<boolean> {
+  return listen(server, host, port).then(
+    () => true,
+    () => false,
+  );
 }
 
 function listen(

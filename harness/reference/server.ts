@@ -12,7 +12,7 @@ import { readJsonBody } from './request-body.ts';
 
 export interface RegionServer {
   readonly server: Server;
-  /** Ends every connection, the upgraded ones too. */
+  /** Stops listening, and ends every connection, the upgraded ones too. */
   close(): Promise<void>;
 }
 

@@ -28,12 +28,28 @@ export function explain(result: RunResult): Explanation {
     verdict: result.verdict === 'conformant' ? `${word}${scope}${exception}` : word,
     why: [
       ...(result.interrupted ? ['The run was interrupted.'] : []),
+      ...hasEnded(result),
       why(summary, exception),
       ...alsoAccepted(result),
     ].join(' '),
     next: next(summary),
     typed: rerun(summary),
   };
+}
+
+/** That the gateway ended, and what ended it where that is known: a sentence or two, or none. */
+function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
+  if (ended.length === 0) return [];
+  const times = ended.length === 1 ? '' : ` ${ended.length} times`;
+  const alone = ended.filter(({ underWay }) => underWay === 1);
+  const [first] = alone;
+  if (first === undefined) {
+    return [`The gateway ended${times} amid other requests: what was under way is not judged.`];
+  }
+  const more = alone.length === 1 ? '' : `, and ${alone.length - 1} more`;
+  return [
+    `The gateway ended${times} at a request that was sent alone: ${first.request} (${first.exchange})${more}.`,
+  ];
 }
 
 /** What the target file says that the gateway takes beyond the specification: a sentence, or none. */

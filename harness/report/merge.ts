@@ -177,6 +177,11 @@ function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
   return sums.length === 0 ? {} : { heldBack: sums };
 }
 
+function endedOf(all: readonly Traffic[]): Pick<Traffic, 'ended'> {
+  const ends = all.flatMap(({ ended = [] }) => ended);
+  return ends.length === 0 ? {} : { ended: ends };
+}
+
 function trafficOf(parts: readonly Part[]): Traffic {
   const all = parts.map(({ report }) => report.traffic);
   const sum = (of: (traffic: Traffic) => number): number =>
@@ -191,6 +196,7 @@ function trafficOf(parts: readonly Part[]): Traffic {
     // Parts have no clock in common that knows when each sent its first request.
     spanMs: Math.max(...ends) - Math.min(...starts),
     latencyMs: sum(({ latencyMs }) => latencyMs),
+    ...endedOf(all),
     ...heldBackOf(all),
   };
 }

@@ -27,7 +27,8 @@ export async function afterReset(exchange: Exchange): Promise<Exchange> {
   return { ...exchange, failure: { kind: 'ended', message } };
 }
 
-async function isGone(url: string): Promise<boolean> {
+/** Whether connections to an address are refused. */
+export async function isGone(url: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'https:' || protocol === 'wss:';
   const socket = connect({

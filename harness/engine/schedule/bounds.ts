@@ -34,7 +34,9 @@ export class Bounds {
     for (const { data } of socket?.frames ?? []) this.#kept += data.length;
     // Once given up it stays so: what was still under way says nothing new.
     if (this.#unanswered >= patience) return;
-    const inVain = failure !== null && /^(timeout|unreachable|ended)$/.test(failure.kind);
+    // One end breaks all that is under way: it is waited for until the gateway is back.
+    if (failure?.kind === 'ended') return;
+    const inVain = failure?.kind === 'timeout' || failure?.kind === 'unreachable';
     this.#unanswered = inVain ? this.#unanswered + 1 : 0;
     this.#last = failure?.message ?? '';
   }

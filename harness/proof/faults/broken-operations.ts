@@ -19,6 +19,8 @@ interface Way {
   /** Over HTTP and over a WebSocket: nothing is written, and this is done with the connection. */
   readonly silent?: (connection: Connection) => void;
   readonly limits?: Fault['limits'];
+  /** The whole gateway ends. */
+  readonly ends?: true;
 }
 
 interface Connection {
@@ -44,9 +46,18 @@ export const waysOfBreaking = {
     reason: 'internal-error',
     silent: (connection) => connection.end(),
   },
+  ends: {
+    does: 'ends at',
+    reason: 'internal-error',
+    silent: (connection) => connection.end(),
+    ends: true,
+  },
 } as const satisfies Record<string, Way>;
 
-function breaking(fits: (call: Call) => boolean, { reason, silent }: Way): Defect['override'] {
+function breaking(
+  fits: (call: Call) => boolean,
+  { reason, silent, ends }: Way,
+): Defect['override'] {
   /** Upgrades are refused where only their answer is known. */
   const unanswered = new Set<string>();
   const broken = new WeakSet<Refusal>();
@@ -55,6 +66,7 @@ function breaking(fits: (call: Call) => boolean, { reason, silent }: Way): Defec
     const refusal = new Refusal(reason, 'This cannot be done.');
     broken.add(refusal);
     unanswered.add(call.requestId);
+    if (ends === true) call.gateway.end();
     throw refusal;
   };
   const planted = together(

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { addressOf } from '../wire/address.ts';
+import { isGone } from '../wire/after-reset.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
+
+/** So often a gateway may end, and still be asked. */
+const mostEnds = 12;
+
+/**
+ * Waits for a gateway that has ended, and may be started again: what is sent meanwhile would reach nobody. It
+ * looks by opening a connection and closing it. One that nobody starts is waited for once.
+ */
+export class Presence {
+  readonly #patienceMs: number;
+  readonly #stop: AbortSignal;
+  /** Hosts that were reached. */
+  readonly #reached = new Set<string>();
+  readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
+  #ends = 0;
+
+  constructor({ patienceMs, stop }: { readonly patienceMs: number; readonly stop: AbortSignal }) {
+    this.#patienceMs = patienceMs;
+    this.#stop = stop;
+  }
+
+  /** Why nothing further is sent: it only ends again; null while it makes sense. */
+  get givenUp(): ExchangeFailure | null {
+    if (this.#ends < mostEnds) return null;
+    const message = `not sent, because the gateway has ended ${this.#ends} times`;
+    return { kind: 'unreachable', message };
+  }
+
+  /** An exchange has ended. */
+  seen({ request, response, failure }: Exchange): void {
+    const { host } = addressOf(request.url);
+    if (response !== null) this.#reached.add(host);
+    const hasEnded =
+      failure?.kind === 'ended' || (failure?.kind === 'unreachable' && this.#reached.has(host));
+    if (!hasEnded || this.#away.has(host)) return;
+    this.#ends++;
+    const back = this.#untilBack(request.url, host);
+    this.#away.set(host, back);
+    void back.then((gone) => {
+      if (gone === null) this.#away.delete(host);
+    });
+  }
+
+  /** Why nothing reaches this address any more; null when somebody listens there. */
+  async at(url: string): Promise<ExchangeFailure | null> {
+    return (await this.#away.get(addressOf(url).host)) ?? null;
+  }
+
+  async #untilBack(url: string, host: string): Promise<ExchangeFailure | null> {
+    const since = performance.now();
+    for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
+      if (this.#stop.aborted || !(await isGone(url))) return null;
+      const waited = performance.now() - since;
+      if (waited + pause > this.#patienceMs) {
+        const seconds = Math.round(waited / 1_000);
+        const message = `not sent: nobody has listened at ${host} for ${seconds} s, since the gateway ended`;
+        return { kind: 'unreachable', message };
+      }
+      await delay(pause, undefined, { signal: this.#stop }).catch(() => undefined);
+    }
+  }
+}
