@@ -123,7 +123,7 @@ function printAll(plans: readonly Planned[], width: number): string {
 
 function printPlan({ plan, target, notices }: Planned, width: number): string {
   const { checks, requests, waitingRequests, generations, longestChain } = plan;
-  const { outputTokens, unlimitedGenerations } = plan;
+  const { expectedGenerations, outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
@@ -135,7 +135,7 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
       : [
           `${' '.repeat(17)}and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
         ]),
-    `  generations    at most ${generations}`,
+    `  generations    ${expectedGenerations} at a right gateway, at most ${generations} at any`,
     `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
     ...(unlimitedGenerations === 0
       ? []

@@ -45,7 +45,7 @@ export interface Plan {
   readonly waitingRequests: number;
   /** At any gateway, at most: one that refuses nothing is paid for what it should refuse. */
   readonly generations: number;
-  /** At a gateway that refuses what has to be refused. */
+  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
   readonly expectedGenerations: number;
   /** Output tokens of those generations that set a limit, added up. */
   readonly outputTokens: number;

@@ -51,7 +51,7 @@ export interface Cost {
   readonly continues?: number;
   /**
    * Further ones that it asks for only where those before did not show what is asked of them, as when a model
-   * declines to call a function. Default: none.
+   * declines to call a function, or a gateway what it need not do. Default: none.
    */
   readonly fallback?: number;
   /**

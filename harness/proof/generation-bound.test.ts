@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { protocols } from '../core/protocol.ts';
+import { plan, run } from '../engine/run.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { decide, forgiving, relax } from './decisions.ts';
@@ -44,6 +46,20 @@ async function errorsAt(target: Target): Promise<readonly string[]> {
     verdict.state === 'error' ? [`${id}: ${verdict.reason}`] : [],
   );
 }
+
+test('a plan expects what a right gateway is asked for', { timeout: 120_000 }, async () => {
+  const { target, close } = await referenceTarget();
+  try {
+    const { expectedGenerations } = await plan(target);
+    const { traffic } = await run({ target, seed: 1 });
+    expect(traffic.generations).toBeLessThanOrEqual(expectedGenerations);
+    // It may refuse one hard input for each protocol.
+    expect(traffic.generations).toBeGreaterThanOrEqual(expectedGenerations - protocols.length);
+    expect(traffic.generations).toBeLessThanOrEqual(230);
+  } finally {
+    await close();
+  }
+});
 
 test('no scenario asks for more generations than it declares, where everything is served', {
   timeout: 120_000,

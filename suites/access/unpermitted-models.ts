@@ -35,7 +35,7 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
       cost: {
         ...refusedCost(name, formsOf(name).length),
         requests: formsOf(name).length + 1,
-        generations: generates ? 1 : 0,
+        fallback: generates ? 1 : 0,
         chain: 1,
       },
     },

@@ -45,11 +45,13 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
     {
       needs: { model: { speaks: protocol } },
       cost: (target) => {
-        const all = groupsAt(target, protocol).map(atMost);
-        const requests = all.reduce((sum, one) => sum + one, 0);
+        const groups = groupsAt(target, protocol);
+        const sum = (count: (group: Group) => number): number =>
+          groups.reduce((so, group) => so + count(group), 0);
+        const [generations, fallback] = [sum((one) => formsOf(one, protocol)), sum(alone)];
         const several = protocolModules[protocol].asking.fields.candidates !== null;
         const outputTokens = askedLimit * (several ? candidateCount : 1);
-        return { requests, generations: requests, outputTokens, chain: 2 };
+        return { requests: generations + fallback, generations, fallback, outputTokens, chain: 2 };
       },
     },
     async (io) => {
@@ -89,10 +91,19 @@ function modelFor(target: Target, protocol: StreamingProtocol, ask: Ask): Model 
   );
 }
 
-/** Both forms, each thing alone in both, and nothing at all. */
-function atMost({ asks }: Group): number {
-  const alone = (count: number): number => (count > 1 ? count : 0);
-  return 3 + alone(asks.length) + alone(withoutImages(asks).length);
+/** All of it together: in one body, and in a second form where there is one. */
+function formsOf({ model, asks }: Group, protocol: StreamingProtocol): number {
+  return streams(model, protocol) || withoutImages(asks).length < asks.length ? 2 : 1;
+}
+
+function streams({ supports }: Model, protocol: StreamingProtocol): boolean {
+  return supports.includes(streamOver(protocol));
+}
+
+/** Where that is refused: each thing alone in both forms, and nothing at all. */
+function alone({ asks }: Group): number {
+  const each = (count: number): number => (count > 1 ? count : 0);
+  return 1 + each(asks.length) + each(withoutImages(asks).length);
 }
 
 /** An image goes in one form only: the other shows what the same costs without it. */
@@ -123,11 +134,11 @@ async function askTogether(
       { model: model.id },
     );
 
-  const streams = model.supports.includes(streamOver(protocol));
+  const isStreamed = streams(model, protocol);
   const others = withoutImages(asks);
   const [whole, other] = await Promise.all([
     inBody(asks),
-    streams ? inStream(others) : others.length < asks.length ? inBody(others) : null,
+    isStreamed ? inStream(others) : others.length < asks.length ? inBody(others) : null,
   ]);
   const isRefusedWhole = isRefused(whole, { capability: true });
   const isRefusedOther = other !== null && isRefused(other, { capability: true });
@@ -139,7 +150,7 @@ async function askTogether(
       if (ask === 'images') {
         return [ask, { model, answers: [first], without: apart ? control : other, control }];
       }
-      const streamed = !streams
+      const streamed = !isStreamed
         ? []
         : [isRefusedOther && others.length > 1 ? await inStream([ask]) : (other ?? whole)];
       return [ask, { model, answers: [first, ...streamed], without: null, control }];

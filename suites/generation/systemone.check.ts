@@ -28,7 +28,7 @@ check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
  */
 const decision = scenario(
   'generation/decision',
-  { after: { decision: baseline.systemone }, cost: { requests: 1, generations: 1 } },
+  { after: { decision: baseline.systemone }, cost: { requests: 1, generations: 0, fallback: 1 } },
   async ({ systemone, target }, { decision: { baseline: unlimited } }) => {
     if (!hasErrorStatus(unlimited)) return { unlimited, limited: unlimited };
     const limit = target.limits.maxOutputTokens;

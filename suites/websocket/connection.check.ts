@@ -197,7 +197,7 @@ const badFramesSent = scenario(
   {
     hostile: 'input',
     after: { baseline: baseline.websocket },
-    cost: { requests: 2, generations: 3, refused: badFrames.length },
+    cost: { requests: 2, generations: 1, fallback: 2, refused: badFrames.length },
   },
   async (io, { baseline: { baseline: control } }) => {
     const { responses } = io;
@@ -240,7 +240,7 @@ check(
  */
 const failedContinuation = scenario(
   'websocket/connection/failed-continuation',
-  { after: { conversation }, cost: { requests: 1, generations: 2, refused: 1 } },
+  { after: { conversation }, cost: { requests: 1, generations: 1, refused: 2 } },
   async (io, { conversation: { talk: control } }) => {
     const { responses } = io;
     const session = await responses.connect();
