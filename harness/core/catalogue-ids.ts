@@ -66,6 +66,7 @@ export interface CheckedIds {
   'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'access/owners.denial-matches-unknown-id': 'SHOULD';
+  'access/owners.denied-at-the-end': 'MUST';
   'access/permissions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' |
     'messages' | 'messages-count-tokens' | 'generate-content' | 'stream-generate-content' |
     'count-tokens' | 'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
@@ -105,6 +106,7 @@ export interface CheckedIds {
   'background/cancel.repeat-served': 'SHOULD';
   'background/cancel.finished-unchanged': 'SHOULD';
   'background/cancel.foreground-refused': 'SHOULD';
+  'background/cancel.cancelled-at-the-end': 'MUST';
   'background/runs.accepted': 'MUST';
   'background/runs.pending-first': 'SHOULD';
   'background/runs.polling-ends': 'MUST';
@@ -453,6 +455,7 @@ export interface CheckedIds {
   'storage/deletion.leaves-continuation': 'MUST';
   'storage/deletion.continuation-input': 'MAY';
   'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
+  'storage/deletion.denied-at-the-end': 'MUST';
   'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
     'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |
     'get-response.asked-to-store' | 'previous-response-id.one-body' | 'previous-response-id.stream'
@@ -485,6 +488,8 @@ export interface CheckedIds {
     'continue-websocket' | 'recover' | 'cancel' };
   'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
     'item-reference' };
+  'storage/responses.there-at-the-end': 'MUST';
+  'storage/responses.unstored-at-the-end': 'MUST';
   'websocket/connection.turn-served': 'MUST';
   'websocket/connection.stored-is-stored': 'MUST';
   'websocket/connection.history-in-connection': 'MUST';

@@ -18,6 +18,7 @@ import {
   withPrerequisites,
 } from './scenario.ts';
 import { Lanes } from './schedule/lanes.ts';
+import { sentBefore } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
 /**
@@ -97,6 +98,7 @@ async function capture<Captured>(
 
 /** What was exchanged by all that comes before a scenario. */
 async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<readonly Exchange[]> {
+  if (scenario.last) return sentBefore(run, scenario);
   const before = [...withPrerequisites(Object.values(scenario.after))];
   const outcomes = await Promise.all(before.map((one) => run.outcomes.get(one)));
   return outcomes.flatMap((outcome) => (outcome === undefined ? [] : exchangesOf(outcome)));

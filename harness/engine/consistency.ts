@@ -55,10 +55,11 @@ export function makerOf(name: string, region: string, model: string | null): Mak
 export type Change = Partial<Omit<Known, 'by'>> & { readonly id: string; readonly by?: Maker };
 
 /** What follows from changes, in the order in which they came; null while nobody is known to have made it. */
-export function knownFrom(changes: Iterable<Change>): Known | null {
-  let known: Known | null = null;
-  for (const change of changes) known = changed(known, change);
-  return known;
+export function knownFrom(changes: readonly Change[]): Known | null {
+  // What is deleted while its stream or its socket is open was made before.
+  const made = changes.filter(({ by }) => by !== undefined);
+  const rest = changes.filter(({ by }) => by === undefined);
+  return [...made, ...rest].reduce(changed, null);
 }
 
 const unchanged = {
@@ -173,6 +174,27 @@ function idInPath(url: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The responses that exchanges have stored, by their ids; without an id that several have. */
+export function responsesIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Known> {
+  const changes = new Map<string, Change[]>();
+  for (const exchange of [...exchanges].sort((a, b) => a.times.ended - b.times.ended)) {
+    for (const change of changesIn(exchange)) {
+      changes.set(change.id, [...(changes.get(change.id) ?? []), change]);
+    }
+  }
+  return new Map(
+    [...changes].flatMap(([id, own]) => {
+      const known = isAmbiguous(own) ? null : knownFrom(own);
+      return known === null ? [] : [[id, known] as const];
+    }),
+  );
+}
+
+/** Whether several responses have the id: nobody knows which of them it is. */
+export function isAmbiguous(changes: readonly Change[]): boolean {
+  return new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? [])).size > 1;
 }
 
 /** A request, as far as it is about a stored response. */

@@ -78,6 +78,7 @@ export function createIo(
       ...drawn,
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
+      pause: (milliseconds) => run.pause(milliseconds, scenario, lane),
       sent: () => sentBefore(run, scenario),
       get otherRegion() {
         const other = target.regions[1];

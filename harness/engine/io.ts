@@ -51,6 +51,8 @@ export interface Io extends Chance {
    * patience of the target file ends. Returns every answer, the last one last.
    */
   poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
+  /** Waits, where what is asked next has to come a while after what came before. */
+  pause(milliseconds: number): Promise<void>;
   /**
    * All that the run has exchanged, by the keys, when all other scenarios have their outcomes. Of a
    * recording it is all that was recorded, whichever part of it is judged: what is asked for about it

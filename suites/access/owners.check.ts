@@ -14,6 +14,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { lookupControl } from '../scenarios/baselines.ts';
+import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
   belongsTo,
   denied,
@@ -147,3 +148,12 @@ function assumeRefused(exchange: Exchange): void {
 function denialOf(exchange: Exchange): object {
   return { status: exchange.response?.status, code: errorBody(exchange)?.code ?? null };
 }
+
+check(
+  'access/owners.denied-at-the-end',
+  { lastLook, tried: pointsFor['other-user'], control: lookupControl },
+  ({ lastLook, control: { baseline: control } }) =>
+    judgeLooks(lastLook, 'denied', ({ now }) => {
+      expect(now).toBeRefused({ control });
+    }),
+);

@@ -12,6 +12,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
   assumeCancelledInTime,
   cancelled,
@@ -170,3 +171,13 @@ function endOf({ before, cancel, lookups }: Cancelled): Exchange {
   if (!terminal.includes(ending(last))) assumeServed(last);
   return last;
 }
+
+check(
+  'background/cancel.cancelled-at-the-end',
+  { lastLook, cancelled, control: baseline.lookup },
+  ({ lastLook }) =>
+    judgeLooks(lastLook, 'cancelled', ({ now }) => {
+      assumeServed(now);
+      expectValue(ending(now), { as: 'status', of: now }).toEqual('cancelled');
+    }),
+);

@@ -24,6 +24,7 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
+import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
@@ -244,4 +245,14 @@ checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperati
     id: `storage/deletion.indirect-access-denied:${operation}`,
     reasons: ['deleted'],
   }),
+);
+
+check(
+  'storage/deletion.denied-at-the-end',
+  { lastLook, deleted: baseline.delete, control: lookupControl },
+  ({ lastLook, control: { baseline: control } }) =>
+    judgeLooks(lastLook, 'deleted', ({ before, now }) => {
+      const text = before === null ? '' : generatedText(before);
+      expect(now).toBeDenied({ secret: text === '' ? [] : [text], control });
+    }),
 );

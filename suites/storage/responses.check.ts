@@ -6,6 +6,7 @@ import {
   check,
   checkEach,
   type Exchange,
+  ending,
   everywhere,
   expect,
   expectValue,
@@ -27,8 +28,9 @@ import { baseline, readable } from '../scenarios/baselines.ts';
 import { assumeIdsDiffer, bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
-import { lastOf } from '../scenarios/running/background-runs.ts';
+import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { keptText } from '../scenarios/stored/kept-text.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
@@ -335,3 +337,16 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
 function typeOf(item: unknown): string | null {
   return textAt(item, 'type');
 }
+
+check(
+  'storage/responses.there-at-the-end',
+  { lastLook, control: baseline.lookup },
+  ({ lastLook, control: { baseline: control } }) =>
+    judgeLooks(lastLook, 'there', ({ before, now }) => {
+      assumeServed(control);
+      expect(now).toBeServed();
+      if (before !== null && terminal.includes(ending(before))) {
+        expect(now).toHaveSameAnswerAs(before);
+      }
+    }),
+);

@@ -1,5 +1,6 @@
-import { checkEach, type StoredOperationName, view } from '../../harness/index.ts';
-import { readable } from '../scenarios/baselines.ts';
+import { check, checkEach, expect, type StoredOperationName, view } from '../../harness/index.ts';
+import { baseline, readable } from '../scenarios/baselines.ts';
+import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
@@ -27,3 +28,12 @@ checkEach('storage/responses.unknown-id-denied', (operation: StoredOperationName
   on: onUnknown[operation],
   judge: expectDenied,
 }));
+
+check(
+  'storage/responses.unstored-at-the-end',
+  { lastLook, unstored: baseline.websocket, control: baseline.lookup },
+  ({ lastLook, control: { baseline: control } }) =>
+    judgeLooks(lastLook, 'unstored', ({ now }) => {
+      expect(now).toBeRefused({ control });
+    }),
+);

@@ -10,6 +10,7 @@ import {
   asksToStore,
   type Change,
   changesIn,
+  isAmbiguous,
   type Known,
   knownFrom,
   type LateAnswer,
@@ -186,8 +187,7 @@ export class InTime {
   /** Null as well for an id that several have: nobody knows which of them it is. */
   #known(id: string): Known | null {
     const changes = this.#changes.get(id) ?? [];
-    const made = new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? []));
-    return made.size > 1 ? null : knownFrom(changes);
+    return isAmbiguous(changes) ? null : knownFrom(changes);
   }
 
   #learn(exchange: Exchange): Exchange {

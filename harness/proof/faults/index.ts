@@ -29,6 +29,7 @@ import { usageFormFaults } from './generation/usage-form.ts';
 import { headersFaults } from './headers.ts';
 import { inputFaults } from './input.ts';
 import { interruptionFaults } from './interruption.ts';
+import { lastLookFaults } from './last-look.ts';
 import { ledgerFaults } from './ledger.ts';
 import { meteringFaults } from './metering.ts';
 import { modelsFaults } from './models.ts';
@@ -71,6 +72,7 @@ const inAllRegions: readonly Fault[] = [
   ...websocketFaults,
   ...countingFaults,
   ...meteringFaults,
+  ...lastLookFaults,
   ...ledgerFaults,
   ...modelsFaults,
   ...everywhereFaults,

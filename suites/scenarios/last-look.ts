@@ -1,0 +1,184 @@
+import {
+  answerId,
+  asksToGenerate,
+  type CallOptions,
+  type Exchange,
+  ending,
+  isRefused,
+  isServed,
+  type JudgedPoints,
+  judgeEach,
+  type KeyName,
+  type Known,
+  responsesIn,
+  scenario,
+  turnsOf,
+} from '../../harness/index.ts';
+import { requestBody, responseIn } from './exchanges.ts';
+
+/** What was last seen of a response: it was there, cancelled, deleted, not stored, or denied to others. */
+export type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
+
+/** A response that was looked at once more. */
+export interface Look {
+  readonly id: string;
+  readonly seen: LastSeen;
+  /** The last lookup of it that was served to its maker. */
+  readonly before: Exchange | null;
+  readonly now: Exchange;
+}
+
+/** What is looked at, and by whom. */
+interface Subject extends Omit<Look, 'now'> {
+  readonly as: CallOptions;
+}
+
+/** So many responses are looked at, at most: of each kind as many. */
+const mostLooks = 250;
+
+/**
+ * So many milliseconds after a stored response was asked for at all: what comes back does so by a queue, or
+ * by another node, and not at once.
+ */
+const restMs = 1_000;
+
+/**
+ * All responses of a run, looked up once more at its end. It costs nothing, and shows a state that came back,
+ * or did not last.
+ */
+export const lastLook = scenario(
+  'last-look',
+  { last: true, cost: { requests: mostLooks, generations: 0, chain: 1 } },
+  async (io) => {
+    const sent = await io.sent();
+    const subjects = inTurns(subjectsIn(sent)).slice(0, mostLooks);
+    const rest = restMs - (lastEnd(sent) - lastEnd(sent.filter(isAboutOne)));
+    if (subjects.length > 0 && rest > 0) await io.pause(rest);
+    const looks = subjects.map(async ({ as, ...subject }, n): Promise<Look> => {
+      const now = await io.lane(`${n}`).responses.lookup(subject.id, as);
+      return { ...subject, now };
+    });
+    return Promise.all(looks);
+  },
+);
+
+function lastEnd(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((latest, { times }) => Math.max(latest, times.ended), 0);
+}
+
+function isAboutOne({ about, request }: Exchange): boolean {
+  return about.protocol === 'responses' && responseIn(request.url) !== null;
+}
+
+/** Judges what was last seen in one way. */
+export function judgeLooks(
+  looks: readonly Look[],
+  seen: LastSeen,
+  judge: (look: Look) => void,
+): JudgedPoints {
+  return judgeEach(
+    looks.filter((look) => look.seen === seen),
+    ({ id }) => id,
+    judge,
+    { noun: 'response' },
+  );
+}
+
+function subjectsIn(sent: readonly Exchange[]): Subject[] {
+  const responses = responsesIn(sent);
+  const reads = readsIn(sent);
+  const turns = turnsIn(sent);
+  // What becomes of one that said nothing of it, no clause says.
+  const kept = new Set(turns.filter((turn) => storeOf(turn) === true).map(answerId));
+  const own = [...responses].flatMap(([id, known]): Subject[] => {
+    const { by, aged, shown, denied } = known;
+    const all = reads.get(id) ?? [];
+    const as = { key: by.key, region: by.region };
+    const before = all.findLast((one) => isLookup(one, as) && isServed(one)) ?? null;
+    const seen = lastSeen(known, before);
+    // What its owner was denied last is told elsewhere.
+    if (aged !== null || (seen === 'there' && (denied ?? 0) > (shown ?? 0))) return [];
+    if (seen === 'deleted') return [{ id, seen, as, before }];
+    const isKept = seen === 'cancelled' || kept.has(id);
+    return [...(isKept ? [{ id, seen, as, before }] : []), ...foreign(id, known, all)];
+  });
+  return [...own, ...unstoredIn(turns, responses)];
+}
+
+function lastSeen({ deleted, cancelled }: Known, before: Exchange | null): LastSeen {
+  if (deleted !== null) return 'deleted';
+  const isCancelled = cancelled !== null && before !== null && ending(before) === 'cancelled';
+  return isCancelled ? 'cancelled' : 'there';
+}
+
+function isLookup({ about }: Exchange, { key, region }: CallOptions): boolean {
+  return about.operation === 'responses.lookup' && about.key === key && about.region === region;
+}
+
+const reading: readonly string[] = [
+  'responses.lookup',
+  'responses.input-items',
+  'responses.recover',
+];
+
+/** What reads a response, by its id, in the order of the answers. */
+function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+  const all = new Map<string, Exchange[]>();
+  const inTime = [...sent].sort((one, other) => one.times.ended - other.times.ended);
+  for (const exchange of inTime) {
+    const { about, request } = exchange;
+    const id = reading.includes(about.operation) ? responseIn(request.url) : null;
+    if (id === null) continue;
+    all.set(id, [...(all.get(id) ?? []), exchange]);
+  }
+  return all;
+}
+
+const otherKeys: readonly KeyName[] = ['otherUser', 'restricted'];
+
+/** Those who were denied it: another user, a key without its model, whoever asked through another region. */
+function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject[] {
+  const tried = new Map<string, CallOptions>();
+  for (const read of reads) {
+    const { region } = read.about;
+    const key = [by.key, ...otherKeys].find((one) => one === read.about.key);
+    const isForeign = key !== undefined && (key !== by.key || region !== by.region);
+    if (isForeign && isRefused(read)) tried.set(`${key} ${region}`, { key, region });
+  }
+  return [...tried.values()].map((as) => ({ id, seen: 'denied', as, before: null }));
+}
+
+/** What asked for `store: false`, and was served. */
+function unstoredIn(
+  turns: readonly Exchange[],
+  stored: ReadonlyMap<string, Known>,
+): readonly Subject[] {
+  return turns.flatMap((turn): Subject[] => {
+    const id = answerId(turn);
+    if (id === null || stored.has(id) || storeOf(turn) !== false || !isServed(turn)) return [];
+    return [{ id, seen: 'unstored', as: { region: turn.about.region }, before: null }];
+  });
+}
+
+/** What the owner asked to be generated over Responses, turn by turn. */
+function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
+  return sent
+    .filter(({ about }) => about.protocol === 'responses' && about.key === 'owner')
+    .filter(({ about, socket }) => socket !== null || asksToGenerate(about))
+    .flatMap(turnsOf);
+}
+
+function storeOf(turn: Exchange): unknown {
+  return requestBody(turn)?.store;
+}
+
+/** One of each kind, and then the next of each. */
+function inTurns(subjects: readonly Subject[]): readonly Subject[] {
+  const counts = new Map<LastSeen, number>();
+  const ranked = subjects.map((subject) => {
+    const rank = counts.get(subject.seen) ?? 0;
+    counts.set(subject.seen, rank + 1);
+    return { subject, rank };
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ subject }) => subject);
+}
