@@ -17,8 +17,8 @@ export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.
 export type { Variation } from './engine/ask.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
-export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';
 export { type Known, responsesIn } from './engine/consistency.ts';
+export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,

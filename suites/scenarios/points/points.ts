@@ -63,7 +63,7 @@ function rank({ operation }: Cell): number {
   return operation === 'delete' ? 2 : operation === 'cancel' ? 1 : 0;
 }
 
-/** Whether it goes on from a response that the one who tries has made, in a request that asks for nothing else. */
+/** Whether it goes on from a response that the one who tries has made, in a request of its own. */
 function continuesOwn(cell: Cell): boolean {
   const { reason, operation } = cell;
   const own = isGranted(cell) || reason === 'deleted';
