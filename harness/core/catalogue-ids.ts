@@ -335,11 +335,30 @@ export interface CheckedIds {
   'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
     'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'alternate-path' |
     'alternate-path-stream'; SHOULD: 'snake-case' };
+  'input/headers.any-type-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.no-accept-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.kept-connection-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.http2-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.http2-streamed': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'input/headers.charset-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'input-tokens' };
-  'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'models' |
-    'lookup' | 'input-items' | 'input-tokens' | 'websocket' };
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'systemone' |
+    'models' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' |
+    'websocket' };
   'input/headers.stream-not-negotiated': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |

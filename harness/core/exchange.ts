@@ -52,6 +52,8 @@ export interface ReceivedResponse {
   readonly chunks: readonly Chunk[];
   /** True when the message ended as its framing says. */
   readonly complete: boolean;
+  /** Over what it came, where that is no HTTP/1.1 connection of its own. */
+  readonly over?: 'kept connection' | 'http/2';
 }
 
 export interface Chunk {

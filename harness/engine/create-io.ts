@@ -76,6 +76,7 @@ export function createIo(
         systemoneBody: systemoneQuestion(defaults(), target.systemone),
       })),
       ...drawn,
+      connection: () => lanes.connection(),
       lane: inLane,
       poll: (call, done) => poll(lane, call, done),
       pause: (milliseconds) => run.pause(milliseconds, scenario, lane),

@@ -14,6 +14,7 @@ import type {
   SystemOneClient,
 } from '../protocols/index.ts';
 import type { Model, Target } from '../target/target.ts';
+import type { KeptConnection } from '../wire/line.ts';
 import type { Ask } from './ask.ts';
 import type { Chance } from './chance.ts';
 
@@ -44,6 +45,11 @@ export interface Io extends Chance {
   generateStream(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
+  /**
+   * A connection for several requests of this scenario, one after another; closed when it ends. The
+   * first request that is sent over it opens it.
+   */
+  connection(): KeptConnection;
   /** The same clients with a count of their own, for a chain that runs beside others. */
   lane(name: string): Io;
   /**

@@ -47,6 +47,11 @@ export function isServed(exchange: Exchange, options: ServedOptions = {}): boole
   return served(exchange, options).state === 'yes';
 }
 
+/** It was answered, and is not served, for no transient reason. */
+export function isUnserved(exchange: Exchange): boolean {
+  return served(exchange).state === 'no';
+}
+
 function servedBody(exchange: Exchange, answer: Answer): Judged {
   const native = nativeAnswer(exchange);
   const { request } = exchange;

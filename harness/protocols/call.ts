@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { CredentialHeader, ExchangeProtocol } from '../core/protocol.ts';
+import type { KeptConnection } from '../wire/line.ts';
 import type { Cut } from '../wire/request.ts';
 
 /**
@@ -84,7 +85,12 @@ export interface CallOptions {
   readonly onFirstEvent?: (data: string) => void;
   /** Sent as `Accept-Encoding`; by default `identity`, so that bytes are judged as they were written. */
   readonly acceptEncoding?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Null leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Sent over this connection, behind what was sent over it before. Default: one of its own. */
+  readonly over?: KeptConnection;
+  /** HTTP/2 is offered; without TLS, or where the gateway does not take it, HTTP/1.1 is spoken. */
+  readonly offersHttp2?: boolean;
 }
 
 /** What the clients must know of the target. */

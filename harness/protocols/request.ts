@@ -50,6 +50,8 @@ export function buildRequest(
     ),
     body,
     ...(options.cut === undefined ? {} : { cut: options.cut }),
+    ...(options.over === undefined ? {} : { over: options.over }),
+    ...(options.offersHttp2 === undefined ? {} : { offersHttp2: options.offersHttp2 }),
     ...(options.cutRequestAfterBytes === undefined
       ? {}
       : { cutRequestAfterBytes: options.cutRequestAfterBytes }),
@@ -95,11 +97,12 @@ function bodyBytes(body: unknown): Uint8Array | null {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Later headers replace earlier ones of the same name, whatever its case. */
-function merged(...sources: readonly Readonly<Record<string, string>>[]): HeaderLines {
+/** Later headers replace earlier ones of the same name, whatever its case; null takes one away. */
+function merged(...sources: readonly Readonly<Record<string, string | null>>[]): HeaderLines {
   const lines = new Map<string, readonly [string, string]>();
   for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
-    lines.set(name.toLowerCase(), [name, value]);
+    if (value === null) lines.delete(name.toLowerCase());
+    else lines.set(name.toLowerCase(), [name, value]);
   }
   return [...lines.values()];
 }

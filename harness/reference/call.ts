@@ -41,6 +41,9 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  readonly isHttp2: boolean;
+  /** How many requests came over its connection before it. */
+  readonly earlierOnConnection: number;
   /** The gateway's own id of the request, sent back in a header. */
   readonly requestId: string;
   /** The caller's id of the request: the ledger finds it by this. */

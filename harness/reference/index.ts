@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from './call.ts';
 import { dialects } from './dialects.ts';
@@ -8,6 +7,7 @@ import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
+import { ownCertificate } from './secure-front.ts';
 import { createRegionServer, type RegionServer } from './server.ts';
 import { Store } from './store.ts';
 
@@ -34,6 +34,8 @@ export interface ReferenceOptions {
   retentionDays?: number;
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
+  /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
+  isSecure?: boolean;
   /** A planted fault, or a legal variant. */
   defect?: Defect;
 }
@@ -48,6 +50,8 @@ export interface ReferenceGateway {
     readonly clock: { readonly url: readonly string[] };
   };
   readonly retentionDays: number;
+  /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
+  readonly certificate: string | null;
   /** HTTP requests and upgrades so far, over all regions. */
   requestCount(): number;
   /** Ends every connection, and every run with it. */
@@ -64,6 +68,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const pathPrefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
   const closing = new AbortController();
   const { defect } = options;
+  const isSecure = options.isSecure ?? defect?.isSecure === true;
   const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
   const seams = withDefect(defect);
   const shared = {
@@ -105,14 +110,14 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ledger: new Ledger(),
       end,
     };
-    return createRegionServer(gateway, dialects, pathPrefix, () => requests++);
+    return createRegionServer(gateway, dialects, pathPrefix, () => requests++, isSecure);
   });
   listeners.push(...servers);
   const regions = await Promise.all(
     servers.map(async ({ server }, index) => {
       await listen(server, host, options.ports?.[index] ?? 0);
       const address = server.address();
-      return { name: names[index] ?? '', baseUrl: baseUrl(host, address, pathPrefix) };
+      return { name: names[index] ?? '', baseUrl: baseUrl(host, address, pathPrefix, isSecure) };
     }),
   );
   const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
@@ -122,6 +127,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     models: shared.models,
     probes: { ledger: at(ledgerPath), clock: at(clockPath) },
     retentionDays: shared.retentionDays,
+    certificate: isSecure ? ownCertificate : null,
     requestCount: () => requests,
     async close() {
       closing.abort();
@@ -159,9 +165,14 @@ function listen(
 
 type OnceError = (event: 'error', listener: (error: Error) => void) => unknown;
 
-function baseUrl(host: string, address: string | AddressInfo | null, prefix: string): string {
+function baseUrl(
+  host: string,
+  address: string | AddressInfo | null,
+  prefix: string,
+  isSecure: boolean,
+): string {
   if (address === null || typeof address === 'string') {
     throw new Error(`The reference gateway does not listen on a port of ${host}.`);
   }
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${prefix}`;
+  return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}${prefix}`;
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { Json } from './json.ts';
 
-// What the tests of the dialects speak with: plain fetch, and a bare reader of server-sent events. Not
+// What the tests of the dialects speak with: Node's client, and a bare reader of server-sent events. Not
 // the harness's own clients: a judge and a judged that share code share its mistakes.
 
 /** One answer, read to its end. */
@@ -15,32 +18,47 @@ export interface Received {
 }
 
 /** Sends a body as JSON; a string as it stands. */
-export async function post(
+export function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Json,
 ): Promise<Received> {
-  return receive(
-    await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
-  );
+  const json = { 'content-type': 'application/json', ...headers };
+  return asked('POST', url, json, typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-export async function get(
+export function get(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Received> {
-  return receive(await fetch(url, { headers }));
+  return asked('GET', url, headers, '');
 }
 
-async function receive(response: Response): Promise<Received> {
-  const text = await response.text();
+/** By Node's own client, which bears more of HTTP than `fetch` does: an unasked `100 Continue`, long headers. */
+async function asked(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Received> {
+  const request = httpRequest(url, {
+    method,
+    headers: { accept: 'application/json', ...headers },
+    maxHeaderSize: 256 * 1024,
+  });
+  request.end(body);
+  const [answer]: IncomingMessage[] = await once(request, 'response');
+  if (answer === undefined) throw new Error('no answer came');
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const isPacked = answer.headers['content-encoding'] === 'gzip';
+  const text = (isPacked ? gunzipSync(bytes) : bytes).toString();
   return {
-    status: response.status,
-    headers: response.headers,
+    status: answer.statusCode ?? 0,
+    headers: new Headers(
+      Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    ),
     text,
     get json(): Json {
       return JSON.parse(text);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server as Listener } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -9,9 +10,10 @@ import type { Dialect, Route } from './dialect.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
 import { readJsonBody } from './request-body.ts';
+import { secureFront } from './secure-front.ts';
 
 export interface RegionServer {
-  readonly server: Server;
+  readonly server: Listener;
   /** Stops listening, and ends every connection, the upgraded ones too. */
   close(): Promise<void>;
 }
@@ -32,12 +34,14 @@ interface Target {
  * @param dialects the first is the one that refuses what no dialect owns
  * @param pathPrefix everything is served below it; empty for none
  * @param seen called for each request and each upgrade
+ * @param isSecure behind TLS, with HTTP/2 for those who can
  */
 export function createRegionServer(
   gateway: Gateway,
   dialects: readonly [Dialect, ...Dialect[]],
   pathPrefix: string,
   seen: () => void,
+  isSecure: boolean,
 ): RegionServer {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -154,6 +158,8 @@ export function createRegionServer(
       params,
       query,
       headers: request.headers,
+      isHttp2: request.httpVersionMajor === 2,
+      earlierOnConnection: earlierOn(request.socket),
       requestId: `req_${crypto.randomUUID().replaceAll('-', '')}`,
       clientRequestId: typeof clientRequestId === 'string' ? clientRequestId : null,
       key: null,
@@ -161,16 +167,30 @@ export function createRegionServer(
     };
   }
 
+  const front = isSecure ? secureFront(server) : null;
   return {
-    server,
-    close: () =>
-      new Promise((resolve) => {
-        // First of all, so that whoever sees a connection break finds nobody here any more.
-        server.close(() => resolve());
-        for (const socket of sockets.clients) socket.terminate();
-        server.closeAllConnections();
-      }),
+    server: front?.server ?? server,
+    close: async () => {
+      // First of all, so that whoever sees a connection break finds nobody here any more.
+      const closed = front === null ? closing(server) : front.close();
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await closed;
+    },
   };
+}
+
+const requestsOn = new WeakMap<object, number>();
+
+/** How many requests have come over a connection before this one, which is counted. */
+function earlierOn(socket: object): number {
+  const earlier = requestsOn.get(socket) ?? 0;
+  requestsOn.set(socket, earlier + 1);
+  return earlier;
+}
+
+function closing(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 /** Path below the prefix, and query. The path is undefined when it is not below the prefix. */

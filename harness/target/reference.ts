@@ -3,6 +3,7 @@ import {
   type ReferenceOptions,
   startReference,
 } from '../reference/index.ts';
+import { trust } from '../wire/connection.ts';
 import { withDefaults } from './defaults.ts';
 import type { Target } from './target.ts';
 
@@ -17,6 +18,9 @@ export interface StartedTarget {
 /** Starts the reference gateway in this process, and describes it as a target. */
 export async function referenceTarget(options: ReferenceOptions = {}): Promise<StartedTarget> {
   const gateway = await startReference(options);
+  for (const { baseUrl } of gateway.regions) {
+    if (gateway.certificate !== null) trust(baseUrl, gateway.certificate);
+  }
   const target = describeReference(gateway, options.names);
   return {
     target,

@@ -1,6 +1,7 @@
 import type { About, HeaderLines, SentRequest } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
+import type { KeptConnection } from './line.ts';
 import type { Secrets } from './redact.ts';
 
 /** A request as it will stand on the wire, but for what framing adds (host, connection, length). */
@@ -21,6 +22,10 @@ export interface WireRequest {
    * under the length of the whole body.
    */
   readonly cutRequestAfterBytes?: number;
+  /** Sent over this connection, which others use before and behind it. Default: one of its own. */
+  readonly over?: KeptConnection;
+  /** Over TLS, HTTP/2 is offered before HTTP/1.1. */
+  readonly offersHttp2?: boolean;
 }
 
 /**
@@ -53,14 +58,19 @@ export const defaultMaxBodyBytes = 8 * 1024 * 1024;
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
 /** What stands on the wire: the request with what framing adds to it. */
-export function sentRequest({ method, url, headers, body }: WireRequest): SentRequest {
+export function sentRequest({ method, url, headers, body, over }: WireRequest): SentRequest {
   const length = body?.length ?? 0;
   const framed: [string, string][] =
     length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : [];
   return {
     method,
     url,
-    headers: [['host', addressOf(url).host], ['connection', 'close'], ...headers, ...framed],
+    headers: [
+      ['host', addressOf(url).host],
+      ['connection', over === undefined ? 'close' : 'keep-alive'],
+      ...headers,
+      ...framed,
+    ],
     body,
   };
 }

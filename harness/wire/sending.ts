@@ -1,14 +1,13 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { Client, type Dispatcher, errors } from 'undici';
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { type Dispatcher, errors } from 'undici';
+import type { Exchange, ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/exchange.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
-import { openConnection } from './connection.ts';
-import { failureOf, mostHeaderBytes, type Progress } from './failure.ts';
+import { failureOf, type Progress } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
-import { ReceivedBytes } from './reading/received-bytes.ts';
+import type { AnswerHandler, Sent } from './http2-request.ts';
+import { Line } from './line.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
@@ -16,17 +15,14 @@ import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } 
 /** Bytes of a body over the bound that are kept. */
 const keptOfTooLarge = 64 * 1024;
 
-/** One request on its way over a connection of its own, and its answer as it comes in. */
-export class Sending implements Dispatcher.DispatchHandler {
+/** One request on its way, as a rule over a connection of its own, and its answer as it comes in. */
+export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   readonly #request: WireRequest;
   readonly #options: WireOptions;
   readonly #address: Address;
   readonly #maxBytes: number;
   readonly #reception: Reception;
-  readonly #client: Client;
-  #socket: Socket | null = null;
-  #socketError: Error | null = null;
-  #received: ReceivedBytes | null = null;
+  readonly #line: Line;
   /** Null until there are headers. */
   #decoder: BodyDecoder | null = null;
   /** The message is over, in this way; what came of it may still be in the decoder. */
@@ -46,14 +42,9 @@ export class Sending implements Dispatcher.DispatchHandler {
       cut: request.cut ?? null,
       onFirstEvent: request.onFirstEvent ?? null,
     });
-    this.#client = new Client(this.#address.origin, {
-      connect: (_where, connected) => this.#connect(connected),
-      // No keep-alive and no pipelining. The time-out is that of the whole exchange, and kept here.
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: mostHeaderBytes,
-    });
+    const { origin } = this.#address;
+    const { over = null, offersHttp2 = false } = request;
+    this.#line = over === null ? new Line(origin, { offersHttp2 }) : over.lineTo(origin);
   }
 
   /** Sends it. To be called once. @throws {Error} when the request cannot be written as HTTP */
@@ -70,7 +61,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#settle = { resolve, reject };
-        this.#client.dispatch(this.#dispatched(), this);
+        this.#line.send(this.#sent(), this);
       });
     } finally {
       settled();
@@ -84,7 +75,7 @@ export class Sending implements Dispatcher.DispatchHandler {
       key: this.#request.key,
       about: this.#request.about,
       request: sentRequest(this.#request),
-      response,
+      response: response === null ? null : { ...response, ...this.#transport() },
       socket: null,
       failure: this.#failure ?? failure,
       times: { started, headers: this.#reception.headersAt, ended: clock.now() },
@@ -92,13 +83,20 @@ export class Sending implements Dispatcher.DispatchHandler {
     };
   }
 
+  #transport(): Pick<ReceivedResponse, 'over'> {
+    if (this.#line.isHttp2) return { over: 'http/2' };
+    return this.#line.isReused ? { over: 'kept connection' } : {};
+  }
+
   /** undici takes an object for a handler of today's form by this method. */
   onRequestStart(): void {}
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // Interim answers come before the one that counts.
-    if (status < 200) return;
-    const headers = headerLines(controller.rawHeaders);
+    if (status >= 200) this.onAnswer(status, headerLines(controller.rawHeaders));
+  }
+
+  onAnswer(status: number, headers: HeaderLines): void {
     this.#reception.head(status, headers, this.#options.clock.now());
     this.#decoder = new BodyDecoder(headers, this.#maxBytes, {
       piece: (piece) => this.#piece(piece),
@@ -116,8 +114,8 @@ export class Sending implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     // A body without a length ends with its connection, but not with one that was reset.
-    if (this.#socketError !== null) {
-      this.#end(failureOf(this.#socketError, this.#progress()));
+    if (this.#line.socketError !== null) {
+      this.#end(failureOf(this.#line.socketError, this.#progress()));
       return;
     }
     this.#reception.complete = true;
@@ -127,39 +125,22 @@ export class Sending implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     if (error instanceof errors.InvalidArgumentError) this.#settle?.reject(error);
     else
-      this.#end(readAgain(failureOf(this.#socketError ?? error, this.#progress()), this.#received));
+      this.#end(
+        readAgain(
+          failureOf(this.#line.socketError ?? error, this.#progress()),
+          this.#line.received,
+        ),
+      );
   }
 
-  #connect(connected: (...result: [null, Socket] | [Error, null]) => void): void {
-    if (this.#socket !== null) {
-      // A second connection would be a second sending.
-      connected(new Error('the connection was gone before the request was sent'), null);
-      return;
-    }
-    let waiting = true;
-    const socket = openConnection(this.#address.origin, () => {
-      waiting = false;
-      connected(null, socket);
-    });
-    this.#socket = socket;
-    this.#received = new ReceivedBytes(socket);
-    socket.on('error', (error) => {
-      this.#socketError = error;
-      if (waiting) connected(error, null);
-      waiting = false;
-    });
-  }
-
-  #dispatched(): Dispatcher.DispatchOptions {
+  #sent(): Sent {
     const { method, headers, body, cutRequestAfterBytes } = this.#request;
     const cut = cutRequestAfterBytes !== undefined && body !== null && body.length > 0;
-    const length = cut ? ['content-length', String(body.length)] : [];
     return {
       path: this.#address.target,
       method,
-      headers: [...headers.flat(), ...length],
+      headers: cut ? [...headers, ['content-length', String(body.length)]] : headers,
       body: cut ? Readable.from(this.#beginning(body, cutRequestAfterBytes)) : body,
-      idempotent: false,
     };
   }
 
@@ -168,7 +149,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     const sent = Math.min(Math.max(bytes, 1), body.length);
     yield body.subarray(0, sent);
     // Written behind them, so it is called when they have left.
-    await new Promise<void>((resolve) => this.#socket?.write('', () => resolve()));
+    await new Promise<void>((resolve) => this.#line.socket?.write('', () => resolve()));
     this.#cut(`${sent} of ${body.length} bytes of the request's body had been sent`);
   }
 
@@ -210,11 +191,8 @@ export class Sending implements Dispatcher.DispatchHandler {
   }
 
   #destroy(): void {
-    this.#socket?.destroy();
     this.#decoder?.destroy();
-    this.#client.destroy(over).catch(() => undefined);
+    // Only what ended well leaves a connection behind that another request can use.
+    if (this.#request.over == null || this.#failure !== null) this.#line.close();
   }
 }
-
-/** Given, because undici else makes one, with its stack, for each exchange that has ended well. */
-const over = new Error('the exchange is over');

@@ -21,17 +21,14 @@ import {
   polled,
   terminal,
 } from '../scenarios/running/background-runs.ts';
+import { besideCancelled } from '../scenarios/running/beside-cancelled.ts';
 import {
   endedByItself,
   endedMeanwhile,
-  idOfLongRun,
-  longRun,
-  longRunLimit,
   notApplicableOnceEnded,
 } from '../scenarios/running/long-runs.ts';
 import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/running/stopped-streams.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
-import { runningResponse } from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(
   'background/cancelled-twice',
@@ -40,26 +37,6 @@ const cancelledTwice = scenario(
     ...cancelled,
     second: await responses.cancel(cancelled.id),
   }),
-);
-
-/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
-const besideCancelled = scenario(
-  'background/beside-cancelled',
-  {
-    after: { other: runningResponse('background/left-running') },
-    needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: (target) => ({ requests: 5, generations: 1, outputTokens: longRunLimit(target) }),
-  },
-  async ({ responses, target, word }, { other: { id, created: before } }) => {
-    const body = { ...longRun(word(), target), store: true, background: true };
-    const stopped = idOfLongRun(await responses.create(body));
-    const seen = await responses.lookup(stopped);
-    const stop = await responses.cancel(stopped);
-    const after = await responses.lookup(id);
-    // Nobody waits for the rest of it, and the user pays.
-    await responses.cancel(id);
-    return { seen, stop, before, after };
-  },
 );
 
 check('background/cancel.no-body-served', cancelled, (cancelled) => {

@@ -3,79 +3,170 @@ import {
   checkEach,
   type EndpointName,
   each,
+  endpoints,
+  NothingToJudge,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
 import { truncated, truncatedStream } from '../scenarios/generations/truncated.ts';
+import { unlimited } from '../scenarios/generations/unlimited.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import {
-  expectServedWith,
-  type HeaderForm,
-  sendOnceWith,
-  type WithHeaders,
-} from '../scenarios/requests/common-headers.ts';
+  type ClientForm,
+  clientForms,
+  costOf,
+  expectServedAs,
+  type InForms,
+  sendInForms,
+} from '../scenarios/requests/client-forms.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
+import { besideCancelled } from '../scenarios/running/beside-cancelled.ts';
+import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { chain } from '../scenarios/stored/chain.ts';
+import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
+import { afterwards } from './hard-input.ts';
 
-/** What a scenario has sent with such headers besides what it is there for. */
-function headersOf(of: Captures<{ readonly headers: WithHeaders }>): Captures<WithHeaders> {
-  return view({ of }, ({ of: { headers } }) => headers);
+/** What a scenario has sent in forms of clients besides what it is there for. */
+function clientsIn(of: Captures<{ readonly clients: InForms }>): Captures<InForms> {
+  return view({ of }, ({ of: { clients } }) => clients);
 }
 
-/** The baseline request to an endpoint that generates nothing, with such headers. */
-function free(form: HeaderForm, name: EndpointName): Captures<WithHeaders> {
-  return scenario(
-    `input/headers/${form}/${name}`,
-    { after: { control: baseline[name] }, cost: { requests: 1, generations: 0 } },
-    async ({ ask }, { control: { baseline: plain, id, input } }): Promise<WithHeaders> => {
-      const variation = id === null ? { input } : { id };
-      return { formed: await sendOnceWith(form, (as) => ask(name, variation, as)), plain };
-    },
+/** The baseline request to an endpoint that generates nothing. */
+function free(name: EndpointName, set: 'first' | 'second'): Captures<InForms> {
+  const hasBody = endpoints[name].namesModel !== 'none';
+  const forms = set === 'first' && !hasBody ? clientForms.withoutBody : clientForms[set];
+  return clientsIn(
+    scenario(
+      `input/headers/${set}/${name}`,
+      {
+        after: { control: baseline[name] },
+        cost: costOf(forms, { requests: 1, generations: 0 }),
+      },
+      async (io, { control: { id, input } }) =>
+        sendInForms(io, forms, (as) => io.ask(name, id === null ? { input } : { id }, as)),
+    ),
   );
 }
 
-const withCharset = {
-  responses: headersOf(chain),
-  'chat-completions': headersOf(truncated['chat-completions']),
-  messages: headersOf(truncated.messages),
-  'messages-count-tokens': free('charset', 'messages-count-tokens'),
-  'generate-content': headersOf(truncated.generative),
-  'stream-generate-content': headersOf(calledInStream.generative),
-  'count-tokens': free('charset', 'count-tokens'),
-  'alternate-path': headersOf(alternatePath['generate-content']),
-  'input-tokens': free('charset', 'input-tokens'),
-} as const;
+/** Where the model streams; else the same is asked for in one body. */
+function streamedAlone(of: Captures<InForms>): Captures<InForms> {
+  return view({ of }, ({ of: clients }) => {
+    if (/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? ''))
+      return clients;
+    throw new NothingToJudge('the model does not stream');
+  });
+}
 
-checkEach('input/headers.charset-served', (endpoint: keyof typeof withCharset) => ({
-  on: { sent: withCharset[endpoint] },
-  judge: ({ sent }) => expectServedWith(sent),
-}));
+/** The endpoints that are asked over HTTP. */
+type Asked = Exclude<EndpointName, 'websocket'>;
 
-const inLowerCase = {
-  responses: headersOf(unstreamed.responses),
-  'chat-completions': headersOf(unstreamed['chat-completions']),
-  models: free('lower-case', 'models'),
-  lookup: free('lower-case', 'lookup'),
-  'input-items': free('lower-case', 'input-items'),
-  'input-tokens': free('lower-case', 'input-tokens'),
-  websocket: headersOf(afterInterruptedTurn),
-} as const;
+/** The two requests that have all forms between them, by endpoint: no endpoint can be forgotten. */
+const sent = {
+  first: {
+    responses: clientsIn(chain),
+    'chat-completions': clientsIn(truncated['chat-completions']),
+    messages: clientsIn(truncated.messages),
+    'messages-count-tokens': free('messages-count-tokens', 'first'),
+    'generate-content': clientsIn(truncated.generative),
+    'stream-generate-content': clientsIn(calledInStream.generative),
+    'count-tokens': free('count-tokens', 'first'),
+    'alternate-path': clientsIn(alternatePath['generate-content']),
+    systemone: clientsIn(afterwards.systemone),
+    models: free('models', 'first'),
+    catalog: free('catalog', 'first'),
+    lookup: free('lookup', 'first'),
+    'input-items': free('input-items', 'first'),
+    cancel: clientsIn(besideCancelled),
+    delete: clientsIn(branchDeleted),
+    compact: clientsIn(compactedOn),
+    'input-tokens': free('input-tokens', 'first'),
+  },
+  second: {
+    responses: clientsIn(unstreamed.responses),
+    'chat-completions': clientsIn(unstreamed['chat-completions']),
+    messages: clientsIn(unstreamed.messages),
+    'messages-count-tokens': free('messages-count-tokens', 'second'),
+    'generate-content': clientsIn(otherForm.generative),
+    'stream-generate-content': streamedAlone(clientsIn(unlimited.generative)),
+    'count-tokens': free('count-tokens', 'second'),
+    'alternate-path': clientsIn(alternatePath['stream-generate-content']),
+    systemone: clientsIn(baseline.systemone),
+    models: free('models', 'second'),
+    catalog: free('catalog', 'second'),
+    lookup: free('lookup', 'second'),
+    'input-items': free('input-items', 'second'),
+    cancel: clientsIn(baseline.cancel),
+    delete: clientsIn(baseline.delete),
+    compact: clientsIn(baseline.compact),
+    'input-tokens': free('input-tokens', 'second'),
+  },
+} as const satisfies Readonly<Record<'first' | 'second', Record<Asked, Captures<InForms>>>>;
 
-checkEach('input/headers.lower-case-served', (endpoint: keyof typeof inLowerCase) => ({
-  on: { sent: inLowerCase[endpoint] },
-  judge: ({ sent }) => expectServedWith(sent),
-}));
+function judged(form: ClientForm, clients: Captures<InForms>) {
+  return {
+    on: { clients },
+    judge: ({ clients }: { readonly clients: InForms }) => expectServedAs(form, clients),
+  };
+}
 
-const acceptingJson = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  headersOf(truncatedStream[protocol]),
+checkEach('input/headers.any-type-served', (endpoint: Asked) =>
+  judged('accept-any', sent.first[endpoint]),
 );
 
-checkEach('input/headers.stream-not-negotiated', (protocol: StreamingProtocol) => ({
-  on: { sent: acceptingJson[protocol] },
-  judge: ({ sent }) => expectServedWith(sent),
-}));
+checkEach('input/headers.no-accept-served', (endpoint: Asked) =>
+  judged('no-accept', sent.second[endpoint]),
+);
+
+checkEach('input/headers.kept-connection-served', (endpoint: Asked) =>
+  judged('kept-alive', sent.first[endpoint]),
+);
+
+checkEach('input/headers.http2-served', (endpoint: Asked) =>
+  judged('http-2', sent.second[endpoint]),
+);
+
+type WithBody = Exclude<
+  Asked,
+  'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete'
+>;
+
+checkEach('input/headers.charset-served', (endpoint: WithBody) =>
+  judged('charset', sent.first[endpoint]),
+);
+
+/** The endpoints of Messages and generative-content have headers of their own. */
+type WithScheme = Exclude<
+  EndpointName,
+  | 'messages'
+  | 'messages-count-tokens'
+  | 'generate-content'
+  | 'stream-generate-content'
+  | 'count-tokens'
+  | 'alternate-path'
+  | 'catalog'
+>;
+
+checkEach('input/headers.lower-case-served', (endpoint: WithScheme) =>
+  judged(
+    'lower-case',
+    endpoint === 'websocket' ? clientsIn(afterInterruptedTurn) : sent.second[endpoint],
+  ),
+);
+
+const ofStreams = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  clientsIn(truncatedStream[protocol]),
+);
+
+checkEach('input/headers.stream-not-negotiated', (protocol: StreamingProtocol) =>
+  judged('accept-json', ofStreams[protocol]),
+);
+
+checkEach('input/headers.http2-streamed', (protocol: StreamingProtocol) =>
+  judged('http-2', ofStreams[protocol]),
+);

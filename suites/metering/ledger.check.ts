@@ -45,8 +45,9 @@ import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
+import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { compactedOn, generated, type Interruption, interrupted } from './subjects.ts';
+import { generated, type Interruption, interrupted } from './subjects.ts';
 
 everywhere(
   'metering/ledger.compact-metered',

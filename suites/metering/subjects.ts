@@ -1,13 +1,6 @@
-import {
-  type Captures,
-  each,
-  eachStream,
-  type Protocol,
-  protocols,
-  scenario,
-} from '../../harness/index.ts';
+import { type Captures, each, eachStream, type Protocol, protocols } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, limitOf, readable } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
@@ -45,15 +38,3 @@ export const interrupted: Readonly<Record<Interruption, Captures<unknown>>> = {
   generative: unlimited.generative,
   websocket: lookedUpAfterInterruption.websocket,
 };
-
-/** A compact call that goes on from a stored response. */
-export const compactedOn = scenario(
-  'metering/compact-continued',
-  {
-    needs: { model: { speaks: 'responses', supports: ['compact'] } },
-    after: { first: readable },
-    cost: { requests: 1, generations: 1, continues: 1, ...limitOf('compact') },
-  },
-  ({ responses }, { first: { id } }) =>
-    responses.compact({ input: 'Write one short sentence.', previous_response_id: id }),
-);

@@ -12,7 +12,7 @@ import {
 } from '../../harness/index.ts';
 import { ownInput } from './baselines.ts';
 import { generation } from './generations/generation-calls.ts';
-import { sendOnceWith } from './requests/common-headers.ts';
+import { costOf, sendInForms } from './requests/client-forms.ts';
 
 /** One baseline generation of each protocol as a stream, sent once in a run. */
 export interface BaselineStream {
@@ -42,7 +42,10 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
     `baseline/stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
-      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
+      cost: (target) => ({
+        ...costOf(['accept-any'], { requests: 1, generations: 1 }),
+        outputTokens: streamLimit(target),
+      }),
     },
     async (io) => {
       const { secret, input: plain } = ownInput(io);
@@ -50,8 +53,8 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
       const input = plain.replace(/\.$/, ', with the letters ñ, 東 and 🦊.');
       const { asking, stream } = generation[protocol];
       const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
-      const streamed = await sendOnceWith('accept-any', (as) => stream(io, body, as));
-      return { streamed, input, secret };
+      const { answer } = await sendInForms(io, ['accept-any'], (as) => stream(io, body, as));
+      return { streamed: answer, input, secret };
     },
   );
 }

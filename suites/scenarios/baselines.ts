@@ -14,6 +14,13 @@ import {
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from './assumptions.ts';
+import {
+  type ClientForm,
+  clientForms,
+  costOf,
+  type InForms,
+  sendInForms,
+} from './requests/client-forms.ts';
 import { notApplicableOnceEnded } from './running/long-runs.ts';
 import {
   runningResponse,
@@ -33,7 +40,17 @@ export interface Baseline {
   readonly secret: string;
   /** The stored response that was acted on; null where the endpoint acts on none. */
   readonly id: string | null;
+  /** Of an endpoint that no other good request is sent to in forms of clients. */
+  readonly clients: InForms;
 }
+
+/** Too few good requests are sent to these. */
+const inForms: Readonly<Partial<Record<EndpointName, readonly ClientForm[]>>> = {
+  compact: clientForms.second,
+  systemone: clientForms.second,
+  cancel: clientForms.second,
+  delete: clientForms.second,
+};
 
 const created = freshRequest('responses');
 
@@ -73,12 +90,17 @@ function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline
   const stops = name === 'cancel';
   return scenario(
     `baseline/${name}`,
-    { after: { subject, ...first }, cost: { requests: stops ? 2 : 1, generations: 0 } },
-    async ({ ask, responses }, { subject: { id, secret } }) => {
-      const before = stops ? await responses.lookup(id) : null;
-      const baseline = await ask(name, { id });
-      if (isRefused(baseline)) notApplicableOnceEnded(before);
-      return { baseline, before, input: '', secret, id };
+    {
+      after: { subject, ...first },
+      cost: costOf(formsOf(name), { requests: stops ? 2 : 1, generations: 0 }),
+    },
+    async (io, { subject: { id, secret } }) => {
+      const before = stops ? await io.responses.lookup(id) : null;
+      const { answer, clients } = await sendInForms(io, formsOf(name), (as) =>
+        io.ask(name, { id }, as),
+      );
+      if (isRefused(answer)) notApplicableOnceEnded(before);
+      return { baseline: answer, before, input: '', secret, id, clients };
     },
   );
 }
@@ -89,14 +111,24 @@ function freshRequest(name: EndpointName): Scenario<Baseline> {
     `baseline/${name}`,
     {
       needs: needsOf(name),
-      cost: { requests: 1, generations: generates ? 1 : 0, ...limitOf(name) },
+      cost: {
+        ...costOf(formsOf(name), { requests: 1, generations: generates ? 1 : 0 }),
+        ...limitOf(name),
+      },
     },
     async (io) => {
       const { secret, input } = ownInput(io);
-      const answer = await io.ask(name, { input, change: asBaseline(name) });
-      return { baseline: answer, before: null, input, secret, id: null };
+      const change = asBaseline(name);
+      const { answer, clients } = await sendInForms(io, formsOf(name), (as) =>
+        io.ask(name, { input, change }, as),
+      );
+      return { baseline: answer, before: null, input, secret, id: null, clients };
     },
   );
+}
+
+function formsOf(name: EndpointName): readonly ClientForm[] {
+  return inForms[name] ?? [];
 }
 
 /** Neither a compaction nor a decision takes an output limit. */

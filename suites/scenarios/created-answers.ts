@@ -40,8 +40,9 @@ export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
 
 const idsOf = {
   answers: (exchange: Exchange) => [answerId(exchange)],
+  // A compaction shows the items that it keeps.
   'output-items': (exchange: Exchange) =>
-    exchange.about.protocol === 'responses'
+    exchange.about.protocol === 'responses' && exchange.about.operation !== 'responses.compact'
       ? outputItems(exchange).map((item) => textAt(item, 'id'))
       : [],
   'tool-calls': (exchange: Exchange) => toolCalls(exchange).map(({ id }) => id),

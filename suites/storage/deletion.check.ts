@@ -11,7 +11,6 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
-  idOf,
   jsonBody,
   judgeByFirst,
   NothingToJudge,
@@ -37,7 +36,7 @@ import {
   expectStoppedByLedger,
   type Stopped,
 } from '../scenarios/running/stopped-streams.ts';
-import { branched } from '../scenarios/stored/chain.ts';
+import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import type { Subject } from '../scenarios/stored/stored-responses.ts';
@@ -154,18 +153,6 @@ const resumedAndDeleted = scenario(
   async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
     const deletion = await responses.delete(id);
     return { id, rest, lookups, deletion, again: await responses.recover(id) };
-  },
-);
-
-/** A branch of a chain, deleted, and the turn that it continued looked up. */
-const branchDeleted = scenario(
-  'storage/branch-deleted',
-  { after: { branched, found: served.lookup }, cost: { requests: 2, generations: 0 } },
-  async ({ responses }, { branched: { second, branch }, found }) => {
-    const id = idOf(branch);
-    const deletion = await responses.delete(id);
-    const parent = await responses.lookup(idOf(second));
-    return { id, deletion, parent, controls: [second, found.served] };
   },
 );
 

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
 import { asksToGenerate } from '../../protocols/modules.ts';
+import { KeptConnection } from '../../wire/line.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
@@ -22,6 +23,7 @@ export class Lanes {
   readonly #acts: Promise<unknown>[] = [];
   readonly #ordinals = new Map<string, number>();
   readonly #inTime: InTime;
+  readonly #connections: KeptConnection[] = [];
   #generations = 0;
   #continued = 0;
 
@@ -49,6 +51,13 @@ export class Lanes {
     };
   }
 
+  /** A connection that is kept until all exchanges have ended. */
+  connection(): KeptConnection {
+    const connection = new KeptConnection();
+    this.#connections.push(connection);
+    return connection;
+  }
+
   /** All exchanges, in the order of their calls, once the last of them has ended. */
   async settled(): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
@@ -63,6 +72,7 @@ export class Lanes {
       }
     }
     this.#run.lags.set(this.#scenario, this.#inTime.lags);
+    for (const connection of this.#connections) connection.close();
     return exchanges;
   }
 

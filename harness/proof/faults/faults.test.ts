@@ -138,15 +138,13 @@ const otherList =
   /^(auth\.other-header-models|outright\.models|models-|models\.|native\.|errors\.|input\.|credentials\.)/;
 
 test.each(faults)('$id: the gateway starts and answers', async (fault) => {
-  const gateway = await startReference({ defect: fault, tokenMs: 0 });
+  const gateway = await startReference({ defect: fault, tokenMs: 0, isSecure: false });
   try {
     const unanswered = /^outright\.models-(hangs|closes|ends)$/.test(fault.id);
     if (unanswered) return;
-    const { status } = await get(
-      `${gateway.regions[0]?.baseUrl}/v1/models`,
-      bearer(gateway.keys.owner),
-    );
-    if (!otherList.test(fault.id)) expect(status).toBe(200);
+    const answer = get(`${gateway.regions[0]?.baseUrl}/v1/models`, bearer(gateway.keys.owner));
+    if (otherList.test(fault.id)) await answer.catch(() => undefined);
+    else expect((await answer).status).toBe(200);
     expect(gateway.requestCount()).toBe(1);
   } finally {
     await gateway.close();

@@ -1,11 +1,16 @@
-import type { EndpointName } from '../../core/endpoint.ts';
+import { type EndpointName, protocolOfEndpoint } from '../../core/endpoint.ts';
 import type { Call } from '../../reference/call.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import type { Defect } from '../../reference/seams.ts';
 import { decide } from '../decisions.ts';
-import { endpointOf, handlingAll } from '../planting.ts';
+import { endpointOf, handlingAll, servedHeaders } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
-// Headers that are taken literally.
+// Requests as clients send them, taken literally.
+
+type Asked = Exclude<EndpointName, 'websocket'>;
+
+const asked = Object.keys(protocolOfEndpoint).filter((name): name is Asked => name !== 'websocket');
 
 const withBody = [
   'responses',
@@ -16,35 +21,123 @@ const withBody = [
   'stream-generate-content',
   'count-tokens',
   'alternate-path',
+  'systemone',
+  'compact',
   'input-tokens',
 ] as const satisfies readonly EndpointName[];
 
 const withBearer = [
   'responses',
   'chat-completions',
+  'systemone',
   'models',
   'lookup',
   'input-items',
+  'cancel',
+  'delete',
+  'compact',
   'input-tokens',
   'websocket',
 ] as const satisfies readonly EndpointName[];
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
+/** What an endpoint refuses, though it is none of a request's own. */
+function refusing(
+  endpoint: EndpointName,
+  fits: (call: Call) => boolean,
+  message: string,
+): Defect['override'] {
+  return handlingAll((handle) => (call, key) => {
+    if (endpointOf(call) !== endpoint || !fits(call)) return handle(call, key);
+    throw new Refusal('invalid-value', message);
+  });
+}
+
 function hasCharset({ headers }: Call): boolean {
   return headers['content-type']?.includes('charset') === true;
 }
 
 export const headersFaults: readonly Fault[] = [
+  ...asked.flatMap((endpoint): Fault[] => [
+    {
+      id: `headers.any-type-refused-${endpoint}`,
+      what: `A client has to accept JSON or a stream by its name, at ${endpoint}.`,
+      breaks: [`input/headers.any-type-served:${endpoint}`],
+      override: refusing(
+        endpoint,
+        ({ headers }) => headers.accept === '*/*',
+        'Name the content type that you accept.',
+      ),
+    },
+    {
+      id: `headers.accept-required-${endpoint}`,
+      what: `A client has to say what it accepts, at ${endpoint}.`,
+      breaks: [`input/headers.no-accept-served:${endpoint}`],
+      override: refusing(
+        endpoint,
+        ({ headers }) => headers.accept === undefined,
+        'The header Accept is required.',
+      ),
+    },
+    {
+      id: `headers.kept-connection-refused-${endpoint}`,
+      what: `Only the first request over a connection is served, at ${endpoint}.`,
+      breaks: [`input/headers.kept-connection-served:${endpoint}`],
+      override: refusing(
+        endpoint,
+        ({ earlierOnConnection, isHttp2 }) => earlierOnConnection > 0 && !isHttp2,
+        'Open a connection of its own for each request.',
+      ),
+    },
+    {
+      id: `headers.http2-refused-${endpoint}`,
+      what: `A request over HTTP/2 is refused, though the gateway offers it, at ${endpoint}.`,
+      breaks: [`input/headers.http2-served:${endpoint}`],
+      isSecure: true,
+      override: refusing(endpoint, ({ isHttp2 }) => isHttp2, 'HTTP/2 is not supported.'),
+    },
+  ]),
+  ...streaming.map(
+    (protocol): Fault => ({
+      id: `headers.http2-not-streamed-${protocol}`,
+      what: `Over HTTP/2 a stream is answered with one JSON body, over ${protocol}.`,
+      breaks: [`input/headers.http2-streamed:${protocol}`],
+      isSecure: true,
+      override: decide(
+        'wantsStream',
+        (native) => (body, call) =>
+          native(body, call) && !(call.dialect.name === protocol && call.isHttp2),
+      ),
+    }),
+  ),
+  {
+    id: 'headers.any-type-labelled-as-stream',
+    what: 'To who accepts any type, JSON is sent with the content type of a stream.',
+    breaks: asked
+      .filter((endpoint) => endpoint !== 'stream-generate-content' && endpoint !== 'delete')
+      .map((endpoint) => `everywhere/native.json-content-type:${endpoint}`),
+    shownBy: ['input/headers.any-type-served'],
+    override: servedHeaders(
+      (kind, { call }) => !kind.endsWith('.stream') && call.headers.accept === '*/*',
+      { 'content-type': 'text/event-stream' },
+    ),
+  },
+  {
+    id: 'headers.any-type-labelled-as-json',
+    what: 'To who accepts any type, a stream is sent with the content type of JSON.',
+    breaks: streaming.map((protocol) => `everywhere/native.event-stream-content-type:${protocol}`),
+    override: servedHeaders(
+      (kind, { call }) => kind.endsWith('.stream') && call.headers.accept === '*/*',
+      { 'content-type': 'application/json' },
+    ),
+  },
   ...withBody.map(
     (endpoint): Fault => ({
       id: `headers.charset-refused-${endpoint}`,
       what: `A content type with a charset is none that the gateway knows, at ${endpoint}.`,
       breaks: [`input/headers.charset-served:${endpoint}`],
-      override: handlingAll((handle) => (call, key) => {
-        if (endpointOf(call) !== endpoint || !hasCharset(call)) return handle(call, key);
-        throw new Refusal('invalid-value', 'The content type has to be application/json.');
-      }),
+      override: refusing(endpoint, hasCharset, 'The content type has to be application/json.'),
     }),
   ),
   ...withBearer.map(

@@ -27,6 +27,17 @@ export const httpVariants: readonly Variant[] = [
     override: beforeEach((out) => out.writeContinue()),
   },
   {
+    id: 'http.over-tls',
+    what: 'The gateway speaks TLS, and HTTP/2 with those who offer it.',
+    isSecure: true,
+    override: () => ({}),
+  },
+  {
+    id: 'http.closes-connections',
+    what: 'A connection ends behind each answer, which does not say so.',
+    override: beforeEach((out) => out.on('finish', () => out.socket?.destroySoon())),
+  },
+  {
     id: 'http.early-hints',
     what: 'Every answer comes after `103 Early Hints`.',
     override: beforeEach((out) => out.writeEarlyHints({ link: '</docs>; rel=preload' })),

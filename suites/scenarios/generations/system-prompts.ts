@@ -1,5 +1,4 @@
 import {
-  type CallOptions,
   each,
   protocolModules,
   type StreamingProtocol,
@@ -8,7 +7,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
-import { sendOnceWith } from '../requests/common-headers.ts';
+import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
@@ -24,8 +23,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
       const prompted = protocolModules[protocol].request.toldBefore(systemText, input);
-      const send = (as: CallOptions) => create(io, { ...body, ...prompted }, as);
-      return { without, prompted: await sendOnceWith('accept-any', send) };
+      return { without, prompted: await create(io, { ...body, ...prompted }) };
     },
   ),
 );
@@ -36,7 +34,7 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
     `generations/equivalent-form/${protocol}`,
     {
       after: { system: systemPrompt[protocol], baseline: baseline[mainEndpoint[protocol]] },
-      cost: { requests: 1, generations: 1 },
+      cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
     },
     async (io, { system: { prompted }, baseline: { input } }) => {
       const { asking, create } = generation[protocol];
@@ -45,8 +43,10 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       const inOtherWords = protocolModules[protocol].request.toldOtherwise(systemText, texts);
       // A response is stored, so that its input can be looked up, too.
       const stored = protocol === 'responses' ? { store: true } : {};
-      const other = await create(io, { ...body, ...inOtherWords, ...stored });
-      return { prompted, other, texts: [systemText, ...texts] };
+      const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
+        create(io, { ...body, ...inOtherWords, ...stored }, as),
+      );
+      return { prompted, other: answer, clients, texts: [systemText, ...texts] };
     },
   ),
 );

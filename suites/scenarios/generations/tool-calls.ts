@@ -12,7 +12,7 @@ import {
   streamOver,
   textAt,
 } from '../../../harness/index.ts';
-import { sendWith, type WithHeaders } from '../requests/common-headers.ts';
+import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { firstAnswer, firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
@@ -38,15 +38,18 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     `generation/called-in-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
-      cost: { requests: 2, generations: 1, refused: 1, outputTokens: callLimit },
+      cost: {
+        ...costOf(clientForms.first, { requests: 1, generations: 1 }),
+        outputTokens: callLimit,
+      },
     },
-    async (io): Promise<{ readonly called: Exchange; readonly headers: WithHeaders }> => {
+    async (io): Promise<{ readonly called: Exchange; readonly clients: InForms }> => {
       const { tools, stream } = protocolModules[protocol];
       const body = { ...tools.offered(), ...stream.askingForUsage };
-      const { headers, answer } = await sendWith('charset', (as) =>
+      const { clients, answer } = await sendInForms(io, clientForms.first, (as) =>
         generation[protocol].stream(io, body, as),
       );
-      return { called: answer, headers };
+      return { called: answer, clients };
     },
   ),
 );

@@ -11,7 +11,7 @@ import {
 } from '../../../harness/index.ts';
 import { besidesText } from '../baseline-streams.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
-import { sendWith, type WithHeaders } from '../requests/common-headers.ts';
+import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { generation } from './generation-calls.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
@@ -21,9 +21,9 @@ export interface Truncated {
   readonly limit: number;
 }
 
-/** It was asked for with other headers first. */
-interface HeadersTried {
-  readonly headers: WithHeaders;
+/** It was asked for as clients do. */
+interface AsClients {
+  readonly clients: InForms;
 }
 
 /** What to ask for, so that the limit is reached. */
@@ -36,13 +36,13 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
     `generations/truncated/${protocol}`,
     {
       needs: { model: { speaks: protocol } },
-      cost: { requests: 2, generations: 1, refused: 1 },
+      cost: costOf(clientForms.first, { requests: 1, generations: 1 }),
     },
-    async ({ ask, target, topic }): Promise<Truncated & HeadersTried> => {
-      const limit = target.limits.maxOutputTokens;
-      const input = `${wordsBeyond(limit)} about ${topic()}.`;
-      const send = (as: CallOptions) => ask(mainEndpoint[protocol], { input }, as);
-      return { ...(await sendWith('charset', send)), limit };
+    async (io): Promise<Truncated & AsClients> => {
+      const limit = io.target.limits.maxOutputTokens;
+      const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
+      const send = (as: CallOptions) => io.ask(mainEndpoint[protocol], { input }, as);
+      return { ...(await sendInForms(io, clientForms.first, send)), limit };
     },
   ),
 );
@@ -54,6 +54,8 @@ export interface TruncatedConversation extends Truncated {
   readonly model: string;
 }
 
+const ofStreams = ['accept-json', 'http-2'] as const;
+
 /** As a stream. */
 export const truncatedStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
@@ -61,15 +63,20 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
       after: { spoken: spoken[protocol] },
-      cost: { requests: 2, generations: 1, refused: 1 },
+      cost: costOf(ofStreams, { requests: 1, generations: 1 }),
     },
-    async (io, { spoken }): Promise<TruncatedConversation & HeadersTried> => {
+    async (io, { spoken }): Promise<TruncatedConversation & AsClients> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
       const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
       const body = { ...asking(input, limit), ...saying(protocol, spoken, input) };
       const send = (as: CallOptions) => stream(io, { ...body, ...besidesText[protocol] }, as);
-      return { ...(await sendWith('accept-json', send)), limit, spoken, model: io.model.id };
+      return {
+        ...(await sendInForms(io, ofStreams, send)),
+        limit,
+        spoken,
+        model: io.model.id,
+      };
     },
   ),
 );

@@ -11,6 +11,7 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { withLimit } from '../requests/bad-bodies.ts';
+import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { streamedAt } from '../requests/request-modes.ts';
 import { longLimit } from '../running/long-runs.ts';
 import { generation } from './generation-calls.ts';
@@ -30,17 +31,22 @@ export const unlimited = each(
       `generations/unlimited/${protocol}`,
       {
         after: { baseline: baseline[plain] },
-        cost: { requests: 1, generations: 1, outputTokens: null },
+        cost: {
+          ...costOf(clientForms.second, { requests: 1, generations: 1 }),
+          outputTokens: null,
+        },
       },
-      async ({ ask, model }): Promise<{ readonly answer: Exchange }> => {
+      async (io): Promise<{ readonly answer: Exchange; readonly clients: InForms }> => {
+        const { ask, model } = io;
         const { name, form } = streamedAt(protocol);
         const { request } = protocolModules[protocol];
         const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
         if (!model.supports.includes(streamOver(protocol))) {
-          return { answer: await ask(plain, { change: without }) };
+          return sendInForms(io, clientForms.second, (as) => ask(plain, { change: without }, as));
         }
         const cut = atText(protocol);
-        return { answer: await ask(name, { change: (call) => form(without(call)) }, { cut }) };
+        const change = (call: Call): Call => form(without(call));
+        return sendInForms(io, clientForms.second, (as) => ask(name, { change }, { cut, ...as }));
       },
     );
   },

@@ -2,7 +2,7 @@ import { type Call, type Exchange, each, scenario } from '../../../harness/index
 import { baseline } from '../baselines.ts';
 import { type TruncatedConversation, wordsBeyond } from '../generations/truncated.ts';
 import { saying, spoken } from '../generations/whole-conversations.ts';
-import { sendWith, type WithHeaders } from './common-headers.ts';
+import { clientForms, costOf, type InForms, sendInForms } from './client-forms.ts';
 import { refusedCost } from './refused.ts';
 
 /** Good requests at paths that the specification does not have. */
@@ -38,6 +38,11 @@ interface Alternate {
 
 type Generating = Exclude<Action, 'count-tokens'>;
 
+const formsOf = {
+  'generate-content': clientForms.first,
+  'stream-generate-content': clientForms.second,
+} as const;
+
 /**
  * A generation there: its answer is truncated, and it says all that the first path serves besides a last
  * turn.
@@ -47,20 +52,23 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
     `requests/alternate-path/${action}`,
     {
       after: { baseline: baseline[action], spoken: spoken.generative },
-      cost: { requests: 2, generations: 1, refused: 1 },
+      cost: costOf(formsOf[action], { requests: 1, generations: 1 }),
     },
     async (
-      { ask, model, target, topic },
+      io,
       { baseline: { baseline: control }, spoken },
-    ): Promise<Alternate & TruncatedConversation & { readonly headers: WithHeaders }> => {
+    ): Promise<Alternate & TruncatedConversation & { readonly clients: InForms }> => {
+      const { ask, model, target, topic } = io;
       const limit = target.limits.maxOutputTokens;
       const said = saying('generative', spoken, `${wordsBeyond(limit)} about ${topic()}.`);
       const change = (call: Call) => ({
         ...onAlternatePath(call),
         body: { ...Object(call.body), ...said },
       });
-      const { headers, answer } = await sendWith('charset', (as) => ask(action, { change }, as));
-      return { control, alternate: answer, answer, headers, limit, spoken, model: model.id };
+      const { clients, answer } = await sendInForms(io, formsOf[action], (as) =>
+        ask(action, { change }, as),
+      );
+      return { control, alternate: answer, answer, clients, limit, spoken, model: model.id };
     },
   ),
 );

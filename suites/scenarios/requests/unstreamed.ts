@@ -1,7 +1,7 @@
 import { type Call, each, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { withMember } from './bad-bodies.ts';
-import { sendWith } from './common-headers.ts';
+import { clientForms, costOf, sendInForms } from './client-forms.ts';
 
 /** The protocols whose body says whether a stream is wanted. */
 const switched = ['responses', 'chat-completions', 'messages'] as const;
@@ -13,14 +13,14 @@ export const unstreamed = each(switched, (protocol) =>
     `requests/unstreamed/${protocol}`,
     {
       after: { baseline: baseline[protocol] },
-      cost: { requests: 2, generations: 1, refused: 1 },
+      cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
     },
-    async ({ ask }, { baseline: { baseline: absent, input } }) => {
+    async (io, { baseline: { baseline: absent, input } }) => {
       const change = (call: Call) => withMember(call, 'stream', false);
-      const { headers, answer } = await sendWith('lower-case', (as) =>
-        ask(protocol, { input, change }, as),
+      const { clients, answer } = await sendInForms(io, clientForms.second, (as) =>
+        io.ask(protocol, { input, change }, as),
       );
-      return { absent, off: answer, headers };
+      return { absent, off: answer, clients };
     },
   ),
 );

@@ -1,19 +1,25 @@
 import { type Io, idOf, isServed, present, scenario } from '../../../harness/index.ts';
 import { wordsBeyond } from '../generations/truncated.ts';
-import { sendWith } from '../requests/common-headers.ts';
+import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { continued } from './served-operations.ts';
 
 /** A third turn, which asks in few words for more than its limit. */
 export const chain = scenario(
   'stored/chain-of-three',
-  { after: { two: continued }, cost: { requests: 2, generations: 1, refused: 1, continues: 2 } },
+  {
+    after: { two: continued },
+    cost: {
+      ...costOf(clientForms.first, { requests: 1, generations: 1 }),
+      continues: 1 + clientForms.first.length,
+    },
+  },
   async (io, { two: { first, second } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second) };
-    const { headers, answer: last } = await sendWith('charset', (as) =>
+    const { clients, answer: last } = await sendInForms(io, clientForms.first, (as) =>
       io.responses.create(body, as),
     );
     const limit = io.target.limits.maxOutputTokens;
-    return { turns: [first.created, second, last], second, last, headers, limit };
+    return { turns: [first.created, second, last], second, last, clients, limit };
   },
 );
 

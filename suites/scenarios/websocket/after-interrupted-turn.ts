@@ -1,5 +1,5 @@
 import { scenario } from '../../../harness/index.ts';
-import { sendWith } from '../requests/common-headers.ts';
+import { costOf, sendInForms } from '../requests/client-forms.ts';
 import { interruptedTurn } from '../running/interrupted-streams.ts';
 
 /** A turn on a new connection, after one was cut in the middle of a turn. */
@@ -7,10 +7,12 @@ export const afterInterruptedTurn = scenario(
   'websocket/connection/after-interrupted-turn',
   {
     after: { interrupted: interruptedTurn },
-    cost: { requests: 2, generations: 1, refused: 1 },
+    cost: costOf(['lower-case'], { requests: 1, generations: 1 }),
   },
   async (io, { interrupted: { control, seen } }) => {
-    const { headers, answer } = await sendWith('lower-case', (as) => io.ask('websocket', {}, as));
-    return { control, seen, next: answer, headers };
+    const { clients, answer } = await sendInForms(io, ['lower-case'], (as) =>
+      io.ask('websocket', {}, as),
+    );
+    return { control, seen, next: answer, clients };
   },
 );

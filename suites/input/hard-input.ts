@@ -1,0 +1,131 @@
+import {
+  type Call,
+  type Exchange,
+  each,
+  type Io,
+  type Protocol,
+  protocolModules,
+  protocols,
+  scenario,
+} from '../../harness/index.ts';
+import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodies.ts';
+import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
+
+/** Input that a gateway may take or refuse, and must not break on. */
+export interface HardInput {
+  readonly control: Exchange;
+  /** Null where the protocol has no output limit. */
+  readonly negativeLimit: Exchange | null;
+  readonly hugeLimit: Exchange | null;
+  readonly deepNesting: Exchange;
+  readonly oddUnicode: Exchange;
+  readonly oversizedId: Exchange;
+  readonly unknownPath: Exchange;
+  readonly wrongMethod: Exchange;
+  /** Bodies with a required member replaced by something that it cannot be, drawn by the seed. */
+  readonly mutated: readonly Exchange[];
+}
+
+/** A lone surrogate, NUL, and a character beyond the basic plane. */
+const oddText = 'a\ud800b\u0000c\u{1f600}';
+
+export const hardInput = each(protocols, (protocol: Protocol) => {
+  const name = mainEndpoint[protocol];
+  const { input: member, text, textValue, outputLimit } = protocolModules[protocol].request;
+  return scenario(
+    `input/requests/hard/${protocol}`,
+    {
+      hostile: 'input',
+      after: { baseline: baseline[name] },
+      cost: { requests: 15, generations: 3, refused: 12, chain: 1, outputTokens: null },
+    },
+    async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
+      const send = (change: (call: Call) => Call): Promise<Exchange> =>
+        io.ask(name, { input, change });
+      const limited = (limit: number): Promise<Exchange | null> =>
+        outputLimit === null
+          ? Promise.resolve(null)
+          : send((call) => withLimit(call, outputLimit, limit));
+      const mutations = Array.from({ length: 8 }, () => mutation(io, member));
+      const [
+        negativeLimit,
+        hugeLimit,
+        deepNesting,
+        oddUnicode,
+        oversizedId,
+        unknownPath,
+        wrongMethod,
+        ...mutated
+      ] = await Promise.all([
+        limited(-1),
+        limited(1e308),
+        send(nested),
+        send((call) => withMember(call, text, textValue(`${oddText}${io.topic()}`))),
+        io.ask(name, { input, model: 'x'.repeat(8_000) }),
+        send((call) => ({
+          ...call,
+          path: call.path.replace(/^\/(v1(?:beta)?)\/.*/, '/$1/no-such-path'),
+        })),
+        send((call) => ({ ...call, method: 'PUT' })),
+        ...mutations.map(send),
+      ]);
+      return {
+        control,
+        negativeLimit,
+        hugeLimit,
+        deepNesting,
+        oddUnicode,
+        oversizedId,
+        unknownPath,
+        wrongMethod,
+        mutated,
+      };
+    },
+  );
+});
+
+/** One wrong value in the place of the input, such as no gateway can make sense of. */
+function mutation({ random, topic }: Io, member: string): (call: Call) => Call {
+  const value = random(({ datatype, helpers, number, string }) =>
+    helpers.arrayElement<unknown>([
+      number.int({ min: -1_000, max: 1_000 }),
+      number.float(),
+      datatype.boolean(),
+      [number.int(), string.sample()],
+      [[topic()]],
+      [{ role: topic(), content: number.int() }],
+      { [string.sample()]: topic() },
+    ]),
+  );
+  return (call) => withMember(call, member, value);
+}
+
+/** An unknown member of 10 000 nested arrays. */
+function nested(call: Call): Call {
+  const good = JSON.stringify(call.body);
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  return { ...call, body: `${good.slice(0, -1)},"touchstone_unknown":${deep}}` };
+}
+
+/** A good request, when all the bad input has been answered. */
+export const afterwards = each(protocols, (protocol: Protocol) => {
+  const name = mainEndpoint[protocol];
+  // To System One hardly any other good request is sent.
+  const forms = protocol === 'systemone' ? clientForms.first : [];
+  return scenario(
+    `input/requests/afterwards/${protocol}`,
+    {
+      after: { hard: hardInput[protocol], bodies: badBodies[name] },
+      cost: { ...costOf(forms, { requests: 1, generations: 1 }), ...limitOf(name) },
+    },
+    async (io, { hard: { control, mutated, ...hard }, bodies: { control: _, ...bodies } }) => ({
+      control,
+      bad: [...Object.values(bodies).flat(), ...Object.values(hard), ...mutated].filter(
+        (exchange) => exchange !== null,
+      ),
+      ...(await sendInForms(io, forms, (as) => io.ask(name, {}, as))),
+    }),
+  );
+});

@@ -1,0 +1,135 @@
+import {
+  assumeServed,
+  type CallOptions,
+  type Exchange,
+  expect,
+  Inconclusive,
+  type Io,
+  isUnserved,
+  NothingToJudge,
+  outcome,
+  present,
+} from '../../../harness/index.ts';
+
+// Requests as widely used clients write and send them. They cost no generation: requests that are sent anyway
+// have these forms, and where one is not served, what depends on it goes on with the plain form.
+
+/** How a request departs from the plain one. */
+export type ClientForm =
+  /** `Accept` followed by any type: the request alone says whether it is to be a stream. */
+  | 'accept-any'
+  /** No `Accept` at all. */
+  | 'no-accept'
+  /** `Accept: application/json`, though the body asks for a stream. */
+  | 'accept-json'
+  /** `Content-Type: application/json; charset=utf-8` */
+  | 'charset'
+  /** The credential as `authorization: bearer <key>`. */
+  | 'lower-case'
+  /** Over a connection over which another request was answered before. */
+  | 'kept-alive'
+  /** Over HTTP/2, where the gateway takes it. */
+  | 'http-2';
+
+/**
+ * The forms of two requests to each endpoint; together they are all. What has no body has no content type. A
+ * kept connection comes first: a request over it may get lost.
+ */
+export const clientForms = {
+  first: ['kept-alive', 'accept-any', 'charset'],
+  withoutBody: ['kept-alive', 'accept-any'],
+  second: ['no-accept', 'lower-case', 'http-2'],
+} as const satisfies Readonly<Record<string, readonly ClientForm[]>>;
+
+/** A request in forms of clients. */
+interface Attempt {
+  readonly forms: readonly ClientForm[];
+  readonly exchange: Exchange;
+}
+
+/** A request in all of its forms; and while it was not served, without one more of them. */
+export interface InForms {
+  readonly attempts: readonly Attempt[];
+}
+
+/** What a request in such forms costs at most; `plain`: without them. */
+export function costOf(
+  forms: readonly ClientForm[],
+  plain: { readonly requests: number; readonly generations: number },
+): { readonly requests: number; readonly generations: number; readonly refused: number } {
+  const openers = forms.includes('kept-alive') ? 1 : 0;
+  return {
+    requests: plain.requests + openers + forms.length,
+    generations: plain.generations,
+    refused: plain.generations === 0 ? 0 : forms.length,
+  };
+}
+
+/**
+ * Sends a request in such forms. While it is answered, and not served, it is sent again without the first
+ * of its forms: what is served then differs from what was not in that one form. So a request that may be
+ * served once is not served twice.
+ *
+ * @returns `answer` is what a scenario goes on with: the last one
+ */
+export async function sendInForms(
+  io: Io,
+  forms: readonly ClientForm[],
+  send: (as: CallOptions) => Promise<Exchange>,
+): Promise<{ readonly clients: InForms; readonly answer: Exchange }> {
+  const attempts: Attempt[] = [];
+  for (let left = forms; ; left = left.slice(1)) {
+    const answer = await send(await inForms(io, left));
+    attempts.push({ forms: left, exchange: answer });
+    if (left.length === 0 || !isUnserved(answer)) return { clients: { attempts }, answer };
+  }
+}
+
+async function inForms(io: Io, forms: readonly ClientForm[]): Promise<CallOptions> {
+  const has = (form: ClientForm): boolean => forms.includes(form);
+  const headers = {
+    ...(has('accept-any') ? { Accept: '*/*' } : {}),
+    ...(has('no-accept') ? { Accept: null } : {}),
+    ...(has('accept-json') ? { Accept: 'application/json' } : {}),
+    ...(has('charset') ? { 'Content-Type': 'application/json; charset=utf-8' } : {}),
+  };
+  return {
+    headers,
+    ...(has('lower-case') ? { placement: 'own-lower-case' } : {}),
+    ...(has('http-2') ? { offersHttp2: true } : {}),
+    ...(has('kept-alive') ? { over: await usedConnection(io) } : {}),
+  };
+}
+
+/** A connection over which the list of models was asked for. */
+async function usedConnection(io: Io) {
+  const over = io.connection();
+  await io.lists.list({ over });
+  return over;
+}
+
+/** Judges one form of such a request: served, where the same without it is. */
+export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
+  const last = present(attempts.at(-1), 'the last attempt');
+  const own = present(
+    attempts.findLast(({ forms }) => forms.includes(form)),
+    form,
+  );
+  assumeServed(last.exchange);
+  const { exchange } = own;
+  if (own !== last && attempts[attempts.indexOf(own) + 1] !== last) {
+    const reason = `not served without this form either: ${outcome(exchange)}`;
+    throw new Inconclusive(reason, exchange);
+  }
+  if (form === 'kept-alive' && exchange.response === null) {
+    const reason = `what was sent over a kept connection got no answer: ${outcome(exchange)}; a gateway may close such a one at any time`;
+    throw new Inconclusive(reason, exchange);
+  }
+  expect(exchange).toBeServed();
+  if (form === 'http-2' && exchange.response?.over !== 'http/2') {
+    throw new NothingToJudge('the gateway offers no HTTP/2');
+  }
+  if (form === 'kept-alive' && exchange.response?.over !== 'kept connection') {
+    throw new NothingToJudge('the gateway closed the connection behind the request before');
+  }
+}

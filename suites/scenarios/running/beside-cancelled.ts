@@ -1,0 +1,30 @@
+import { scenario } from '../../../harness/index.ts';
+import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
+import { runningResponse } from '../stored/stored-responses.ts';
+import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
+
+/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
+export const besideCancelled = scenario(
+  'background/beside-cancelled',
+  {
+    after: { other: runningResponse('background/left-running') },
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: (target) => {
+      const { requests } = costOf(clientForms.withoutBody, { requests: 5, generations: 0 });
+      return { requests, generations: 1, outputTokens: longRunLimit(target) };
+    },
+  },
+  async (io, { other: { id, created: before } }) => {
+    const { responses, target, word } = io;
+    const body = { ...longRun(word(), target), store: true, background: true };
+    const stopped = idOfLongRun(await responses.create(body));
+    const seen = await responses.lookup(stopped);
+    const { clients, answer: stop } = await sendInForms(io, clientForms.withoutBody, (as) =>
+      responses.cancel(stopped, as),
+    );
+    const after = await responses.lookup(id);
+    // Nobody waits for the rest of it, and the user pays.
+    await responses.cancel(id);
+    return { seen, stop, clients, before, after };
+  },
+);
