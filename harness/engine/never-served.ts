@@ -357,7 +357,8 @@ function someServed(sent: readonly Exchange[], target: Target): Again | null {
     if (request.method !== 'GET' || about.key !== 'owner' || about.protocol === 'probe') continue;
     if (socket !== null || cameOf(exchange) !== 'served') continue;
     const again = askedAgain(exchange, target);
-    if (again !== null) return again;
+    // An upgrade that was answered like a plain request is none.
+    if (again !== null && again.call.expects !== 'socket') return again;
   }
   return null;
 }
