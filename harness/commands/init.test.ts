@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { honestGateways } from '../proof/honest/index.ts';
+import { startHonest } from '../proof/honest/start.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { loadTarget } from '../target/load.ts';
 import { memoryTerminal } from '../terminal/memory-terminal.ts';
@@ -111,6 +113,17 @@ describe('of the reference gateway', () => {
     expect(ofStreams(omni?.supports)).toEqual(streams);
     expect(ofStreams(plain?.lacks)).toEqual(streams);
   });
+});
+
+test('with --generate, a model that thinks before it answers gets room for its answer', async () => {
+  const honest = honestGateways.find(({ id }) => id === 'thinking.more-than-the-limit');
+  if (honest === undefined) throw new Error('There is no such gateway');
+  const { target, close } = await startHonest(honest);
+  const out = join(folder, 'thinking.yaml');
+  const [{ baseUrl } = { baseUrl: '' }] = target.regions;
+  await call(`init --base-url ${baseUrl} --model ts-omni --generate --out ${out}`);
+  await close();
+  expect(loadTarget(out, environment).limits.maxOutputTokens).toBe(256);
 });
 
 test('nothing is generated: what goes to generation endpoints cannot be served', async () => {

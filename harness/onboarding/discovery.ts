@@ -4,6 +4,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { isObject } from '../core/json-value.ts';
 import { type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
 import type { Call } from '../protocols/call.ts';
+import { generatedText, outputTokens, thoughtTokens } from '../protocols/content.ts';
 import { type Defaults, fieldsAt } from '../protocols/defaults.ts';
 import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
@@ -21,6 +22,8 @@ export interface Discovered {
   readonly lacks: readonly Capability[];
   /** Where the key was refused, so that nothing could be seen. */
   readonly keyRefused: readonly Protocol[];
+  /** An answer has counted tokens of reasoning, or tokens and no text. */
+  readonly thinks: boolean;
 }
 
 interface Discovery {
@@ -73,7 +76,7 @@ export async function discover(
   }
   // A catalog may well name some of the methods only: what it leaves out is open.
   if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
-  if (generate) await tryGenerations(id, speaks, says, ask);
+  const thinks = generate && (await tryGenerations(id, speaks, says, ask));
   if (left && speaks.get('generative') === null) speaks.set('generative', false);
   const named = (wanted: boolean): Capability[] =>
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
@@ -83,15 +86,18 @@ export async function discover(
     supports: named(true),
     lacks: named(false),
     keyRefused: protocols.filter((protocol) => keyRefused.includes(protocol)),
+    thinks,
   };
 }
 
+/** Gives back whether the model has thought before it answered. */
 async function tryGenerations(
   id: string,
   speaks: Map<Protocol, boolean | null>,
   says: Map<Capability, boolean>,
   ask: Ask,
-): Promise<void> {
+): Promise<boolean> {
+  let thinks = false;
   for (const protocol of protocols) {
     if (speaks.get(protocol) === false) continue;
     const { whole, stream } = generations(protocol, {
@@ -102,12 +108,25 @@ async function tryGenerations(
     const exchange = await ask(whole);
     if (isServed(exchange)) speaks.set(protocol, true);
     else if (isRefused(exchange)) speaks.set(protocol, false);
+    thinks ||= isServed(exchange) && hasThought(exchange);
     const streaming = streamingProtocols.find((one) => one === protocol);
     if (stream === null || streaming === undefined || !isServed(exchange)) continue;
     const streamed = await ask(stream);
     if (isRefused(streamed)) says.set(streamOver(streaming), false);
     if (isEvents(streamed)) says.set(streamOver(streaming), true);
   }
+  return thinks;
+}
+
+function hasThought(answer: Exchange): boolean {
+  const hasNoText = generatedText(answer) === '' && (outputTokens(answer) ?? 0) > 0;
+  return (
+    hasNoText || /"reasoning_tokens":\s*[1-9]/.test(textOf(answer)) || thoughtTokens(answer) > 0
+  );
+}
+
+function textOf({ response }: Exchange): string {
+  return new TextDecoder().decode(response?.body);
 }
 
 /** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */

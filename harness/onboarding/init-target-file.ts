@@ -100,6 +100,12 @@ export function initialTargetFile(seen: Seen): string {
     '',
     '# longRunTokens: the output limit of generations that are interrupted; lower it to what the model takes.',
     '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000, longRunTokens: 1536 }',
+    ...(models.some(({ thinks }) => thinks)
+      ? [
+          '# A model thinks before it answers: a lower limit would leave no room for its answer.',
+          'limits: { maxOutputTokens: 256 }',
+        ]
+      : []),
     '',
   ].join('\n');
 }

@@ -1,4 +1,7 @@
-/** Enough for two calls of a small function; the limit of baseline generations may be too low for one. */
+/**
+ * Enough for two calls of a small function, where the limit of the target file is lower: that of baseline
+ * generations may be too low for one.
+ */
 export const callLimit = 512;
 
 /** What makes a model call it. */

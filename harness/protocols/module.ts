@@ -223,10 +223,12 @@ export interface Endings {
 
 /** How functions are offered, called and answered. */
 export interface ToolFacts {
-  /** Members of a body that make the model call this function, once. */
-  forcedCall(): Fields;
+  /** Members of a body that make the model call this function, once. @param limit of the output */
+  forcedCall(limit?: number): Fields;
+  /** The same, where it has to call a function, of which there is one. */
+  requiredCall(limit?: number): Fields;
   /** The same, where it may call the function, and as often as it likes. */
-  offered(): Fields;
+  offered(limit?: number): Fields;
   /**
    * The body that sends a call back with its result, so that the model can go on; null when the answer
    * holds no call.

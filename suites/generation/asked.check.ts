@@ -6,19 +6,22 @@ import {
   ExpectationFailed,
   ending,
   expect,
+  isRefused,
   isServed,
   NothingToJudge,
-  outputItems,
   over,
   present,
   promptTokens,
   protocolModules,
   type StreamingProtocol,
-  toolCalls,
   type View,
   view,
 } from '../../harness/index.ts';
-import { called, calledInStream } from '../scenarios/generations/tool-calls.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { called, calledInStream, isCalled } from '../scenarios/generations/tool-calls.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
+import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 import { type Shown, shownBy } from './shown.ts';
 
@@ -45,15 +48,16 @@ interface Subject {
 
 function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
   if (asked === 'tool-choice') {
-    return view({ called: called[protocol] }, ({ called: { called } }) => ({
-      ...declared(called),
+    return view({ called: called[protocol] }, ({ called: { tried } }) => ({
+      ...declared(tried.slice(0, 1).map(({ answer }) => answer)),
       shown: (answer) => forcedCallIn(answer, protocol),
     }));
   }
+  const plain = baseline[mainEndpoint[protocol]];
   if (asked === 'tools') {
-    return view({ offered: calledInStream[protocol] }, ({ offered: { called } }) => ({
-      ...declared(called),
-      shown: (answer) => offeredCallIn(answer, protocol),
+    return view({ offered: calledInStream[protocol], plain }, ({ offered, plain }) => ({
+      ...declared([offered.called]),
+      shown: (answer) => offeredCallIn(answer, protocol, tokensOf(plain.baseline, offered.model)),
     }));
   }
   const ask = asks[asked];
@@ -71,12 +75,44 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
 }
 
 /** Tools are asked of models only that are said to support them. */
-function declared(answer: Exchange) {
-  return { undeclared: null, answers: [answer], control: null };
+function declared(answers: readonly Exchange[]) {
+  return { undeclared: null, answers, control: null };
 }
 
+/**
+ * What is promised of calls: a model may decline to be forced, and then call where it is free. One that takes no
+ * request for a call at all has no tools.
+ */
+function promisedCalls(protocol: StreamingProtocol): View<Subject> {
+  const plain = baseline[mainEndpoint[protocol]];
+  return view(
+    { called: called[protocol], plain },
+    ({ called: { called, model, tried }, plain }) => {
+      const answers = tried.map(({ answer }) => answer);
+      const taken = answers.filter((answer) => !isRefused(answer, { capability: true }));
+      const isFree = (answer: Exchange): boolean => tried.length > 2 && answer === called;
+      return {
+        ...declared(taken.length > 0 ? taken : [called]),
+        shown: (answer) => {
+          const shown = offeredCallIn(answer, protocol, tokensOf(plain.baseline, model));
+          return shown.state === 'done' && isFree(answer)
+            ? { state: 'open', why: declined }
+            : shown;
+        },
+      };
+    },
+  );
+}
+
+/** What a request to a model has counted at least; another model may count otherwise. */
+function tokensOf(plain: Exchange, model: string): number {
+  return namesModel(plain, model) ? (promptTokens(plain) ?? 0) : 0;
+}
+
+const declined = 'the model declines to be forced, and calls where it is free';
+
 checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, asked: Asked) => ({
-  on: subject(protocol, asked),
+  on: asked === 'tool-choice' ? promisedCalls(protocol) : subject(protocol, asked),
   judge: ({ undeclared, answers, shown }) => {
     if (undeclared !== null) throw new NothingToJudge(undeclared);
     for (const answer of answers) expect(answer).toBeServed();
@@ -107,12 +143,6 @@ function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void
   for (const one of all) if (one.state === 'open') throw new NothingToJudge(one.why);
 }
 
-/** In whatever form it comes: that is judged by itself. */
-function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
-  const { callsIn } = protocolModules[protocol].tools;
-  return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
-}
-
 /** The request leaves the model no choice. */
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
@@ -126,17 +156,20 @@ function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
 /**
  * Whether to call is for the model to say, but whether it has been told of the function shows in what it
  * was charged for: no tokenizer puts two words into one token.
+ *
+ * @param without tokens of a short request without any function
  */
-function offeredCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
+function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: number): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
   const words = constantArgument.split(' ').length;
   const tokens = promptTokens(answer);
-  if (tokens === null || tokens >= words) {
+  const least = Math.max(words, without + fewestTokens(words));
+  if (tokens === null || tokens >= least) {
     return { state: 'open', why: `the model made no call: it ended with ${ending(answer)}` };
   }
   return {
     state: 'not done',
-    expected: `a call, or ${words} input tokens at least: so many words the function has`,
+    expected: `a call, or ${least} input tokens at least: the function has ${words} words`,
     actual: `no call, and ${tokens} input tokens`,
   };
 }

@@ -25,7 +25,7 @@ import {
 export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly unknown[] {
   assumeServed(answer);
   const calls = outputItems(answer).flatMap(protocolModules[protocol].tools.callsIn);
-  if (calls.length === 0) throw noCall(answer);
+  if (calls.length === 0) throw noCall(answer, protocol);
   return calls;
 }
 
@@ -36,12 +36,15 @@ export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): read
   return toolCalls(answer);
 }
 
-/** Where the call is not forced, as in the stream, a model may well answer in text. */
-function noCall(exchange: Exchange): Inconclusive | NothingToJudge {
-  const reason = `the model made no call: it ended with ${ending(exchange)}`;
-  return exchange.about.operation.endsWith('.stream')
-    ? new NothingToJudge(reason)
-    : new Inconclusive(reason, exchange);
+/**
+ * A model may well answer in text: whether it has been told of the function is judged by itself
+ * (`generation/asked.supported-served`).
+ */
+function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive | NothingToJudge {
+  const end = ending(exchange);
+  const reason = `the model made no call: it ended with ${end}`;
+  if (end !== protocolModules[protocol].endings.limit) return new NothingToJudge(reason);
+  return new Inconclusive(`${reason}; raise \`limits.maxOutputTokens\``, exchange);
 }
 
 /** @throws {Inconclusive} when the limit cut the answer in the middle of a call */
@@ -58,7 +61,7 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   const calls = outputItems(answer).flatMap(callsIn);
   if (calls.length === 0) {
     const foreign = foreignCall(answer, protocol);
-    if (foreign === null) throw noCall(answer);
+    if (foreign === null) throw noCall(answer, protocol);
     return `a call in the form of ${foreign}`;
   }
   for (const call of calls) {

@@ -10,6 +10,7 @@ import {
   expect,
   type GrammarRule,
   generatedText,
+  isServed,
   NothingToJudge,
   protocolModules,
   type StreamingProtocol,
@@ -77,11 +78,17 @@ function follows(rule: GrammarRule): EverywhereJudgement {
     expect(exchange).toFollow(rule, { cancelled: isStopped(exchange, run) });
 }
 
-/** A stream, and what the model says to the same input without one. */
+/** A stream, and what the model says to the same input once more. */
 interface Repeated {
   readonly streamed: Exchange;
-  /** Null where the model need not say the same again: then it is not asked. */
+  /** Without a stream. Null where the model need not say the same again: then it is not asked. */
   readonly unstreamed: Exchange | null;
+}
+
+/** Whether a stream came to its end of its own accord, and said nothing. */
+function isSilent(streamed: Exchange, protocol: Conversing): boolean {
+  const isComplete = ending(streamed) === protocolModules[protocol].endings.complete;
+  return isServed(streamed) && isComplete && generatedText(streamed) === '';
 }
 
 const repeated = each(conversing, (protocol: Conversing) =>
@@ -92,10 +99,15 @@ const repeated = each(conversing, (protocol: Conversing) =>
       cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
     },
     async (io, { stream: { streamed, input } }): Promise<Repeated> => {
-      if (!io.model.deterministic) return { streamed, unstreamed: null };
-      const { asking, create } = generation[protocol];
-      const unstreamed = await create(io, asking(input, streamLimit(io.target)));
-      return { streamed, unstreamed };
+      const { asking, create, stream: createStream } = generation[protocol];
+      const body = asking(input, streamLimit(io.target));
+      if (io.model.deterministic) return { streamed, unstreamed: await create(io, body) };
+      // A model may say nothing once, after thoughts that nobody is shown. Who loses its text loses it again.
+      const { askingForUsage } = protocolModules[protocol].stream;
+      const again = isSilent(streamed, protocol)
+        ? await createStream(io, { ...body, ...askingForUsage })
+        : streamed;
+      return { streamed: again, unstreamed: null };
     },
   ),
 );

@@ -187,6 +187,7 @@ checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
 checkEach('generation/tools.result-read', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
+    callsOf(called, protocol);
     if (answer === null) throw new Inconclusive('the call came in no body to send back', called);
     expectCounted([toolResult], answer, called);
   },

@@ -96,8 +96,8 @@ export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol)
 
 /** Judges that the usage of an answer with text, where it counts the output, does not count nothing. */
 export function expectOutputCounted(answer: Exchange): void {
-  assumeServed(answer);
   if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
+  assumeServed(answer);
   const count = outputTokens(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');
   expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);

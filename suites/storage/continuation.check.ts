@@ -18,7 +18,7 @@ import {
 } from '../../harness/index.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
-import { continuedWithResult, toolResult } from '../scenarios/generations/tool-calls.ts';
+import { continuedWithResult, isCalled, toolResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
@@ -156,11 +156,17 @@ check('storage/continuation.tool-result-served', continuedWithResult, ({ called,
   assumeServed(called);
   // What may leave out earlier turns may leave out the call.
   notApplicableUnlessReadWhole([called]);
-  if (next === null) throw new Inconclusive('there is no call to answer', called);
-  expect(next).toBeServed();
+  expect(resultIn(next, called)).toBeServed();
 });
 
 check('storage/continuation.tool-result-read', continuedWithResult, ({ called, next }) => {
-  if (next === null) throw new Inconclusive('there is no call to answer', called);
-  expectCounted([toolResult], next, called);
+  assumeServed(called);
+  expectCounted([toolResult], resultIn(next, called), called);
 });
+
+/** @throws {NothingToJudge | Inconclusive} where no result was sent, for want of a call that has an id */
+function resultIn(next: Exchange | null, called: Exchange): Exchange {
+  if (next !== null) return next;
+  if (isCalled(called, 'responses')) throw new Inconclusive('the call has no id', called);
+  throw new NothingToJudge('the model made no call whose result could be sent');
+}

@@ -1,5 +1,6 @@
 import { admit, decide, relax } from '../decisions.ts';
-import { together } from '../planting.ts';
+import { changed } from '../editing.ts';
+import { eachData, together } from '../planting.ts';
 import { twoNodes } from './balancer.ts';
 import { honestGateways } from './gateways.ts';
 import type { BrokenTwin, HonestGateway } from './honest-gateway.ts';
@@ -94,6 +95,13 @@ export const brokenTwins: readonly BrokenTwin[] = [
     override: decide(
       'generate',
       (native) => (prompt, call) => native({ ...prompt, tools: [] }, call),
+    ),
+  }),
+  twin('thinking.and-silent-once', 'loses-streamed-text', {
+    what: 'It thinks before it answers, and loses the text of streams on Chat Completions.',
+    breaks: ['generation/chat-completions-stream.deltas-join-to-text'],
+    override: eachData('chat-completions', (data) =>
+      changed(data, 'choices.0.delta.content', () => ''),
     ),
   }),
   twin('thinking.six-tokens', 'no-limit', {

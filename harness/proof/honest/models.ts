@@ -103,6 +103,22 @@ const sometimesSilent: Override = ({ policy }) => {
   };
 };
 
+/** The first answer to each stream that asks for letters of other scripts has no text. */
+const silentOnce: Override = ({ policy }) => {
+  const asked = new Set<string>();
+  return {
+    policy: {
+      generate: (prompt, call) => {
+        const answer = policy.generate(prompt, call);
+        const input = prompt.turns.at(-1)?.text ?? '';
+        if (!input.includes('東') || asked.has(input)) return answer;
+        asked.add(input);
+        return { ...answer, pieces: [], finish: 'stop' };
+      },
+    },
+  };
+};
+
 /** It does not answer the same request alike every time. */
 const notDeterministic: HonestGateway['described'] = (target) => ({
   ...target,
@@ -145,6 +161,12 @@ export const honestModels: readonly HonestGateway[] = [
     id: 'thinking.six-tokens',
     what: 'Six tokens of thinking are counted as output, and not shown.',
     override: thinking(6),
+  },
+  {
+    id: 'thinking.and-silent-once',
+    what: 'Six tokens of thinking are counted as output, and not shown; a model may say nothing after them.',
+    override: together(silentOnce, thinking(6)),
+    described: notDeterministic,
   },
   {
     id: 'thinking.more-than-the-limit',

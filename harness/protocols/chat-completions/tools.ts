@@ -3,18 +3,19 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const offered = {
+const offered = (limit = callLimit) => ({
   [input]: userTurn(question),
-  [outputLimit]: callLimit,
+  [outputLimit]: limit,
   tools: [{ type: 'function', function: calledFunction }],
-};
+});
 
 export const tools: ToolFacts = {
-  forcedCall: () => ({
-    ...offered,
+  forcedCall: (limit) => ({
+    ...offered(limit),
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),
-  offered: () => offered,
+  requiredCall: (limit) => ({ ...offered(limit), tool_choice: 'required' }),
+  offered,
 
   withResult(first, answer, result) {
     const message = at(answer, 'choices[0].message');

@@ -4,20 +4,24 @@ import { fieldsAt } from '../defaults.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const offered = {
+const offered = (limit = callLimit) => ({
   [input]: userTurn(question),
-  ...fieldsAt(outputLimit, callLimit),
+  ...fieldsAt(outputLimit, limit),
   tools: [{ functionDeclarations: [calledFunction] }],
-};
+});
 
 export const tools: ToolFacts = {
-  forcedCall: () => ({
-    ...offered,
+  forcedCall: (limit) => ({
+    ...offered(limit),
     toolConfig: {
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
     },
   }),
-  offered: () => offered,
+  requiredCall: (limit) => ({
+    ...offered(limit),
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  }),
+  offered,
 
   withResult(first, answer, result) {
     const content = at(answer, 'candidates[0].content');

@@ -5,15 +5,16 @@ import { input, outputLimit, userTurn } from './client.ts';
 
 const { name, description, parameters } = calledFunction;
 
-const offered = {
+const offered = (limit = callLimit) => ({
   [input]: userTurn(question),
-  [outputLimit]: callLimit,
+  [outputLimit]: limit,
   tools: [{ name, description, input_schema: parameters }],
-};
+});
 
 export const tools: ToolFacts = {
-  forcedCall: () => ({ ...offered, tool_choice: { type: 'tool', name } }),
-  offered: () => offered,
+  forcedCall: (limit) => ({ ...offered(limit), tool_choice: { type: 'tool', name } }),
+  requiredCall: (limit) => ({ ...offered(limit), tool_choice: { type: 'any' } }),
+  offered,
 
   withResult(first, answer, result) {
     const content = listAt(answer, 'content');

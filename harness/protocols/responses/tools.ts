@@ -3,18 +3,19 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';
 
-const offered = {
+const offered = (limit = callLimit) => ({
   [input]: question,
-  [outputLimit]: callLimit,
+  [outputLimit]: limit,
   tools: [{ type: 'function', ...calledFunction }],
-};
+});
 
 export const tools: ToolFacts = {
-  forcedCall: () => ({
-    ...offered,
+  forcedCall: (limit) => ({
+    ...offered(limit),
     tool_choice: { type: 'function', name: calledFunction.name },
   }),
-  offered: () => offered,
+  requiredCall: (limit) => ({ ...offered(limit), tool_choice: 'required' }),
+  offered,
 
   /**
    * Calls go back without the ids of their items: those are of a stored response, and a model that

@@ -2,35 +2,100 @@ import {
   callLimit,
   type Exchange,
   each,
+  ending,
+  type Fields,
   idOf,
+  isRefused,
+  isServed,
   jsonBody,
   outputItems,
+  present,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   streamOver,
+  type Target,
   textAt,
+  toolCalls,
 } from '../../../harness/index.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { firstAnswer, firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
-/** A function call that the request forces, in one body; on Responses it is stored. */
+/** Enough for calls of a small function, and for a model that thinks before it calls. */
+export function callLimitAt({ limits }: Target): number {
+  return Math.max(callLimit, limits.maxOutputTokens);
+}
+
+/** A request for a call in one body, and what came of it. */
+export interface Asked {
+  /** The members that ask for it. */
+  readonly fields: Fields;
+  readonly answer: Exchange;
+}
+
+/** What came of asking for a call, in one body. */
+export interface Called {
+  /** The answer with the call; or the last one, where none has any. */
+  readonly called: Exchange;
+  /** What asked for it. */
+  readonly fields: Fields;
+  readonly model: string;
+  /** All that was asked: first a call that is forced, last one that the model is free to make. */
+  readonly tried: readonly Asked[];
+}
+
+/**
+ * A function call that the request forces, in one body; on Responses it is stored. A model may decline: it
+ * refuses to be forced while it thinks, or answers in prose. Then any call is required, and at last the model is
+ * free.
+ */
 export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/called/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools'] } },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+      cost: (target) => ({
+        requests: 3,
+        generations: 1,
+        fallback: 2,
+        outputTokens: callLimitAt(target),
+      }),
     },
-    async (io): Promise<{ readonly called: Exchange }> => {
+    async (io): Promise<Called> => {
+      const { forcedCall, requiredCall, offered } = protocolModules[protocol].tools;
       const stored = protocol === 'responses' ? { store: true } : {};
-      const body = { ...protocolModules[protocol].tools.forcedCall(), ...stored };
-      return { called: await generation[protocol].create(io, body) };
+      const tried: Asked[] = [];
+      for (const asking of [forcedCall, requiredCall, offered]) {
+        const fields = asking(callLimitAt(io.target));
+        const answer = await generation[protocol].create(io, { ...fields, ...stored });
+        tried.push({ fields, answer });
+        if (!declines(answer, protocol)) break;
+      }
+      const last = present(tried.at(-1), 'request for a call');
+      return { called: last.answer, fields: last.fields, model: io.model.id, tried };
     },
   ),
 );
+
+/** Whether an answer holds a call, in whatever form: that is judged by itself. */
+export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
+  const { callsIn } = protocolModules[protocol].tools;
+  return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
+}
+
+/** Whether a model that was asked to call may call where it is asked in another way. */
+function declines(answer: Exchange, protocol: StreamingProtocol): boolean {
+  if (isRefused(answer, { capability: true })) return true;
+  const { limit } = protocolModules[protocol].endings;
+  return isServed(answer) && !isCalled(answer, protocol) && ending(answer) !== limit;
+}
+
+/** What came of offering the function in a stream. */
+interface CalledInStream extends Pick<Called, 'called' | 'model'> {
+  readonly clients: InForms;
+}
 
 /** The same function offered, and asked for; as a stream. */
 export const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -38,18 +103,18 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     `generation/called-in-stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
-      cost: {
+      cost: (target) => ({
         ...costOf(clientForms.first, { requests: 1, generations: 1 }),
-        outputTokens: callLimit,
-      },
+        outputTokens: callLimitAt(target),
+      }),
     },
-    async (io): Promise<{ readonly called: Exchange; readonly clients: InForms }> => {
+    async (io): Promise<CalledInStream> => {
       const { tools, stream } = protocolModules[protocol];
-      const body = { ...tools.offered(), ...stream.askingForUsage };
+      const body = { ...tools.offered(callLimitAt(io.target)), ...stream.askingForUsage };
       const { clients, answer } = await sendInForms(io, clientForms.first, (as) =>
         generation[protocol].stream(io, body, as),
       );
-      return { called: answer, clients };
+      return { called: answer, clients, model: io.model.id };
     },
   ),
 );
@@ -63,11 +128,11 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
     `generation/tool-result/${protocol}`,
     {
       after: { call: called[protocol] },
-      cost: { requests: 1, generations: 1, outputTokens: callLimit },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: callLimitAt(target) }),
     },
     async (io, { call }) => {
-      const { forcedCall, withResult } = protocolModules[protocol].tools;
-      const body = withResult(forcedCall(), jsonBody(call.called), toolResult);
+      const { withResult } = protocolModules[protocol].tools;
+      const body = withResult(call.fields, jsonBody(call.called), toolResult);
       const answer = body === null ? null : await generation[protocol].create(io, body);
       return { called: call.called, answer };
     },
@@ -79,10 +144,15 @@ export const continuedWithResult = scenario(
   'stored/continued-with-tool-result',
   {
     after: { call: called.responses },
-    cost: { requests: 1, generations: 1, continues: 1, outputTokens: callLimit },
+    cost: (target) => ({
+      requests: 1,
+      generations: 1,
+      continues: 1,
+      outputTokens: callLimitAt(target),
+    }),
   },
-  async ({ responses }, { call: { called } }) => {
-    const { callsIn, forcedCall } = protocolModules.responses.tools;
+  async ({ responses, target }, { call: { called } }) => {
+    const { callsIn, offered } = protocolModules.responses.tools;
     const ids = outputItems(called)
       .flatMap(callsIn)
       .map((call) => textAt(call, 'call_id'));
@@ -92,7 +162,7 @@ export const continuedWithResult = scenario(
       call_id: id,
       output: toolResult,
     }));
-    const body = { ...forcedCall(), tool_choice: undefined, input };
+    const body = { ...offered(callLimitAt(target)), input };
     return {
       called,
       next: await responses.create({ ...body, previous_response_id: idOf(called) }),
