@@ -48,9 +48,9 @@ export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
 }
 
 function idsIn(list: Exchange): string[] {
-  const body = jsonBody(list);
-  const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
-  return entries.flatMap(
+  // A list may have the entries of the other one beside its own, in another form.
+  const own = list.about.operation === 'models.catalog' ? 'models' : 'data';
+  return listAt(jsonBody(list), own).flatMap(
     (entry) => textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? [],
   );
 }

@@ -112,6 +112,27 @@ export const headersFaults: readonly Fault[] = [
     }),
   ),
   {
+    id: 'headers.http2-drops-body',
+    what: 'The body of a request over HTTP/2 does not reach the gateway.',
+    breaks: withBody.map((endpoint) => `input/headers.http2-served:${endpoint}`),
+    isSecure: true,
+    override: handlingAll((handle) => (call, key) => {
+      const isLost = call.isHttp2 && withBody.some((name) => name === endpointOf(call));
+      if (isLost) throw new Refusal('malformed-json', 'The body is empty.');
+      return handle(call, key);
+    }),
+  },
+  {
+    id: 'headers.http2-breaks',
+    what: 'Every request over HTTP/2 is answered with 500.',
+    breaks: asked.map((endpoint) => `input/headers.http2-served:${endpoint}`),
+    isSecure: true,
+    override: handlingAll((handle) => (call, key) => {
+      if (call.isHttp2) throw new Refusal('internal-error', 'Something went wrong.');
+      return handle(call, key);
+    }),
+  },
+  {
     id: 'headers.any-type-labelled-as-stream',
     what: 'To who accepts any type, JSON is sent with the content type of a stream.',
     breaks: asked

@@ -125,6 +125,20 @@ const generativeOwnVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'generative-stream.stop-without-parts',
+    what: 'The finish reason comes in a last chunk whose content has a role, and no parts.',
+    override: eachEvent(protocol, () => ({ name, data }) => {
+      const hasText = typeof memberAt(data, text) === 'string';
+      if (typeof data === 'string' || memberAt(data, finish) === undefined || !hasText) {
+        return { name, data };
+      }
+      return [
+        { name, data: without(data, finish) },
+        { name, data: set(data, 'candidates.0.content', { role: 'model' }) },
+      ];
+    }),
+  },
+  {
     id: 'generative-stream.usage-at-end-only',
     what: 'Only the last chunk has the usage.',
     override: eachData(protocol, (chunk) =>

@@ -63,6 +63,21 @@ export const lenientVariants: readonly Variant[] = [
     }),
   },
   {
+    id: 'chat-completions-stream.filter-results-between',
+    what: 'What a content filter found comes while the answer does, and behind it, in chunks without an id whose choice has no delta.',
+    warns: ['generation/chat-completions-stream.filter-chunk-shape'],
+    override: streams('chat-completions', async function* (events) {
+      const found = { id: '', object: '', created: 0, model: '' };
+      const offsets = { check_offset: 44, start_offset: 44, end_offset: 198 };
+      const choice = { index: 0, finish_reason: null, content_filter_offsets: offsets };
+      for await (const event of events) {
+        if (event.data !== '[DONE]') yield event;
+        yield { name: null, data: { ...found, choices: [choice], usage: null } };
+        if (event.data === '[DONE]') yield event;
+      }
+    }),
+  },
+  {
     id: 'store.input-items-normalised',
     what: 'The input items are shown with `\\n` at the ends of lines, composed letters, and trimmed.',
     warns: ['storage/responses.input-items-unchanged:string'],

@@ -104,7 +104,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
   #chunk(index: number, chunk: unknown): void {
     if (isOfNoAnswer(chunk)) {
       this.own++;
-      const expected = 'the id of the stream on a chunk without choices, too';
+      const expected = 'the id of the stream on a chunk that has nothing of the answer, too';
       this.log.violate('filter-chunk-shape', index, expected, shown(chunk));
       return;
     }
@@ -242,9 +242,17 @@ class ChatGrammar extends StreamGrammar<Rule> {
   }
 }
 
-/** Some deployments send what a content filter found in a chunk that names no answer. */
+/**
+ * Some deployments send what a content filter found in a chunk that names no answer: before the answer without
+ * choices, and within or behind it with choices that have no delta.
+ */
 function isOfNoAnswer(chunk: unknown): boolean {
-  return at(chunk, 'id') === '' && isObject(chunk) && isEmpty(chunk.choices) && !chunk.usage;
+  if (!isObject(chunk) || chunk.id !== '' || chunk.usage || !Array.isArray(chunk.choices)) {
+    return false;
+  }
+  return chunk.choices.every(
+    (choice) => at(choice, 'delta') === undefined && at(choice, 'finish_reason') == null,
+  );
 }
 
 function isEmpty(list: unknown): boolean {

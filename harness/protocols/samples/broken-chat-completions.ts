@@ -54,6 +54,12 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['chunk-shape', 'no JSON for the usage', 'usage', replaced(5, 'Hello')],
   ['filter-chunk-shape', 'before the answer', 'text', added(filterChunk, 0)],
   ['filter-chunk-shape', 'within it', 'text', added({ ...filterChunk, usage: null }, 2)],
+  [
+    'filter-chunk-shape',
+    'with a choice that has no delta',
+    'text',
+    added({ ...filterChunk, choices: [{ index: 0, finish_reason: null }] }, 2),
+  ],
   ['one-id', 'another id', 'text', set(2, 'id', 'chatcmpl_2')],
   ['one-id', 'another id at first', 'text', set(0, 'id', 'chatcmpl_2')],
   ['one-id', 'another created', 'text', set(2, 'created', 1)],
