@@ -87,6 +87,13 @@ export const heldBackBy = [
 
 export type HeldBy = (typeof heldBackBy)[number];
 
+/** What was asked for once more at the end of a run. */
+export interface Settled {
+  readonly checks: number;
+  /** Those of them that are decided since. */
+  readonly decided: number;
+}
+
 export interface HeldBack {
   readonly by: HeldBy;
   /** Milliseconds in which nothing could be sent that waited. */
@@ -126,6 +133,8 @@ export interface Traffic {
   readonly ended?: readonly GatewayEnd[];
   /** What kept requests from being sent that waited; what kept none is left out. */
   readonly heldBack?: readonly HeldBack[];
+  /** Of the checks that were undecided, those whose requests were made once more at the end. */
+  readonly settled?: Settled;
 }
 
 export interface CheckResult {

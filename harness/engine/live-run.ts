@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import type { HeldBack, HeldBy } from '../core/result.ts';
+import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
 import { buildRequest } from '../protocols/request.ts';
@@ -14,6 +15,7 @@ import { interrupted, send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
 import { asksAgain } from './never-served.ts';
+import { isSettled, type Settle } from './once-more.ts';
 import type { Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
 import { Presence } from './presence.ts';
@@ -35,6 +37,10 @@ export interface LiveRunOptions {
   readonly seed: number;
   readonly runId: string;
   readonly sequence?: Sequence;
+  /** What is asked for once more at the end. Default: what the gateway put off. */
+  readonly settle?: Settle;
+  /** So many generations may be asked for; default: for what is planned, and once more for what is put off. */
+  readonly generations?: number | undefined;
   /** Aborted when the user interrupts: nothing further is sent. */
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
@@ -64,6 +70,9 @@ export class LiveRun implements TargetRun {
   readonly #presence: Presence;
   /** At most, by what was planned. */
   #announced = 0;
+  /** What is run once more, and what that costs at most. */
+  readonly #again = new Set<Scenario>();
+  #againCost = 0;
   readonly #openRuns = new OpenRuns();
   #moved: () => void = () => {};
   #asksLeft = Number.POSITIVE_INFINITY;
@@ -91,7 +100,7 @@ export class LiveRun implements TargetRun {
     this.#guard = new Guard({
       limits: target.limits,
       stop: options.stop,
-      mayGenerate: () => traffic.generations < this.#announced,
+      mayGenerate: () => traffic.generations < (options.generations ?? this.#announced),
       now: () => this.#wire.clock.now(),
       onMore: () => this.#limiter.look(),
       send: async (key, call, how) => {
@@ -206,6 +215,22 @@ export class LiveRun implements TargetRun {
 
   #isHostile(scenario: Scenario, call: Call, options: CallOptions): boolean {
     return scenario.hostile === 'input' || hostileIn(call, options) !== null;
+  }
+
+  settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
+    const { stop, settle = 'put-off', traffic, generations = 2 * this.#announced } = this.#options;
+    if (stop.aborted || this.#givenUp !== null || !isSettled(cause, settle)) return false;
+    const more = [...withPrerequisites(scenarios)].filter((one) => !this.#again.has(one));
+    const cost = more.reduce((sum, one) => sum + mostGenerations(one.costAt(this.target)), 0);
+    if (traffic.generations + this.#againCost + cost > generations) return false;
+    for (const one of more) this.#again.add(one);
+    this.#againCost += cost;
+    this.#guard.beCareful();
+    return true;
+  }
+
+  get #givenUp(): ExchangeFailure | null {
+    return this.#guard.givenUp ?? this.#presence.givenUp ?? this.#bounds.givenUp;
   }
 
   now(): number {

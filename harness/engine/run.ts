@@ -6,6 +6,7 @@ import type { CheckVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { assemble, suiteVersion } from './assemble.ts';
 import { LiveRun } from './live-run.ts';
+import type { Settle } from './once-more.ts';
 import { addUp, type Plan, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { Recorder } from './recordings/recorder.ts';
@@ -14,7 +15,7 @@ import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
 import type { Sequence, TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
-import { verdictsOf } from './verdicts.ts';
+import { type VerdictsOptions, verdictsOf } from './verdicts.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -26,6 +27,10 @@ export interface RunOptions {
   readonly only?: Selection | undefined;
   /** Default: all scenarios start together, and the longest chain goes first. */
   readonly sequence?: Sequence;
+  /** What is asked for once more at the end. Default: what the gateway put off. */
+  readonly settle?: Settle | undefined;
+  /** So many generations at most, what is asked for once more included. */
+  readonly generations?: number | undefined;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
@@ -70,6 +75,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     seed,
     runId,
     sequence,
+    ...(options.settle === undefined ? {} : { settle: options.settle }),
+    generations: options.generations,
     stop: listenedTo(options.signal),
     traffic,
     recorder,
@@ -105,12 +112,13 @@ export async function judge(
 ): Promise<ReadonlyMap<string, CheckVerdict>> {
   const besides = scenariosCalled(only?.besides ?? []);
   run.prioritise([...checks.flatMap((check) => scenariosAt(check, run.target)), ...besides]);
-  if (onProgress === undefined) return verdictsOf(run, checks, { besides });
+  const onSettled: VerdictsOptions['onSettled'] = (settled) => traffic.settled(settled);
+  if (onProgress === undefined) return verdictsOf(run, checks, { besides, onSettled });
   const count = new ProgressCount(checks, run, traffic, onProgress);
   run.onMoved(() => count.moved());
   const onVerdict = (check: Check, verdict: CheckVerdict): void => count.judged(check, verdict);
   try {
-    return await verdictsOf(run, checks, { besides, onVerdict });
+    return await verdictsOf(run, checks, { besides, onVerdict, onSettled });
   } finally {
     count.end();
   }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
 import type { LateAnswer } from './consistency.ts';
@@ -24,7 +25,9 @@ export interface TargetRun {
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
   readonly phases: Phases;
   /** All that was recorded, where nothing is sent any more. */
-  readonly recorded?: readonly Exchange[];
+  readonly recorded?: readonly Exchange[] | undefined;
+  /** Of that, what was asked for once more at the end. */
+  readonly recordedAgain?: readonly Exchange[];
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /**
@@ -32,6 +35,11 @@ export interface TargetRun {
    * sends so many of them at most; a recording has those that were sent.
    */
   mayAskAgain(key: string): boolean;
+  /**
+   * Whether what a check is judged on is asked for once more at the end of the run, because it was left undecided
+   * for this cause; to be asked when all else is there. Of a recording: whether it was.
+   */
+  settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
   /** Milliseconds since the start of the run. */
   now(): number;
   /** What was shown late. */

@@ -11,7 +11,7 @@ import { serveHttp } from '../wire/test-server.ts';
 import { outcomeOf } from './capture.ts';
 import { bound } from './check.ts';
 import type { Judgement } from './judge.ts';
-import { LiveRun } from './live-run.ts';
+import { LiveRun, type LiveRunOptions } from './live-run.ts';
 import type { Outcome } from './outcome.ts';
 import { Recorder } from './recordings/recorder.ts';
 import { beginRecording, readRecording } from './recordings/recording.ts';
@@ -116,6 +116,18 @@ export async function record(
   readonly outcomes: readonly Outcome[];
   readonly traffic: Traffic;
 }> {
+  const { path, came, traffic } = await recordRun(target, (run) =>
+    Promise.all(scenarios.map((one) => outcomeOf(run, one))),
+  );
+  return { path, outcomes: came, traffic };
+}
+
+/** Records what is sent in a run, to a file. */
+export async function recordRun<Came>(
+  target: Target,
+  flow: (run: LiveRun) => Promise<Came>,
+  options: Pick<LiveRunOptions, 'settle' | 'generations'> = {},
+): Promise<{ readonly path: string; readonly came: Came; readonly traffic: Traffic }> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-replay-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'run.jsonl');
@@ -133,10 +145,10 @@ export async function record(
   const recorder = new Recorder(path);
   const stop = new AbortController().signal;
   const traffic = new Traffic();
-  const run = new LiveRun({ target, seed, runId, stop, traffic, recorder });
-  const outcomes = await Promise.all(scenarios.map((one) => outcomeOf(run, one)));
+  const run = new LiveRun({ ...options, target, seed, runId, stop, traffic, recorder });
+  const came = await flow(run);
   await recorder.close();
-  return { path, outcomes, traffic };
+  return { path, came, traffic };
 }
 
 /** The run of a recording, once more and without the target. */

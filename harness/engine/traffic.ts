@@ -1,5 +1,11 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { GatewayEnd, HeldBack, HeldBy, Traffic as TrafficReport } from '../core/result.ts';
+import type {
+  GatewayEnd,
+  HeldBack,
+  HeldBy,
+  Settled,
+  Traffic as TrafficReport,
+} from '../core/result.ts';
 import { requestInWords } from '../judge/wording.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
@@ -17,6 +23,7 @@ export class Traffic {
   #last = 0;
   #latency = 0;
   readonly #chains: Chains[] = [];
+  #settled: Settled | null = null;
   readonly #heldBack = new Map<HeldBy, HeldBack>();
   /** When the gateway ended, and what was under way then. */
   readonly #ends: { readonly at: number; readonly exchanges: Exchange[] }[] = [];
@@ -56,6 +63,11 @@ export class Traffic {
     else known.exchanges.push(exchange);
   }
 
+  /** Some checks were judged once more at the end. */
+  settled(settled: Settled): void {
+    this.#settled = settled;
+  }
+
   /** Something waited that could not be sent. */
   heldBack({ by, ms, ...limit }: HeldBack): void {
     this.#heldBack.set(by, { by, ms: ms + (this.#heldBack.get(by)?.ms ?? 0), ...limit });
@@ -73,6 +85,7 @@ export class Traffic {
       latencyMs: this.#latency,
       ...(this.#ends.length === 0 ? {} : { ended: this.#ends.map(endOf) }),
       ...(this.#heldBack.size === 0 ? {} : { heldBack: [...this.#heldBack.values()] }),
+      ...(this.#settled === null ? {} : { settled: this.#settled }),
     };
   }
 }

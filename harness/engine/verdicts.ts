@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Settled } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { scenariosToRun } from './capture.ts';
-import { type Check, judgedOn } from './registry.ts';
+import { OnceMore } from './once-more.ts';
+import { type Check, judgedOn, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import type { TargetRun } from './session.ts';
@@ -13,16 +15,52 @@ export interface VerdictsOptions {
   /** Scenarios that no check of these needs, and that are run as well. */
   readonly besides?: readonly Scenario[];
   readonly onVerdict?: (check: Check, verdict: CheckVerdict) => void;
+  /** Told how many checks were judged once more, and how many of them were decided then. */
+  readonly onSettled?: (settled: Settled) => void;
 }
 
 /**
  * Runs what checks need, all of it together, and judges by each as soon as what it is judged on is
- * there. By their ids, in the order of the checks.
+ * there. What is left undecided then is run and judged once more, where the run settles it. By their ids, in
+ * the order of the checks.
  */
 export async function verdictsOf(
   run: TargetRun,
   checks: readonly Check[],
-  { besides = [], onVerdict = () => {} }: VerdictsOptions = {},
+  { besides, onVerdict = () => {}, onSettled = () => {} }: VerdictsOptions = {},
+): Promise<Map<string, CheckVerdict>> {
+  const verdicts = await judged(run, checks, {
+    ...(besides === undefined ? {} : { besides }),
+    onVerdict: (check, verdict) => {
+      if (verdict.state !== 'inconclusive') onVerdict(check, verdict);
+    },
+  });
+  const undecided = checks.flatMap((check) => {
+    const verdict = verdicts.get(check.id);
+    return verdict?.state === 'inconclusive' ? [{ check, verdict }] : [];
+  });
+  const again = undecided.flatMap(({ check, verdict }) =>
+    run.settles(verdict.cause, scenariosAt(check, run.target)) ? [check] : [],
+  );
+  const settled = again.length === 0 ? verdicts : await judged(new OnceMore(run), again, {});
+  for (const { check, verdict } of undecided) {
+    // Undecided again: the first reason stands.
+    const second = settled.get(check.id) ?? verdict;
+    const last = second.state === 'inconclusive' ? verdict : second;
+    verdicts.set(check.id, last);
+    onVerdict(check, last);
+  }
+  if (again.length > 0) {
+    const decided = again.filter(({ id }) => verdicts.get(id)?.state !== 'inconclusive').length;
+    onSettled({ checks: again.length, decided });
+  }
+  return verdicts;
+}
+
+async function judged(
+  run: TargetRun,
+  checks: readonly Check[],
+  { besides = [], onVerdict = () => {} }: VerdictsOptions,
 ): Promise<Map<string, CheckVerdict>> {
   const asked = [...checks.flatMap((check) => judgedOn(check, run.target)), ...besides];
   await startScenarios(run, [

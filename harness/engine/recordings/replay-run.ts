@@ -1,4 +1,5 @@
 import type { Exchange } from '../../core/exchange.ts';
+import type { Cause } from '../../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../../protocols/call.ts';
 import { secretsOf } from '../../protocols/credentials.ts';
 import { buildRequest } from '../../protocols/request.ts';
@@ -8,9 +9,10 @@ import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
 import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
+import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
 import { clientRequestId } from '../request-id.ts';
-import type { Scenario } from '../scenario.ts';
+import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Chains } from '../schedule/critical-path.ts';
 import { laneOf } from '../schedule/lanes.ts';
 import { Phases } from '../schedule/phases.ts';
@@ -50,6 +52,8 @@ export class ReplayRun implements TargetRun {
   readonly #chains: Chains;
   /** By their keys; those that no scenario has asked for yet. */
   readonly #recorded: Map<string, Exchange>;
+  /** Names of the scenarios that were run once more. */
+  readonly #again: ReadonlySet<string>;
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
   #moved: () => void = () => {};
@@ -66,11 +70,19 @@ export class ReplayRun implements TargetRun {
       secrets: secretsOf(options.target),
     };
     for (const exchange of options.exchanges.filter(isSentinel)) this.#begin()(exchange, null);
-    this.#recorded = new Map(this.recorded.map((exchange) => [exchange.key, exchange]));
+    this.#recorded = new Map(
+      [...this.recorded, ...this.recordedAgain].map((exchange) => [exchange.key, exchange]),
+    );
+    const again = this.recordedAgain.map(({ key }) => key.slice(0, key.lastIndexOf('#')));
+    this.#again = new Set(again);
   }
 
   get recorded(): readonly Exchange[] {
-    return this.#options.exchanges.filter((exchange) => !isSentinel(exchange));
+    return this.#options.exchanges.filter((one) => !isSentinel(one) && !isAskedAgain(one));
+  }
+
+  get recordedAgain(): readonly Exchange[] {
+    return this.#options.exchanges.filter(isAskedAgain);
   }
 
   /** Keys of the recorded exchanges that no scenario has asked for. */
@@ -111,6 +123,11 @@ export class ReplayRun implements TargetRun {
     if (recorded === null) return Promise.resolve(socket);
     if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
     return this.#play(socket, recorded, scenario);
+  }
+
+  settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
+    if (!isSettled(cause, 'transient')) return false;
+    return [...withPrerequisites(scenarios)].some(({ name }) => this.#again.has(name));
   }
 
   now(): number {
@@ -215,6 +232,8 @@ export class ReplayRun implements TargetRun {
         : differenceFrom(recorded, request, this.#wire.secrets);
     this.#recorded.delete(key);
     if (recorded !== undefined && difference === null) return { ...recorded, about };
+    // What was asked for once more was limited by what was announced.
+    if (recorded === undefined && isAskedAgain({ key })) return null;
     this.#setStale(scenario, key, difference ?? '');
     return null;
   }

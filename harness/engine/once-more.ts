@@ -1,0 +1,122 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Cause } from '../core/verdict.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
+import type { LateAnswer } from './consistency.ts';
+import type { Outcome } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+import { Phases } from './schedule/phases.ts';
+import { seedOf } from './seed.ts';
+import type { Sequence, TargetRun } from './session.ts';
+
+/** What is asked for once more when all else is there: what a gateway put off, what any transient failure hit. */
+export type Settle = 'none' | 'put-off' | 'transient';
+
+const putOff: ReadonlySet<Cause> = new Set(['rate-limit', 'overload', 'locked-out']);
+const transient: ReadonlySet<Cause> = new Set([...putOff, 'timeout', 'unreachable']);
+
+/** Whether what is undecided for this cause is asked for once more. */
+export function isSettled(cause: Cause, settle: Settle): boolean {
+  return settle !== 'none' && (settle === 'put-off' ? putOff : transient).has(cause);
+}
+
+const ending = '-again';
+
+/** Whether an exchange belongs to what was asked for once more. */
+export function isAskedAgain({ key }: Pick<Exchange, 'key'>): boolean {
+  return key.endsWith(ending);
+}
+
+/**
+ * A run once more: the same scenarios at the same target, with an empty memo, so that what they build on is
+ * made anew as well. All that they send are new requests, under keys and with words of their own.
+ */
+export class OnceMore implements TargetRun {
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  readonly phases = new Phases();
+  readonly seed: number;
+  readonly #run: TargetRun;
+
+  constructor(run: TargetRun) {
+    this.#run = run;
+    this.seed = seedOf(run.seed, ending);
+  }
+
+  get target(): TargetRun['target'] {
+    return this.#run.target;
+  }
+
+  get runId(): string {
+    return this.#run.runId;
+  }
+
+  get sequence(): Sequence {
+    return this.#run.sequence;
+  }
+
+  get recorded(): readonly Exchange[] | undefined {
+    return this.#run.recordedAgain;
+  }
+
+  get lags(): Map<Scenario, readonly LateAnswer[]> {
+    return this.#run.lags;
+  }
+
+  get scenarios(): number {
+    return this.#run.scenarios;
+  }
+
+  get scenariosDone(): number {
+    return this.#run.scenariosDone;
+  }
+
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    return this.#run.send(key + ending, scenario, call, options);
+  }
+
+  open(key: string, scenario: Scenario, call: Call, how: CallOptions): Promise<SocketSession> {
+    return this.#run.open(key + ending, scenario, call, how);
+  }
+
+  mayAskAgain(key: string): boolean {
+    return this.#run.mayAskAgain(key + ending);
+  }
+
+  /** Once is enough. */
+  settles(): boolean {
+    return false;
+  }
+
+  now(): number {
+    return this.#run.now();
+  }
+
+  pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
+    return this.#run.pause(milliseconds, scenario, lane);
+  }
+
+  deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
+    this.#run.deferred(scenario, behind, by);
+  }
+
+  began(scenario: Scenario): void {
+    this.#run.began(scenario);
+  }
+
+  scenarioStarted(): void {
+    this.#run.scenarioStarted();
+  }
+
+  scenarioEnded(): void {
+    this.#run.scenarioEnded();
+  }
+
+  flaw(scenario: Scenario): Error | null {
+    return this.#run.flaw(scenario);
+  }
+
+  prioritise(): void {}
+
+  onMoved(told: () => void): void {
+    this.#run.onMoved(told);
+  }
+}
