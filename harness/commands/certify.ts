@@ -19,11 +19,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget, addLook, addPace, addReference } from './options/command-options.ts';
+import { settleOf } from './options/run-options.ts';
 
 interface CertifyOptions extends TargetOptions {
   readonly out: string;
   readonly key?: string;
   readonly seed?: number;
+  readonly settle?: boolean;
   readonly strict?: boolean;
   readonly quiet?: boolean;
   readonly color: boolean;
@@ -80,6 +82,7 @@ async function certifyTarget(
     target,
     seed: options.seed ?? randomInt(2 ** 31),
     strict,
+    settle: settleOf(options),
     signal,
     recording,
     ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { designAt } from '../engine/design.ts';
-import { type Plan, plannedObstacle } from '../engine/plan.ts';
+import { leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -141,6 +141,8 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
       ? []
       : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
     `  longest chain  ${longestChain} requests, each after the previous one`,
+    ...paceLines(plan, target),
+    `  asked again    at the end, for what the gateway puts off (429, a lockout): ${notices === null ? 'at most as much once more' : 'within these generations'}`,
     '',
     ...designLines(target, width),
     '',
@@ -167,6 +169,19 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
     lines.push('');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** How long so many requests take, whatever the gateway does. */
+function paceLines(plan: Plan, target: Target): string[] {
+  const least = leastMs(plan, target);
+  if (least === null) return [];
+  const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
+    const limit = target.limits[name];
+    return limit === null ? [] : [`${name}: ${limit}`];
+  });
+  return [
+    `  least time     ${Math.ceil(least / 1_000)} s for so many requests, by ${limits.join(' and ')}`,
+  ];
 }
 
 /** Where acts on stored responses are tried. */

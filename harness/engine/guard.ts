@@ -85,6 +85,12 @@ export class Guard implements Pacing {
   #lastHostile: Exchange | null = null;
   #lockout: Lockout | null = null;
   #pausedMs = 0;
+  /** Hostile requests since the last lockout, and until then since the one before. */
+  #sinceLockout = 0;
+  #before: number | null = null;
+  /** Milliseconds from one hostile request to the next; null: they need not wait for one another. */
+  #spacing: number | null = 0;
+  #isCareful = false;
   #givenUp: ExchangeFailure | null = null;
 
   constructor(options: GuardOptions) {
@@ -124,15 +130,20 @@ export class Guard implements Pacing {
 
   /** What was put off is asked for once more: with care. */
   beCareful(): void {
+    if (this.#isCareful) return;
+    this.#isCareful = true;
+    if (this.#pausedMs > 0) this.#hostilePace.slowDown(performance.now());
     this.#pace.stopGrowing();
     this.#hostilePace.stopGrowing();
-    if (this.#pausedMs > 0) this.#hostilePace.slowDown(performance.now());
   }
 
   /** Gives an exchange back, as one that came under a lockout where it did. */
   async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
     this.#learn(exchange, sent);
-    if (sent.hostile) this.#lastHostile = exchange;
+    if (sent.hostile) {
+      this.#lastHostile = exchange;
+      this.#sinceLockout++;
+    }
     const { response } = exchange;
     if (response !== null && response.status < 300) this.#remember(exchange, sent);
     if (!this.#isSuspicious(exchange, sent)) return exchange;
@@ -258,6 +269,7 @@ export class Guard implements Pacing {
       if (this.#options.stop.aborted) return;
       if (again === null || !isShutOut(again)) {
         this.#pausedMs += waited();
+        this.#spaceOut(waited());
         return;
       }
     }
@@ -266,6 +278,20 @@ export class Guard implements Pacing {
       kind: 'locked-out',
       message: `not sent: ${message}, and still so after ${seconds} s`,
     };
+  }
+
+  /**
+   * Hostile requests follow one another as slowly as they did on average, the pause counted in: that takes no
+   * longer. Where we are locked out after as many as before all the same, it does not help.
+   */
+  #spaceOut(pausedMs: number): void {
+    const since = this.#sinceLockout;
+    this.#sinceLockout = 0;
+    if (since === 0 || this.#spacing === null) return;
+    const helps = this.#before === null || since > 1.5 * this.#before;
+    this.#before = since;
+    this.#spacing = helps ? this.#spacing + pausedMs / since : null;
+    this.#hostilePace.keepApart(this.#spacing ?? 0);
   }
 
   async #wait(milliseconds: number): Promise<void> {

@@ -193,21 +193,24 @@ export class LiveRun implements TargetRun {
         return waited;
       };
       let ended: Promise<Exchange> | undefined;
+      const finish = (): Promise<Exchange> => {
+        ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
+          async (exchange) => {
+            this.#goesOnBeside(scenario, -1);
+            return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
+          },
+        );
+        return ended;
+      };
+      // What refused it is looked at before anything else is sent.
+      if (!session.opened) await finish();
       return {
         opened: session.opened,
         send: (frame) => session.send(frame),
         receive: (until) => waiting('turn', () => session.receive(until)),
         close: () => waiting('close', () => session.close()),
         terminate: () => session.terminate(),
-        exchange: () => {
-          ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
-            async (exchange) => {
-              this.#goesOnBeside(scenario, -1);
-              return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
-            },
-          );
-          return ended;
-        },
+        exchange: finish,
       };
     };
     return this.#limiter.run(this.#priority(scenario, link), task, { hostile });

@@ -20,6 +20,8 @@ export interface PlannedScenario {
   readonly outputTokens: number | null;
   /** Requests that wait for one another, those of its prerequisites included. */
   readonly chain: number;
+  /** A gateway may defend itself against its requests. */
+  readonly hostile?: true;
   /** It asks for more about what the others send, and belongs to every part of a run that is split. */
   readonly last?: true;
   /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
@@ -52,6 +54,23 @@ export interface Plan {
   /** How many of the generations may come to any length. */
   readonly unlimitedGenerations: number;
   readonly longestChain: number;
+  /** Of the requests, those that a gateway may defend itself against. */
+  readonly hostileRequests: number;
+}
+
+/**
+ * Milliseconds that so many requests take at least, at the pace that a target file allows; null: it sets none.
+ */
+export function leastMs(
+  { requests, hostileRequests }: Pick<Plan, 'requests' | 'hostileRequests'>,
+  { limits }: Target,
+): number | null {
+  const { requestsPerSecond, hostilePerSecond } = limits;
+  if (requestsPerSecond === null && hostilePerSecond === null) return null;
+  const seconds = (count: number, ...perSecond: readonly (number | null)[]): number =>
+    Math.max(...perSecond.map((limit) => (limit === null ? 0 : count / limit)));
+  const ordinary = seconds(requests - hostileRequests, requestsPerSecond);
+  return 1_000 * (ordinary + seconds(hostileRequests, requestsPerSecond, hostilePerSecond));
 }
 
 /** A check, and all that has to be sent for it, as it would be at this target. */
@@ -90,6 +109,7 @@ function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
     outputTokens:
       outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),
+    ...(scenario.hostile === null ? {} : { hostile: true }),
     ...(scenario.last ? { last: true } : {}),
     obstacle: casting.kind === 'cast' ? null : casting,
   };
@@ -120,5 +140,6 @@ export function addUp(checks: readonly PlannedCheck[]): Plan {
       0,
     ),
     longestChain: Math.max(0, ...all.map(({ chain }) => chain)),
+    hostileRequests: all.reduce((sum, one) => sum + (one.hostile ? one.requests : 0), 0),
   };
 }

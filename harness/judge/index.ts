@@ -36,6 +36,7 @@ export {
   violations,
   violationsOf,
 } from '../protocols/schemas.ts';
+export { blockPage } from './block-page.ts';
 export { textsIn } from './denied.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';

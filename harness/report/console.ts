@@ -176,7 +176,15 @@ function verdict(result: RunResult, style: Style): string[] {
     `${counted(requests, 'request')}, ` +
     `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. Seed ${result.seed}.`;
   const by = heldBackInWords(result.traffic);
-  const held = by === null ? [] : wrap(`Held back: ${by}.`, width);
+  const { settled } = result.traffic;
+  const again =
+    settled === undefined
+      ? ''
+      : `${counted(settled.checks, 'undecided check')} asked for once more at the end: ${settled.decided} decided since.`;
+  const held = [
+    ...(by === null ? [] : wrap(`Held back: ${by}.`, width)),
+    ...(again === '' ? [] : wrap(again, width)),
+  ];
   const late = lagsInWords(result.checks);
   return [
     '',

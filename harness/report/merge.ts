@@ -5,6 +5,7 @@ import {
   countsOf,
   heldBackBy,
   type RunResult,
+  type Settled,
   type Traffic,
 } from '../core/result.ts';
 import {
@@ -182,6 +183,14 @@ function endedOf(all: readonly Traffic[]): Pick<Traffic, 'ended'> {
   return ends.length === 0 ? {} : { ended: ends };
 }
 
+function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
+  const settled = all.flatMap((one) => one.settled ?? []);
+  if (settled.length === 0) return {};
+  const sum = (of: (one: Settled) => number): number =>
+    settled.reduce((total, one) => total + of(one), 0);
+  return { settled: { checks: sum(({ checks }) => checks), decided: sum((one) => one.decided) } };
+}
+
 function trafficOf(parts: readonly Part[]): Traffic {
   const all = parts.map(({ report }) => report.traffic);
   const sum = (of: (traffic: Traffic) => number): number =>
@@ -198,5 +207,6 @@ function trafficOf(parts: readonly Part[]): Traffic {
     latencyMs: sum(({ latencyMs }) => latencyMs),
     ...endedOf(all),
     ...heldBackOf(all),
+    ...settledOf(all),
   };
 }

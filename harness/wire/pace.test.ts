@@ -37,8 +37,8 @@ test('a pace that was learned grows while nothing is put off, unless it is to st
     learning.took();
     learning.putOff(0, 0, 1_000);
     if (stays) learning.stopGrowing();
-    for (const at of [6_500, 13_000]) learning.started(at);
-    return (learning.heldUntil(13_001)?.until ?? 0) - 13_000;
+    for (const at of [12_000, 24_000]) learning.started(at);
+    return (learning.heldUntil(24_001)?.until ?? 0) - 24_000;
   });
   expect(spacings[0]).toBeLessThan((spacings[1] ?? 0) * 0.95);
 });

@@ -14,9 +14,11 @@ export interface PaceOptions {
 
 /** Of what a gateway took on average, this share is asked of it afterwards. */
 const share = 0.9;
-/** So often a pace that was learned grows, and to so many times itself. */
+/** So often a pace that was learned grows, the more seldom the oftener it was put off, and to so many times itself. */
 const growthMs = 5_000;
 const growth = 1.05;
+/** So much longer than learned is waited where nothing may be put off again. */
+const careful = 2;
 
 /**
  * How fast requests may follow one another: as the user says, and slower where the gateway puts them off. It
@@ -27,7 +29,9 @@ export class Pace {
   readonly #options: PaceOptions;
   readonly #spacing: number;
   #grows = true;
+  #timesPutOff = 0;
   #learned = 0;
+  #learnedLast = 0;
   #learnedAt = 0;
   #first: number | null = null;
   #last = Number.NEGATIVE_INFINITY;
@@ -57,14 +61,15 @@ export class Pace {
   started(now: number): void {
     this.#first ??= now;
     this.#last = now;
-    if (!this.#grows || now - this.#learnedAt < growthMs) return;
+    if (!this.#grows || now - this.#learnedAt < growthMs * 2 ** this.#timesPutOff) return;
     this.#learnedAt = now;
     this.#learned /= growth;
   }
 
-  /** From now on it is not tried whether more is taken. */
+  /** From now on it is not tried whether more is taken: a good deal less is asked for than was learned last. */
   stopGrowing(): void {
     this.#grows = false;
+    this.#learned = this.#learnedLast * careful;
   }
 
   /** A request was answered, whatever with. */
@@ -89,7 +94,15 @@ export class Pace {
     if (wait <= 0) return;
     this.#holdsFrom = now;
     this.#until = now + wait;
+    this.#timesPutOff++;
     this.slowDown(this.#until);
+  }
+
+  /** So long at least from one to the next, in milliseconds. */
+  keepApart(milliseconds: number): void {
+    this.#learned = milliseconds;
+    this.#learnedLast = milliseconds;
+    this.#grows = false;
   }
 
   /** What was asked so far, until some moment, was more than the gateway takes. */
@@ -97,6 +110,7 @@ export class Pace {
     if (this.#first === null) return;
     const average = (until - this.#first) / Math.max(1, this.#taken);
     this.#learned = Math.max(this.#learned * 1.1, average / share);
+    this.#learnedLast = this.#learned;
     this.#learnedAt = until;
   }
 }

@@ -81,7 +81,7 @@ function shareOf(generations: number, shard: ShardNumber | undefined): number {
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
   { target, seed, only, recording, signal, onProgress, judge }: Judging,
-  { filters, strict, sequence, shard }: RunCommandOptions,
+  { filters, strict, sequence, settle, shard, generations }: RunCommandOptions,
 ): Promise<RunResult> {
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
@@ -92,6 +92,8 @@ export async function judgeTarget(
     only,
     strict,
     sequence,
+    settle,
+    ...(generations === undefined ? {} : { generations: shareOf(generations, shard) }),
     signal,
     recording: recording.path,
     onProgress,

@@ -46,7 +46,12 @@ export function addPace(command: Command): Command {
       '--timeout <ms>',
       'milliseconds for one request, to the end of its response',
       wholeNumber(100),
-    );
+    )
+    .option(
+      '--settle',
+      'ask once more at the end for what any transient failure left undecided; default: for what the gateway put off (429, an overload, a lockout)',
+    )
+    .option('--no-settle', 'leave that undecided');
 }
 
 /** How much is tried with stored responses. */

@@ -1,3 +1,4 @@
+import type { Settle } from '../../engine/once-more.ts';
 import type { Sequence } from '../../engine/session.ts';
 import type { PrintOptions } from '../../terminal/print-report.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
@@ -13,6 +14,8 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions {
   readonly thorough?: boolean;
   readonly shuffle?: boolean;
   readonly serial?: boolean;
+  /** Undefined: what the gateway put off is asked for once more. */
+  readonly settle?: boolean;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
   readonly knownFailures?: string;
@@ -44,10 +47,17 @@ export interface RunCommandOptions {
   /** At most; undefined: as many as all checks need. */
   readonly generations: number | undefined;
   readonly sequence: Sequence;
+  readonly settle: Settle;
   readonly strict: boolean;
   readonly allowPartial: boolean;
   /** Null: one run, and no other. */
   readonly watch: { readonly paths: readonly string[]; readonly delayMs: number } | null;
+}
+
+/** What is asked for once more: by default what the gateway put off, and all or nothing of it on request. */
+export function settleOf({ settle }: Pick<GivenRunOptions, 'settle'>): Settle {
+  if (settle === undefined) return 'put-off';
+  return settle ? 'transient' : 'none';
 }
 
 /** @param filters the ids that the command line names */
@@ -76,6 +86,7 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
     shard,
     generations,
     sequence: { shuffle, serial },
+    settle: settleOf(given),
     strict: given.strict ?? false,
     allowPartial: given.allowPartial ?? false,
     watch:
