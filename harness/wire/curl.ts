@@ -29,11 +29,16 @@ export function curlLine(exchange: Exchange): string {
     '-sS',
     '-i',
     ...(isStream(exchange) || upgrade ? ['-N'] : []),
+    ...(exchange.response?.over === 'http/2' ? ['--http2'] : []),
     ...(/\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(request.method === 'GET' ? [] : ['-X', request.method]),
     quoted(url, variable),
     ...headerArguments(exchange),
+    // Else curl sends one of its own.
+    ...(upgrade || request.headers.some(([name]) => /^accept$/i.test(name))
+      ? []
+      : ["-H 'Accept:'"]),
     ...(upgrade
       ? [
           "-H 'Connection: Upgrade' -H 'Upgrade: websocket'",

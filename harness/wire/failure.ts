@@ -71,6 +71,12 @@ const known: readonly Known[] = [
       `the certificate of ${host} is not trusted: renew it, or name its authority in NODE_EXTRA_CA_CERTS`,
   ],
   [
+    /NO_APPLICATION_PROTOCOL/,
+    'unreachable',
+    (host) =>
+      `${host} takes HTTP/2 alone, and most requests go over HTTP/1.1: let what stands there take both`,
+  ],
+  [
     /^(ERR_SSL_|EPROTO$)/,
     'not-http',
     (host) => `${host} did not speak TLS as expected: should the base address begin with http://?`,

@@ -125,15 +125,18 @@ const over = new Error('the exchange is over');
  * has closed it, the next request opens another: nothing of it was sent.
  */
 export class KeptConnection {
-  #line: Line | null = null;
+  readonly #lines = new Map<string, Line>();
 
   /** To be used by one request at a time. */
   lineTo(origin: string): Line {
-    if (this.#line === null || this.#line.isClosed) this.#line = new Line(origin, { isKept: true });
-    return this.#line;
+    const open = this.#lines.get(origin);
+    if (open !== undefined && !open.isClosed) return open;
+    const line = new Line(origin, { isKept: true });
+    this.#lines.set(origin, line);
+    return line;
   }
 
   close(): void {
-    this.#line?.close();
+    for (const line of this.#lines.values()) line.close();
   }
 }
