@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { actionTable } from './action-table.ts';
+import { brokenOperationsTable } from './broken-operations-table.ts';
 import { budgetTable } from './budget-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
@@ -19,6 +20,7 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     'exit codes': { make: furtherExitCodes },
     'check verdicts': { make: checkStatesTable },
     reports: { make: reportsTable },
+    'broken operations': { make: brokenOperationsTable },
     'generated faults': { make: killTable, counts: true },
     'honest gateways': { make: honestTable, counts: true },
     layers: { make: layersTable },

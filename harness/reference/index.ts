@@ -152,18 +152,19 @@ async function canListen(server: Server, host: string, port: number): Promise<bo
   );
 }
 
-function listen(
-  server: { listen(port: number, host: string, listening: () => void): unknown; once: OnceError },
-  host: string,
-  port: number,
-): Promise<void> {
+function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
+    const listening = (): void => {
+      server.off('error', failed);
+      resolve();
+    };
+    const failed = (error: Error): void => {
+      server.off('listening', listening);
+      reject(error);
+    };
+    server.once('listening', listening).once('error', failed).listen(port, host);
   });
 }
-
-type OnceError = (event: 'error', listener: (error: Error) => void) => unknown;
 
 function baseUrl(
   host: string,

@@ -1,4 +1,5 @@
 import { type Listed, listedIn } from '../core/known-failures.ts';
+import { operationRows } from '../core/operation-rows.ts';
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
 import { binds, type CheckState, type CheckVerdict } from '../core/verdict.ts';
 import { causeWords } from './words.ts';
@@ -15,7 +16,10 @@ export interface RunSummary {
   readonly result: RunResult;
   /** The checks by their state, in the order of the catalogue. */
   readonly by: { readonly [State in CheckState]: readonly ResultOf<State>[] };
-  /** What failed the run: broken MUSTs, then broken SHOULDs if it is strict, without what is known to. */
+  /**
+   * What failed the run: broken MUSTs, then broken SHOULDs if it is strict, without what is known to. First of
+   * all the operations that nobody is served.
+   */
   readonly broken: readonly ResultOf<'fail' | 'warn'>[];
   /** What failed, and is known to. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
@@ -64,7 +68,7 @@ function summarize(result: RunResult): RunSummary {
   return {
     result,
     by,
-    broken: (strict ? failed : by.fail).filter(({ id }) => !known.has(id)),
+    broken: rootsFirst((strict ? failed : by.fail).filter(({ id }) => !known.has(id))),
     excused: failed.filter(({ id }) => known.has(id)),
     warnings: strict ? [] : by.warn,
     listed: listedIn(result),
@@ -82,6 +86,13 @@ function summarize(result: RunResult): RunSummary {
       excluded: grouped(by.excluded),
     },
   };
+}
+
+/** First what says that nobody is served an operation: more fails because of it. */
+function rootsFirst<Result extends CheckResult>(results: readonly Result[]): readonly Result[] {
+  const rows = [...new Set(operationRows.values())];
+  const roots = rows.flatMap((row) => results.filter(({ id }) => id === row));
+  return [...roots, ...results.filter((result) => !roots.includes(result))];
 }
 
 /** Results that have something in common that one change may fix, by the reasons that they give. */

@@ -1,9 +1,9 @@
 import { operationRows } from '../../core/operation-rows.ts';
 import type { Call } from '../../reference/call.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { decide } from '../decisions.ts';
-import { handlingAll, together } from '../planting.ts';
+import { handlingAll, statusOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { isTurn, operations } from './operations.ts';
 
@@ -109,19 +109,79 @@ function breaking(
   }));
 }
 
-export const brokenOperationFaults: readonly Fault[] = [...operationRows].flatMap(
-  ([operation, check]) =>
-    Object.entries<Way>(waysOfBreaking).map(([name, way]): Fault => {
-      const fits = operations[operation];
-      if (fits === undefined) {
-        throw new Error(`operations.yaml: no operation ${operation} is known`);
-      }
-      return {
-        id: `outright.${operation}-${name}`,
-        what: `The gateway ${way.does} every request for the operation \`${operation}\`.`,
-        breaks: [check],
-        override: breaking(fits, way),
-        ...(way.limits === undefined ? {} : { limits: way.limits }),
-      };
+/** Requests that have to be refused, by the reason for it, and the row that asks for it. */
+const badRequests = {
+  'malformed-json': 'input/requests.malformed-json',
+  'no-key': 'access/credentials.key-required',
+} as const satisfies Partial<Record<RefusalReason, string>>;
+
+type BadRequest = keyof typeof badRequests;
+
+/** One endpoint shows it, and nobody waits for the others. */
+function isStruck({ operation }: Call): boolean {
+  return operation === 'messages.create';
+}
+
+/** What comes in the place of a refusal over HTTP. */
+const insteadOfRefusing: Readonly<
+  Record<string, { readonly does: string; override(reason: BadRequest): Defect['override'] }>
+> = {
+  hangs: { does: 'never answers', override: (reason) => unrefused(reason, () => {}) },
+  ends: {
+    does: 'ends at',
+    override: (reason) =>
+      unrefused(reason, ({ gateway }, out) => {
+        gateway.end();
+        out.destroy();
+      }),
+  },
+  'bad-gateway': {
+    does: 'answers 502 to',
+    override: (asked) => statusOf(502, ({ reason }, call) => reason === asked && isStruck(call)),
+  },
+};
+
+function unrefused(
+  reason: BadRequest,
+  instead: (call: Call, out: { destroy(): void }) => void,
+): Defect['override'] {
+  return ({ transport }) => ({
+    transport: {
+      send: async (out, head, body, context) => {
+        const isOne = context.refusal?.reason === reason && isStruck(context.call);
+        if (!isOne) return transport.send(out, head, body, context);
+        instead(context.call, out);
+      },
+    },
+  });
+}
+
+const badRequestFaults: readonly Fault[] = Object.entries(badRequests).flatMap(([reason, row]) =>
+  Object.entries(insteadOfRefusing).map(
+    ([name, { does, override }]): Fault => ({
+      id: `outright.${reason}-${name}`,
+      what: `The gateway ${does} every HTTP request that it has to refuse as \`${reason}\`.`,
+      breaks: [row],
+      override: override(reason as BadRequest),
+      limits: shortTimeOut,
     }),
+  ),
 );
+
+const operationFaults: readonly Fault[] = [...operationRows].flatMap(([operation, check]) =>
+  Object.entries<Way>(waysOfBreaking).map(([name, way]): Fault => {
+    const fits = operations[operation];
+    if (fits === undefined) {
+      throw new Error(`operations.yaml: no operation ${operation} is known`);
+    }
+    return {
+      id: `outright.${operation}-${name}`,
+      what: `The gateway ${way.does} every request for the operation \`${operation}\`.`,
+      breaks: [check],
+      override: breaking(fits, way),
+      ...(way.limits === undefined ? {} : { limits: way.limits }),
+    };
+  }),
+);
+
+export const brokenOperationFaults: readonly Fault[] = [...operationFaults, ...badRequestFaults];

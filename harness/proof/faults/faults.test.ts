@@ -54,7 +54,7 @@ test('every fault has an id of its own, with the area first', () => {
 });
 
 test('whatever may be refused outright has a check that fails then', () => {
-  const shown = faults.filter(({ id }) => id.startsWith('outright.'));
+  const shown = faults.filter(({ id }) => /^outright\.(?!malformed-json|no-key)/.test(id));
   const named = Object.keys(operations).flatMap((name) =>
     Object.keys(waysOfBreaking).map((way) => `outright.${name}-${way}`),
   );
