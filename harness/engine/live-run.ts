@@ -58,6 +58,7 @@ export class LiveRun implements TargetRun {
   readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
+  readonly undeclared = new Set<string>();
   readonly lags = new Map<Scenario, readonly LateAnswer[]>();
   scenarios = 0;
   scenariosDone = 0;

@@ -57,6 +57,10 @@ export class OnceMore implements TargetRun {
     return this.#run.recordedAgain;
   }
 
+  get undeclared(): Set<string> {
+    return this.#run.undeclared;
+  }
+
   get lags(): Map<Scenario, readonly LateAnswer[]> {
     return this.#run.lags;
   }

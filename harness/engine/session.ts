@@ -42,6 +42,8 @@ export interface TargetRun {
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
   /** Milliseconds since the start of the run. */
   now(): number;
+  /** Scenarios that go on from more stored responses than their cost says: there are none at a right gateway. */
+  readonly undeclared: Set<string>;
   /** What was shown late. */
   readonly lags: Map<Scenario, readonly LateAnswer[]>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */

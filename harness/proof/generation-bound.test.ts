@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { protocols } from '../core/protocol.ts';
-import { plan, run } from '../engine/run.ts';
+import { LiveRun } from '../engine/live-run.ts';
+import { Recorder } from '../engine/recordings/recorder.ts';
+import { judge, plan } from '../engine/run.ts';
+import { checksWith } from '../engine/selection.ts';
+import { Traffic } from '../engine/traffic.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { decide, forgiving, relax } from './decisions.ts';
@@ -51,7 +55,12 @@ test('a plan expects what a right gateway is asked for', { timeout: 120_000 }, a
   const { target, close } = await referenceTarget();
   try {
     const { expectedGenerations } = await plan(target);
-    const { traffic } = await run({ target, seed: 1 });
+    const stop = new AbortController().signal;
+    const [sent, recorder] = [new Traffic(), new Recorder(null)];
+    const live = new LiveRun({ target, seed: 1, runId: 'bound', stop, traffic: sent, recorder });
+    await judge(live, await checksWith(null), { traffic: sent });
+    const traffic = sent.report();
+    expect([...live.undeclared]).toEqual([]);
     expect(traffic.generations).toBeLessThanOrEqual(expectedGenerations);
     // It may refuse one hard input for each protocol.
     expect(traffic.generations).toBeGreaterThanOrEqual(expectedGenerations - protocols.length);

@@ -86,8 +86,7 @@ const reachedMessage = each(
         `storage/messages/${way}/${madeBy}`,
         {
           after: { control: control[way], one },
-          // A server that gives everything one id gives a message that of a stored response.
-          cost: { requests: 2, generations: 0, refused, continues: refused, chain: 1 },
+          cost: { requests: 2, generations: 0, refused, chain: 1 },
         },
         async (io, { control, one: { message, secret } }) => {
           const id = answerId(message);

@@ -42,6 +42,7 @@ export class ReplayRun implements TargetRun {
   readonly sequence: Sequence = {};
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
+  readonly undeclared = new Set<string>();
   readonly lags = new Map<Scenario, readonly LateAnswer[]>();
   scenarios = 0;
   scenariosDone = 0;

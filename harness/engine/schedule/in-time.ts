@@ -42,8 +42,8 @@ export interface Hands {
   open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Whether the next request of this lane may be sent. */
   mayAsk(lane: string): boolean;
-  /** Takes note of an act that costs a generation, and may be asked for once more. */
-  continues(): void;
+  /** Takes note of an act that costs a generation. @returns whether it may be asked for once more */
+  continues(): boolean;
   pause(milliseconds: number, lane: string): Promise<void>;
 }
 
@@ -87,9 +87,9 @@ export class InTime {
     const due = toBeSeenFirst(known, act);
     if (due !== null) await this.#see(lane, act.id, known, due);
     if (!act.generates) return this.#untilItShows(lane, act, call, options, () => first(now));
-    if (mayBeAskedAgain(known, act)) this.#hands.continues();
+    const mayAgain = mayBeAskedAgain(known, act) && this.#hands.continues();
     const answer = this.#learn(await first(now));
-    const stale = this.#staleIn(act, answer);
+    const stale = mayAgain ? this.#staleIn(act, answer) : null;
     if (stale === null || !(await this.#limitIsOver(stale, lane))) return answer;
     return this.#learn(await this.#hands.ask(waiting(lane), call, options));
   }
@@ -135,10 +135,7 @@ export class InTime {
         frames++;
         tried = null;
         if (isTurn && act !== null && known !== null) {
-          if (mayBeAskedAgain(known, act)) {
-            hands.continues();
-            tried = { act, frame };
-          }
+          if (mayBeAskedAgain(known, act) && hands.continues()) tried = { act, frame };
           const due = toBeSeenFirst(known, act);
           if (due !== null) {
             ready = (ready ?? Promise.resolve()).then(() => this.#see(lane, act.id, known, due));

@@ -150,15 +150,12 @@ export class Lanes {
     return opening;
   }
 
-  /** @throws {Error} when more may be asked for once more than the cost of the scenario says */
-  #continues(): void {
+  /** Whether it may be asked for once more: as many as the cost of the scenario says. */
+  #continues(): boolean {
     const { continues = 0 } = this.#scenario.costAt(this.#run.target);
-    this.#continued++;
-    if (this.#continued <= continues) return;
-    throw new Error(
-      `${this.#scenario.name} declares ${continues} requests that go on from a stored response, and sends one ` +
-        'more. Each may have to be asked for once more: count them under `continues` of its cost.',
-    );
+    if (this.#continued++ < continues) return true;
+    this.#run.undeclared.add(this.#scenario.name);
+    return false;
   }
 
   /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */

@@ -66,8 +66,7 @@ function rank({ operation }: Cell): number {
 /** Whether it goes on from a response that the one who tries has made, in a request of its own. */
 function continuesOwn(cell: Cell): boolean {
   const { reason, operation } = cell;
-  // A gateway may store what it was not to store, and then deletes it, too.
-  const own = isGranted(cell) || reason === 'deleted' || reason === 'unstored';
+  const own = isGranted(cell) || reason === 'deleted';
   return own && ['continue', 'continue-websocket', 'compact'].includes(operation);
 }
 
