@@ -427,6 +427,7 @@ export interface CheckedIds {
   'metering/ledger.charged-once': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
     | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.compact-charged-once': 'SHOULD';
   'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
     'cancel' | 'delete' };
   'metering/ledger.refusals-free': 'SHOULD';
@@ -454,6 +455,7 @@ export interface CheckedIds {
   'storage/continuation.over-websocket-from-each-mode': { SHOULD: 'one-body' | 'stream' |
     'background' | 'background-stream' | 'websocket' | 'continuation' };
   'storage/continuation.chain-served': 'MUST';
+  'storage/continuation.reads-history': 'MUST';
   'storage/continuation.carries-context': 'MUST';
   'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
   'storage/continuation.echoes-previous': 'SHOULD';

@@ -53,7 +53,7 @@ everywhere(
   'metering/ledger.compact-metered',
   {
     least: { ledgerOfTheRun, plain: baseline.compact, compactedOn },
-    which: ({ about }) => about.operation === 'responses.compact',
+    which: isCompact,
   },
   (request, run) => {
     assumeServed(request);
@@ -62,12 +62,30 @@ everywhere(
   },
 );
 
+function isCompact({ about }: Exchange): boolean {
+  return about.operation === 'responses.compact';
+}
+
 function expectMetered({ request, records }: Entry): void {
   expectValue(records, { as: 'records', of: request }).toBe(
     'one at least with usage or a charge',
     () => records.some(isMetered),
   );
 }
+
+everywhere(
+  'metering/ledger.compact-charged-once',
+  { least: { ledgerOfTheRun, plain: baseline.compact }, which: isCompact, partial: true },
+  (request, run) => {
+    if (isRefused(request)) throw new NothingToJudge('the request was refused');
+    assumeCharged(run, 'responses');
+    const whole = entryIn(run, request).records.filter(
+      ({ charge, inputTokens, outputTokens }) => charge > 0 && inputTokens * outputTokens > 0,
+    );
+    const as = 'charged records that each have input and output';
+    expectValue(whole.length, { as, of: request }).toBeAtMost(1);
+  },
+);
 
 type Counting = 'messages-count-tokens' | 'count-tokens' | 'alternate-path' | 'input-tokens';
 

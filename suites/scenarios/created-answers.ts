@@ -35,7 +35,12 @@ export function isCreation(exchange: Exchange): boolean {
 export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
   if (isCreation(exchange)) return exchange;
   const id = responseIn(exchange.request.url);
-  return id === null ? null : (givenOf('answers', run).get(id) ?? null);
+  return id === null ? null : creatorOf(id, run);
+}
+
+/** The request that got this id for its answer; null where no request of the run did. */
+export function creatorOf(id: string, run: WholeRun): Exchange | null {
+  return givenOf('answers', run).get(id) ?? null;
 }
 
 const idsOf = {

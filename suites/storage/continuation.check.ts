@@ -6,7 +6,10 @@ import {
   checkEach,
   type Exchange,
   each,
+  everywhere,
   expect,
+  expectValue,
+  generatedText,
   Inconclusive,
   type Io,
   idOf,
@@ -15,15 +18,23 @@ import {
   outputTokens,
   type StoredOperation,
   scenario,
+  textAt,
 } from '../../harness/index.ts';
+import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
+import { requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
 import { continuedWithResult, isCalled, toolResult } from '../scenarios/generations/tool-calls.ts';
+import { fatesOf, usageTold } from '../scenarios/metering/generations-sent.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
-import { expectNoMoreRead, notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
+import {
+  expectNoMoreRead,
+  fewestTokens,
+  notApplicableUnlessReadWhole,
+} from '../scenarios/token-counts.ts';
 
 check('storage/continuation.echoes-previous', continued, ({ first, second }) => {
   assumeServed(second);
@@ -58,6 +69,38 @@ check('storage/continuation.carries-context', chain, ({ turns }) => {
   assumeServed(turns);
   expectGrowth(turns, 'a chain');
 });
+
+/** What asks for more than a text may be counted once, and not again where it is continued. */
+const besidesText = ['instructions', 'tools', 'text', 'reasoning', 'truncation', 'prompt'];
+
+everywhere(
+  'storage/continuation.reads-history',
+  { least: chain, which: (exchange) => previousOf(exchange) !== null, turns: true },
+  (next, run) => {
+    assumeServed(next);
+    const first = creatorOf(previousOf(next) ?? '', run);
+    if (first === null) throw new NothingToJudge('what it continues is not known');
+    if (besidesText.some((member) => requestBody(first)?.[member] !== undefined)) {
+      throw new NothingToJudge('what it continues asked for more than a text');
+    }
+    notApplicableUnlessReadWhole([first, next]);
+    const [before, now] = [usageTold(run, first), usageTold(run, next)];
+    if (before === null || now === null) throw new NothingToJudge('a usage is not shown');
+    // What ran in the background shows its text when it is looked up.
+    const shown = [first, ...fatesOf(run, first).flatMap(({ lookups }) => lookups)];
+    const words = shown.map((one) => generatedText(one).split(/\s+/).filter(Boolean).length);
+    expectValue(now.input, { as: 'usage.input_tokens of the continuation', of: next }).toBeMoreThan(
+      before.input + Math.floor(fewestTokens(Math.max(...words))),
+    );
+  },
+);
+
+/** The response that a creation goes on from. */
+function previousOf(exchange: Exchange): string | null {
+  const { protocol, operation } = exchange.about;
+  if (protocol !== 'responses' || operation === 'responses.compact') return null;
+  return isCreation(exchange) ? textAt(requestBody(exchange), 'previous_response_id') : null;
+}
 
 /** In which way a stored conversation goes on. */
 type ContinuedAs = 'one-body' | 'stream' | 'websocket';

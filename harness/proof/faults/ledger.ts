@@ -247,6 +247,17 @@ const chargedTwice: readonly Fault[] = [
     }),
   ),
   {
+    id: 'ledger.compact-charged-twice',
+    what: 'A compact call has two charged records.',
+    breaks: ['metering/ledger.compact-charged-once'],
+    override: decide('financialRecords', (native) => (record, gateway) => {
+      const own = native(record, gateway);
+      return record.operation === 'compact'
+        ? [...own, { ...record, id: `${record.id}_again` }]
+        : own;
+    }),
+  },
+  {
     id: 'ledger.dropped-executed-again',
     what: 'A generation whose client drops the connection is run once more, and charged twice.',
     breaks: [

@@ -31,6 +31,9 @@ export type RequestPoint = Readonly<{ region: string; endpoint: Endpoint; mode: 
 
 export const regions = ['eu', 'us'] as const;
 
+/** No clause says what a further region offers: which models it has, and what their channels there can do. */
+const offering = ['eu'] as const;
+
 const allEndpoints: readonly Endpoint[] = [...endpoints, 'recover'];
 
 const severalModes: Partial<Record<Endpoint, readonly Mode[]>> = {
@@ -305,7 +308,7 @@ const declaredAs: Readonly<Record<string, string>> = {
 const declared: Decision<DeclaredPoint> = {
   id: 'speaks.denies',
   what: 'A model is refused over a protocol that it declares',
-  shown: regions.flatMap((region) =>
+  shown: offering.flatMap((region) =>
     fixtureModels().flatMap(({ id, protocols }) =>
       protocols.map((name) => ({
         at: { region, protocol: declaredAs[name] ?? name, model: nameOfModel(id) },
@@ -343,8 +346,8 @@ const capabilities: readonly (readonly [string, Endpoint, Mode])[] = [
   ['stream', 'alternate-path', 'stream'],
 ];
 
-const capabilityPoints = (breaks: string): Shown<CapabilityPoint>[] =>
-  regions.flatMap((region) =>
+const capabilityPoints = (breaks: 'CAP-1' | 'CAP-2'): Shown<CapabilityPoint>[] =>
+  (breaks === 'CAP-1' ? offering : regions).flatMap((region) =>
     capabilities.map(([capability, endpoint, mode]) => ({
       at: { region, endpoint, mode, capability },
       // A connection that serves one turn and no other does not serve turns.
@@ -462,7 +465,7 @@ const lists: readonly Decision<ListPoint>[] = (['admits', 'denies'] as const).ma
     direction === 'admits'
       ? 'A list shows models outside the permissions of the key'
       : 'A list does not show a model that the key may use',
-  shown: regions.flatMap((region) =>
+  shown: (direction === 'admits' ? regions : offering).flatMap((region) =>
     (['list', 'catalog'] as const).flatMap((list) =>
       (direction === 'admits' ? ['restricted'] : ['owner', 'restricted']).map((actor) => ({
         at: { region, list, actor },

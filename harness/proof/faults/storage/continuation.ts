@@ -40,6 +40,15 @@ const continuationFaults: readonly Fault[] = [
     override: remembering(() => []),
   },
   {
+    id: 'continue.forgets-in-background',
+    what: 'A continuation that runs in the background does not read the turns before it.',
+    breaks: ['storage/continuation.reads-history'],
+    override: decide(
+      'history',
+      (native) => (previous, call) => (call.body.background === true ? [] : native(previous, call)),
+    ),
+  },
+  {
     id: 'continue.last-turn-only',
     what: 'A continuation reads the one turn before it, and none before that.',
     breaks: ['storage/continuation.carries-context'],
