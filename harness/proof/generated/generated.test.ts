@@ -95,6 +95,7 @@ test('what became of the faults of a decision is kept, and read again', () => {
     notice: (['right row', 'other row', 'unnoticed'] as const)[index % 3] ?? 'unnoticed',
     thorough: index % 2 === 0,
     failed: [],
+    open: [],
     errors: [],
     verdicts: new Map(),
   }));

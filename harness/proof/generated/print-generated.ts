@@ -14,7 +14,10 @@ export function printNoticed(noticed: readonly Noticing[]): string {
   );
   return `${[
     ...lines,
-    ...unnoticed.map(({ fault, notice }) => `    ${notice.padEnd(10)} ${fault.id}`),
+    ...unnoticed.map(
+      ({ fault, notice, open }) =>
+        `    ${notice.padEnd(10)} ${fault.id}${open.length === 0 ? '' : `, which leaves ${open[0]} undecided`}`,
+    ),
     ...errors,
     '',
     `${noticed.length} generated fault${noticed.length === 1 ? '' : 's'}: ${countsOf(noticed)}.`,
@@ -40,5 +43,7 @@ function countsOf(noticed: readonly Noticing[]): string {
   const [right, other, none] = notices.map(count);
   const thorough = noticed.filter((one) => one.thorough && isNoticed(one)).length;
   const only = thorough === 0 ? '' : ` (${thorough} of these only with --thorough)`;
-  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed`;
+  const open = noticed.filter((one) => one.notice === 'unnoticed' && one.open.length > 0).length;
+  const undecided = open === 0 ? '' : ` (${open} of these leave a check undecided)`;
+  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed${undecided}`;
 }

@@ -16,6 +16,8 @@ export interface Noticing {
   readonly notice: Notice;
   /** The checks that failed, and do not fail on the sound gateway. */
   readonly failed: readonly string[];
+  /** The checks that passed on the sound gateway, and decide nothing on this one. */
+  readonly open: readonly string[];
   /** Errors of Touchstone itself. */
   readonly errors: readonly string[];
   readonly verdicts: Verdicts;
@@ -106,7 +108,10 @@ export function noticing(fault: GeneratedFault, before: Verdicts, verdicts: Verd
   );
   const failed = red.filter(([, { state }]) => state !== 'error').map(([id]) => id);
   const errors = red.filter(([, { state }]) => state === 'error').map(([id]) => id);
+  const open = [...verdicts].flatMap(([id, { state }]) =>
+    state === 'inconclusive' && before.get(id)?.state === 'pass' ? [id] : [],
+  );
   const right = failed.some((id) => covers(fault.breaks, id));
   const notice = right ? 'right row' : failed.length > 0 ? 'other row' : 'unnoticed';
-  return { fault, notice, failed, errors, verdicts, thorough: false };
+  return { fault, notice, failed, open, errors, verdicts, thorough: false };
 }
