@@ -110,7 +110,7 @@ test('what became of the faults of a decision is kept, and read again', () => {
   expect(() => parseKillRows('isSameUser')).toThrow('no row');
 });
 
-describe('the proof', { timeout: 180_000 }, () => {
+describe('the proof', { timeout: 300_000 }, () => {
   test('says which row noticed a fault: one that it breaks, or another', () => {
     const fault = generatedFault('generated/isSameUser+operation=lookup');
     const finding = { expected: 'a', actual: 'b', evidence: null };

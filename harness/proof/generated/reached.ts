@@ -34,8 +34,17 @@ interface Met {
   readonly by: Set<string>;
 }
 
-/** Watches every decision that can be planted wrong, in one whole run. */
-export async function reachedBy(seed: number, thorough: boolean): Promise<Reached> {
+const known = new Map<string, Promise<Reached>>();
+
+/** Watches every decision that can be planted wrong, in one whole run. Once for each seed. */
+export function reachedBy(seed: number, thorough: boolean): Promise<Reached> {
+  const name = `${seed} ${thorough}`;
+  const reached = known.get(name) ?? watch(seed, thorough);
+  known.set(name, reached);
+  return reached;
+}
+
+async function watch(seed: number, thorough: boolean): Promise<Reached> {
   const met = new Map<string, Map<string, Met>>();
   const watched = allDecisions().map(({ id, watched }) => {
     const points = new Map<string, Met>();
