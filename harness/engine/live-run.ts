@@ -237,6 +237,10 @@ export class LiveRun implements TargetRun {
     return this.#guard.givenUp ?? this.#presence.givenUp ?? this.#bounds.givenUp;
   }
 
+  get heldBy(): HeldBy | null {
+    return this.#limiter.heldBy;
+  }
+
   now(): number {
     return this.#wire.clock.now();
   }

@@ -1,4 +1,4 @@
-import { suiteOf } from '../core/result.ts';
+import { type HeldBy, suiteOf } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { Check } from './registry.ts';
 import type { TargetRun } from './session.ts';
@@ -13,6 +13,8 @@ export interface Progress {
   readonly checks: number;
   readonly judged: number;
   readonly failed: number;
+  /** What keeps the run from sending anything; none: nothing does. */
+  readonly heldBy?: HeldBy | null;
   /** The same by suite, in the order in which their checks stand. */
   readonly suites: readonly SuiteProgress[];
 }
@@ -79,6 +81,7 @@ export class ProgressCount {
       checks: sum(suites, ({ checks }) => checks),
       judged: sum(suites, ({ judged }) => judged),
       failed: sum(suites, ({ failed }) => failed),
+      heldBy: this.#run.heldBy ?? null,
       suites: suites.map((count) => ({ ...count })),
     });
   }

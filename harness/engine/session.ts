@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { HeldBy } from '../core/result.ts';
 import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
@@ -40,6 +41,8 @@ export interface TargetRun {
    * for this cause; to be asked when all else is there. Of a recording: whether it was.
    */
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
+  /** What keeps it from sending anything at this moment; null: nothing does. */
+  readonly heldBy?: HeldBy | null;
   /** Milliseconds since the start of the run. */
   now(): number;
   /** Scenarios that go on from more stored responses than their cost says: there are none at a right gateway. */

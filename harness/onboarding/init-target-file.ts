@@ -99,7 +99,8 @@ export function initialTargetFile(seen: Seen): string {
     '#   clock: { url: https://… }   # ages a stored response',
     '',
     '# longRunTokens: the output limit of generations that are interrupted; lower it to what the model takes.',
-    '# limits: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 60000, longRunTokens: 1536 }',
+    '# hostilePerSecond: of the requests those with wrong keys or bad input, which a gateway may count.',
+    '# limits: { concurrency: 8, requestsPerSecond: 20, hostilePerSecond: 5, timeoutMs: 60000, longRunTokens: 1536 }',
     ...(models.some(({ thinks }) => thinks)
       ? [
           '# A model thinks before it answers: a lower limit would leave no room for its answer.',

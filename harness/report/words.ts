@@ -33,9 +33,16 @@ const heldWords: Readonly<Record<HeldBy, string>> = {
   lockout: 'a lockout',
 };
 
+/** `waiting: a lockout`: what a run waits for, where the gateway wants it; none: it goes on. */
+export function waitingInWords(by: HeldBy | null = null): string[] {
+  return by === 'rate-limit' || by === 'lockout' ? [`waiting: ${heldWords[by]}`] : [];
+}
+
 /** `18 s by requestsPerSecond: 20, 41 s by 429 and Retry-After`: what kept requests from being sent for a second or more; null: nothing. */
 export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   const parts = heldBack.flatMap(({ by, ms, limit }) => {
+    // Slots are always taken while a run gets on.
+    if (by === 'concurrency') return [];
     const seconds = Math.round(ms / 1_000);
     const what = limit === undefined ? heldWords[by] : `${heldWords[by]}: ${limit}`;
     return seconds < 1 ? [] : [`${seconds} s by ${what}`];

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
+import { waitingInWords } from '../report/words.ts';
 import { padded, widest } from '../report/wrap.ts';
 
 export interface BlockOptions {
@@ -54,7 +55,7 @@ function barOf(judged: number, checks: number, width: number): string {
 }
 
 function wholeLine(
-  { checks, judged, failed, inFlight, requests }: Progress,
+  { checks, judged, failed, inFlight, requests, heldBy }: Progress,
   { columns, elapsedMs }: BlockOptions,
   colours: Colors,
 ): string {
@@ -63,6 +64,7 @@ function wholeLine(
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${requests} requests`,
     `${inFlight} in flight`,
+    ...waitingInWords(heldBy),
     `${Math.floor(elapsedMs / 1000)} s`,
   ].join(' · ');
   return colours.dim(words.slice(0, columns - 1));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { waitingInWords } from '../report/words.ts';
 import { showProgress } from './progress.ts';
 import { progressBlock } from './progress-block.ts';
 
@@ -64,6 +65,12 @@ function screen(text: string): string[] {
 
 describe('on a terminal', () => {
   const terminal = { isTTY: true, columns: 80, rows: 24 };
+
+  test('says what the gateway keeps a run waiting for, and not what our own limits do', () => {
+    expect(waitingInWords('lockout')).toEqual(['waiting: a lockout']);
+    expect(waitingInWords('concurrency')).toEqual([]);
+    expect(waitingInWords()).toEqual([]);
+  });
 
   test('a line for each suite and one for the whole are painted over one another', () => {
     const { stage: seen, display } = stage(terminal);

@@ -1,4 +1,5 @@
 import type { Progress } from '../engine/progress.ts';
+import { waitingInWords } from '../report/words.ts';
 import { progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
@@ -55,11 +56,12 @@ function plainProgress(output: Output, { now = Date.now }: ProgressOptions): Pro
 }
 
 function inWords(progress: Progress): string {
-  const { judged, checks, scenariosDone, scenarios, inFlight, requests, failed } = progress;
+  const { judged, checks, scenariosDone, scenarios, inFlight, requests, failed, heldBy } = progress;
   return [
     `${judged} of ${checks} checks judged`,
     `${scenariosDone} of ${scenarios} scenarios done`,
     `${requests} requests, ${inFlight} in flight`,
+    ...waitingInWords(heldBy),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ].join(' · ');
 }

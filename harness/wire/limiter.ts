@@ -88,6 +88,11 @@ export class Limiter {
     });
   }
 
+  /** What holds back whatever waits at this moment; null: nothing does. */
+  get heldBy(): HeldBy | null {
+    return this.#held?.by ?? null;
+  }
+
   /** Starts whatever may start: to be called when the pacing allows more than it did. */
   look(): void {
     clearTimeout(this.#timer);
