@@ -138,6 +138,7 @@ export interface CheckedIds {
     'generative' };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
     'previous_response_id' };
+  'everywhere/answers.failure-has-error': 'MUST';
   'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'everywhere/answers.utf-8': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |

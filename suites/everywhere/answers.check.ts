@@ -2,6 +2,7 @@ import {
   assumeServed,
   at,
   type Exchange,
+  everywhere,
   everywhereEach,
   expectValue,
   headerValues,
@@ -13,6 +14,7 @@ import {
   streamEvents,
   streamingProtocols,
   text,
+  textAt,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -33,6 +35,24 @@ everywhereEach('everywhere/answers.ids-unique', (kind: 'output-items' | 'tool-ca
     expectNewIds(exchange, kind, run);
   },
 }));
+
+everywhere(
+  'everywhere/answers.failure-has-error',
+  {
+    least: baseline.responses,
+    which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
+  },
+  (exchange) => {
+    const failed = answersIn(exchange).filter(({ status }) => status === 'failed');
+    if (failed.length === 0) throw new NothingToJudge('no run has failed');
+    for (const response of failed) {
+      expectValue(textAt(response, 'error.message'), {
+        as: 'the message of the `error` of a failed response',
+        of: exchange,
+      }).toBe('a text', (message) => message !== null);
+    }
+  },
+);
 
 const day = 86_400;
 

@@ -79,6 +79,15 @@ const backgroundOwnFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'background.fails-without-reason',
+    what: 'A lookup of a background response that has completed shows it as failed, without an error.',
+    breaks: ['everywhere/answers.failure-has-error'],
+    shownBy: ['background/runs.polling-ends'],
+    override: responseAt(lookedUp, 'background', (body, turn) =>
+      isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'failed') : body,
+    ),
+  },
+  {
     id: 'background.succeeded',
     what: 'A background run that has completed has the status `succeeded`.',
     breaks: ['background/runs.polling-ends'],
