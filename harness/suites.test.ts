@@ -40,6 +40,25 @@ function idleScenarios({
   return [...new Set(idle.map(({ name }) => name))];
 }
 
+/** What counts the input of an answer, where that is compared with no other answer. */
+const countsOfOneAnswer: readonly string[] = [
+  'suites/generation/usage-sums.ts',
+  'suites/scenarios/metering/generations-sent.ts',
+  // A count is documented as exact: that it is, is a recommendation of its own.
+  'suites/counting/counts.check.ts',
+];
+
+/** Files that compare counts of tokens without the one place that says how far two of them may lie apart. */
+function ownComparisons(sources: Sources): string[] {
+  const reads = /\b(inputTokens|promptTokens|tokenCount)\(/;
+  return [...sources]
+    .filter(([path, source]) => reads.test(source) && !path.endsWith('/token-counts.ts'))
+    .filter(
+      ([path, source]) => !/\/token-counts\.ts'/.test(source) && !countsOfOneAnswer.includes(path),
+    )
+    .map(([path]) => path);
+}
+
 describe('the suites', () => {
   const sources = sourcesOf('suites');
 
@@ -53,6 +72,10 @@ describe('the suites', () => {
 
   test('check every id in the folder of its suite', () => {
     expect(idsInOtherFolders(sources)).toEqual([]);
+  });
+
+  test('compare counts of tokens in one place', () => {
+    expect(ownComparisons(sources)).toEqual([]);
   });
 
   test('have no scenario that sends nothing', async () => {
@@ -78,6 +101,15 @@ describe('a planted violation is found', () => {
       'suites/access/owners.check.ts checks storage/deletion.served: its place is suites/storage/',
       `suites/storage/deletion.check.ts checks access/${area}.item: its place is suites/access/`,
     ]);
+  });
+
+  test('a comparison of counts elsewhere', () => {
+    const compares = 'expectValue(inputTokens(one), about).toBeAtMost(inputTokens(other));';
+    const sources = new Map([
+      ['suites/storage/branches.ts', compares],
+      ['suites/storage/chains.ts', `import { it } from '../scenarios/token-counts.ts';${compares}`],
+    ]);
+    expect(ownComparisons(sources)).toEqual(['suites/storage/branches.ts']);
   });
 
   test('a scenario that sends nothing, once, and not one that sends', () => {

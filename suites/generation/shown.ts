@@ -15,6 +15,7 @@ import {
   violationInWords,
   violationsOf,
 } from '../../harness/index.ts';
+import { countsMore } from '../scenarios/token-counts.ts';
 
 /**
  * What an answer shows of something that was asked for. `open`: what the model happened to say shows
@@ -69,7 +70,8 @@ function imageIn(answer: Exchange, without: Exchange | null): Shown {
   const tokens = promptTokens(answer);
   const fewer = without === null ? null : promptTokens(without);
   if (tokens === null || fewer === null) return { state: 'open', why: 'no input is counted' };
-  if (tokens > fewer) return done;
+  if (countsMore(tokens, fewer)) return done;
+  if (tokens > fewer) return { state: 'open', why: 'two channels may differ by as many tokens' };
   return notDone(
     `more input tokens than without the image: more than ${fewer}`,
     `${tokens} input tokens`,
