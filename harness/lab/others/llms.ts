@@ -15,8 +15,12 @@ export const llms: OtherGateway = {
     const config = { HOST: '127.0.0.1', PORT: String(port), providers: [reference] };
     return {
       program: {
-        uses: { '@musistudio/llms': '{ default: { default: Server } }' },
-        lines: `new Server({ initialConfig: ${JSON.stringify(config)}, logger: false }).start();\n`,
+        // What an `import` would get of it does not start.
+        uses: { 'node:module': '{ createRequire }' },
+        lines: `
+const { default: Server } = createRequire(import.meta.url)('@musistudio/llms');
+new Server({ initialConfig: ${JSON.stringify(config)}, logger: false }).start();
+`,
       },
       target: {
         names: publishers,

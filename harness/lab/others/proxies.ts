@@ -102,7 +102,8 @@ const listen = (port, target) => express().use(proxy(target)).listen(port);
     version: '5.3.0',
     uses: { 'configurable-http-proxy': '{ ConfigurableProxy }' },
     listen: `
-const { ConfigurableProxy } = createRequire(import.meta.url)('configurable-http-proxy');
+// As its own program does: an error of a connection would end it.
+process.on('uncaughtException', (error) => console.error(error));
 const listen = (port, defaultTarget) => new ConfigurableProxy({ defaultTarget }).proxyServer.listen(port);
 `,
   }),
