@@ -60,9 +60,10 @@ async function judgeEach(
       concurrency: 8,
     }),
   );
-  // One at a time: the others would make the machine busy.
+  // One at a time: the others would make the machine busy. Of a batch, one may wait beside another.
   const judged = await judgeTargets(subjects, {
     ...options,
+    batch: 4,
     window: 1,
     jobs: options.jobs ?? 1,
     seed: 0,
