@@ -1,4 +1,4 @@
-import { type RunResult, suiteOf } from '../../core/result.ts';
+import type { RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
 import type { OtherGateway } from './gateway.ts';
 
@@ -7,27 +7,35 @@ export interface Judged {
   readonly result: RunResult;
 }
 
-const shown: readonly CheckState[] = ['pass', 'fail', 'warn', 'inconclusive', 'untestable'];
-
-/** Markdown: one row for each gateway and suite of which something applies. */
+/** Markdown: a row for each gateway, as the page has it. */
 export function table(judged: readonly Judged[]): string {
-  const rows = judged.flatMap(({ other, result }) => {
-    const suites = [...new Set(result.checks.map(({ id }) => suiteOf(id)))];
-    const lines = suites.flatMap((suite) => {
-      const numbers = countsOf(result, suite);
-      return numbers.every((number) => number === 0) ? [] : [['', '', '', suite, ...numbers]];
-    });
-    const whole = [other.name, other.version, result.verdict, 'all', ...countsOf(result, null)];
-    return [whole, ...lines];
-  });
-  const head = ['gateway', 'version', 'verdict', 'suite', ...shown];
+  const head = [
+    'gateway',
+    'version',
+    'verdict',
+    'passed',
+    'MUST failed',
+    'MUST undecided',
+    'untestable',
+    'warned',
+  ];
+  const rows = judged.map(({ other, result }) => [
+    `\`${other.name}\``,
+    other.version,
+    result.verdict,
+    count(result, 'pass'),
+    count(result, 'fail'),
+    count(result, 'inconclusive', 'MUST'),
+    count(result, 'untestable'),
+    count(result, 'warn'),
+  ]);
   return [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');
 }
 
-/** How many checks came to each of the shown verdicts; `null`: of all suites. */
-function countsOf({ checks }: RunResult, suite: string | null): number[] {
-  const own = checks.filter(({ id }) => suite === null || suiteOf(id) === suite);
-  return shown.map((state) => own.filter(({ verdict }) => verdict.state === state).length);
+function count({ checks }: RunResult, state: CheckState, only?: 'MUST'): number {
+  return checks.filter(
+    ({ level, verdict }) => verdict.state === state && (only === undefined || level === only),
+  ).length;
 }
