@@ -17,8 +17,10 @@ const share = 0.9;
 /** So often a pace that was learned grows, the more seldom the oftener it was put off, and to so many times itself. */
 const growthMs = 5_000;
 const growth = 1.05;
+/** So many times as long is waited where what was learned was not enough. */
+const slower = 1.15;
 /** So much longer than learned is waited where nothing may be put off again. */
-const careful = 2;
+const careful = 1.5;
 
 /**
  * How fast requests may follow one another: as the user says, and slower where the gateway puts them off. It
@@ -109,7 +111,8 @@ export class Pace {
   slowDown(until: number): void {
     if (this.#first === null) return;
     const average = (until - this.#first) / Math.max(1, this.#taken);
-    this.#learned = Math.max(this.#learned * 1.1, average / share);
+    // Later averages are those of the pace that was learned, and not of what the gateway takes.
+    this.#learned = this.#learned > 0 ? this.#learned * slower : average / share;
     this.#learnedLast = this.#learned;
     this.#learnedAt = until;
   }
