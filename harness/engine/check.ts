@@ -140,15 +140,21 @@ async function settledIn(
   check: string,
   on: JudgedOn,
 ): Promise<Settled | undefined> {
-  const outcomes = [...withPrerequisites(scenariosIn(on))].map((one) => run.outcomes.get(one));
-  const settled = await Promise.all(outcomes);
-  const exchanges = settled.flatMap((outcome) =>
-    outcome === undefined ? [] : exchangesOf(outcome),
+  const settled = await Promise.all(
+    [...withPrerequisites(scenariosIn(on))].map(async (scenario) => {
+      const outcome = await run.outcomes.get(scenario);
+      return { scenario, exchanges: outcome === undefined ? [] : exchangesOf(outcome) };
+    }),
   );
-  if (!exchanges.some(isInVain)) return undefined;
+  if (!settled.some(({ exchanges }) => exchanges.some(isInVain))) return undefined;
   const whole = await wholeRunOf(run);
-  return (exchange, isExpected) =>
-    exchange === null
-      ? null
-      : neverServed(exchange, { check, isExpected, target: run.target }, whole.exchanges);
+  const { target } = run;
+  return (exchange, isExpected) => {
+    if (exchange === null) return null;
+    const isHostile = settled.some(
+      ({ scenario, exchanges }) =>
+        scenario.hostile !== null && exchanges.some(({ key }) => key === exchange.key),
+    );
+    return neverServed(exchange, { check, isExpected, isHostile, target }, whole.exchanges);
+  };
 }

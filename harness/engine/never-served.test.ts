@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { neverServed } from './never-served.ts';
 import { answered, targetAt } from './testing.ts';
@@ -23,10 +23,14 @@ function late(key: string): Exchange {
   return get(key, 'responses.lookup', { response: null, failure, times });
 }
 
-function judged(check: string, exchanges: readonly Exchange[], isExpected = true): unknown {
+function judged(
+  check: string,
+  exchanges: readonly Exchange[],
+  { isExpected = true, isHostile = false } = {},
+): unknown {
   const [first] = exchanges;
   if (first === undefined) throw new Error('There is nothing to judge');
-  return neverServed(first, { check, isExpected, target }, exchanges);
+  return neverServed(first, { check, isExpected, isHostile, target }, exchanges);
 }
 
 const other = get('other', 'models.list');
@@ -63,4 +67,32 @@ test('a gateway that answers nobody meanwhile was out', () => {
 test('a gateway that takes about as long for others is slow', () => {
   const slow = get('slow', 'models.list', { times: { started: 0, headers: 800, ended: 800 } });
   expect(judged(row, [...three, other, slow])).toBeNull();
+});
+
+describe('a gateway that ended at a request that was under way alone, once', () => {
+  const before = get('before', 'models.list', { times: { started: 0, headers: 5, ended: 5 } });
+  const times = { started: 10, headers: null, ended: 20 };
+  const failure = { kind: 'ended', message: 'nobody listens' } as const;
+  const end = get('end', 'models.get', { response: null, failure, times });
+
+  test('is blamed where that was hostile', () => {
+    expect(judged(row, [end, before], { isHostile: true })).toMatchObject({
+      actual: expect.stringContaining('the gateway ended at it, when nothing else was under way'),
+    });
+  });
+
+  test('is not blamed where that was ordinary: it was alone by chance', () => {
+    expect(judged(row, [end, before])).toBeNull();
+  });
+
+  test('is not blamed where it had begun to answer', () => {
+    const { response } = before;
+    const begun = { ...end, response };
+    expect(judged(row, [begun, before], { isHostile: true })).toBeNull();
+  });
+
+  test('is blamed where it ended once more, whatever it was', () => {
+    const again = { ...end, key: 'asked-again/free-alone#end~main/0/0' };
+    expect(judged(row, [again, before])).not.toBeNull();
+  });
 });

@@ -115,24 +115,33 @@ function laneOf(key: string): string {
   return key.replaceAll('#', '~');
 }
 
+/** What a check has left undecided. */
+export interface Undecided {
+  /** Its id. */
+  readonly check: string;
+  /** Whether its requirement is about the exchange. */
+  readonly isExpected: boolean;
+  /** Whether the exchange is one that a gateway may defend itself against. */
+  readonly isHostile: boolean;
+  readonly target: Target;
+}
+
 /**
  * Whether an exchange that decides nothing is one of several tries none of which came to anything while
  * other requests were answered.
  *
- * @param check the id of the check that it decides nothing for
- * @param isExpected whether the requirement is about this exchange
  * @returns what the check then fails with
  */
 export function neverServed(
   exchange: Exchange,
-  { check, isExpected, target }: { check: string; isExpected: boolean; target: Target },
+  { check, isExpected, isHostile, target }: Undecided,
   exchanges: readonly Exchange[],
 ): ExpectationFailed | null {
   const answers = new Answers(exchanges, exchange.about.region);
   // Whichever exchange shows it: what comes before the operation may have been lost with it.
   for (const [operation, tried] of answers.vain) {
     if (operationRows.get(operation) !== check) continue;
-    const failure = failureOf(tried, answers, { exchanges, target });
+    const failure = failureOf(tried, answers, { exchanges, target, isHostile: false });
     if (failure !== null) return failure;
   }
   const isOfOperation = turnsOf(exchange).some((turn) =>
@@ -140,16 +149,20 @@ export function neverServed(
   );
   if (!isExpected || isOfOperation) return null;
   const tried = [exchange, ...repeats(exchange, answers.turns)];
-  return failureOf(tried, answers, { exchanges, target });
+  return failureOf(tried, answers, { exchanges, target, isHostile });
 }
 
 /** What several tries of the same show that came to nothing; null: not enough. */
 function failureOf(
   all: readonly Exchange[],
   answers: Answers,
-  { exchanges, target }: { exchanges: readonly Exchange[]; target: Target },
+  {
+    exchanges,
+    target,
+    isHostile,
+  }: Pick<Undecided, 'target' | 'isHostile'> & { exchanges: readonly Exchange[] },
 ): ExpectationFailed | null {
-  const end = all.find((one) => endsAlone(one, exchanges));
+  const end = all.find((one) => endsAlone(one, exchanges, isHostile));
   if (end !== undefined) return ended(end, answers);
   if (all.length < tries || !all.every((one) => cameOf(one) === 'nothing')) return null;
   if (!answers.areAloneInVain(all) || isSlow(answers.turns, target)) return null;
@@ -164,16 +177,18 @@ function failureOf(
 }
 
 /**
- * Whether a gateway ended at a request that was under way alone, as all are that are asked for again, or as
- * the last of all that was sent.
+ * Whether a gateway ended at a request that was under way alone, as all are that are asked for again. A
+ * hostile one may be the first to end it, where nothing came of an answer and nothing was answered since.
+ * That an ordinary one was alone may be chance, as in a run of few requests.
  */
-function endsAlone(exchange: Exchange, all: readonly Exchange[]): boolean {
+function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
   if (cameOf(exchange) !== 'ended') return false;
   const { started, ended } = exchange.times;
   const others = all.filter(({ key }) => key !== exchange.key);
   const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
   if (!isAlone) return false;
   if (exchange.key.startsWith(scenarioName)) return true;
+  if (!isHostile || exchange.response !== null) return false;
   const wasThere = others.some((one) => isAnswered(one) && one.times.ended < started);
   return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
 }

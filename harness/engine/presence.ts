@@ -9,7 +9,8 @@ const mostEnds = 12;
 
 /**
  * Waits for a gateway that has ended, and may be started again: what is sent meanwhile would reach nobody. It
- * looks by opening a connection and closing it. One that nobody starts is waited for once.
+ * looks by opening a connection and closing it. One that nobody starts is waited for once in a run, and so
+ * are its other regions.
  */
 export class Presence {
   readonly #patienceMs: number;
@@ -18,6 +19,8 @@ export class Presence {
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
   #ends = 0;
+  /** A host was waited for in vain. */
+  #isSpent = false;
 
   constructor({ patienceMs, stop }: { readonly patienceMs: number; readonly stop: AbortSignal }) {
     this.#patienceMs = patienceMs;
@@ -56,7 +59,8 @@ export class Presence {
     for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
       if (this.#stop.aborted || !(await isGone(url))) return null;
       const waited = performance.now() - since;
-      if (waited + pause > this.#patienceMs) {
+      if (this.#isSpent || waited + pause > this.#patienceMs) {
+        this.#isSpent = true;
         const seconds = Math.round(waited / 1_000);
         const message = `not sent: nobody has listened at ${host} for ${seconds} s, since the gateway ended`;
         return { kind: 'unreachable', message };
