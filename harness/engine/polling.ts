@@ -16,7 +16,8 @@ export function mostPolls({ limits }: { readonly limits: Pick<Limits, 'patienceM
 
 /** How often a response is asked for until it shows what was done to it, at most. */
 export function mostAsks({ limits }: { readonly limits: Pick<Limits, 'consistencyMs'> }): number {
-  return callsWithin(limits.consistencyMs);
+  // And once more at the very end.
+  return callsWithin(limits.consistencyMs) + 1;
 }
 
 /**

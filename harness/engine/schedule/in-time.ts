@@ -247,9 +247,10 @@ export class InTime {
         return answer;
       }
       late ??= stale;
-      const isOver = this.#hands.now() + pause > (stale.since ?? asked) + limitMs;
-      if (isOver || !mayAsk(waiting(lane))) return answer;
-      await this.#hands.pause(pause, lane);
+      const end = (stale.since ?? asked) + limitMs;
+      // The last time is when the limit is over: what shows just before is in time.
+      if (answer.times.started >= end || !mayAsk(waiting(lane))) return answer;
+      await this.#hands.pause(Math.max(0, Math.min(pause, end - this.#hands.now())), lane);
       answer = this.#learn(await ask(waiting(lane), call, options));
     }
   }
