@@ -14,6 +14,7 @@ import {
   jsonBody,
   type Model,
   modelFor,
+  mostPolls,
   NothingToJudge,
   outputItems,
   present,
@@ -156,9 +157,10 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
     target,
     plans.flatMap((plan) => cellsOn(target, plan, fits)),
   );
+  const making = 4 + (mode === 'background' ? mostPolls(target) : 0);
   return {
     ...acts,
-    requests: acts.requests + 4 * plans.length,
+    requests: acts.requests + making * plans.length,
     generations: acts.generations + plans.length,
     continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
   };
