@@ -20,7 +20,6 @@ const wellWritten: ReadonlySet<string> = new Set([
   'generation/responses.shape',
   'everywhere/native.ending-fits-request:responses',
   'generation/responses.usage-adds-up',
-  'generation/usage.counts-output:responses',
   'everywhere/native.body-not-enveloped:responses',
   'everywhere/native.created-in-seconds:responses',
   'everywhere/native.json-content-type:responses',

@@ -33,6 +33,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'interrupted',
   'unreachable',
+  'too-large',
   'ended',
 ]);
 
@@ -63,7 +64,9 @@ function saysEventStream(exchange: Exchange): boolean {
 function streamOf(exchange: Exchange, cut: boolean): EventStream {
   const { events, unclosed } = serverSentEvents(exchange);
   // An unclosed event counts: that it is not closed is told once, and not all that would be missing.
-  const all = unclosed === null ? events : [...events, unclosed];
+  // Where the end is not the gateway's, half an event is not its doing either.
+  const isHalf = cut && unclosed !== null && parsed(unclosed.data) === undefined;
+  const all = unclosed === null || isHalf ? events : [...events, unclosed];
   return { transport: 'sse', events: all.map(eventOf), closed: unclosed === null, cut };
 }
 

@@ -17,7 +17,7 @@ export interface StreamEvent {
 export interface EventStream {
   readonly transport: 'sse' | 'socket';
   readonly events: readonly StreamEvent[];
-  /** False when no blank line closed the last event; it is in `events` all the same. */
+  /** False when no blank line closed the last event; it is in `events`, unless we read but half of it. */
   readonly closed: boolean;
   /** We broke the connection off ourselves, or waited no longer: the end was never seen. */
   readonly cut: boolean;

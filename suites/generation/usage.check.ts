@@ -3,6 +3,7 @@ import {
   type Captures,
   check,
   checkEach,
+  type EverywhereJudgement,
   type EverywhereOn,
   type Exchange,
   each,
@@ -21,6 +22,7 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
+import { assumeIdsDiffer } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import {
   type Conversing,
@@ -128,13 +130,20 @@ const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
 
 type Counted = Exclude<GenerationMode, 'systemone'>;
 
-/** Every answer of a run that came in a mode; what ran in the background is looked up. */
-function answersIn(mode: Counted): EverywhereOn {
+/** Judges every answer of a run that came in a mode; what ran in the background is looked up. */
+function answersIn(
+  mode: Counted,
+  judge: (answer: Exchange) => void,
+): EverywhereOn & { readonly judge: EverywhereJudgement } {
   return {
     least: { answer: answersByMode[mode] },
     which: (exchange) =>
       modeOf(exchange) === mode || (mode === 'background' && isLookupOfEnded(exchange)),
     turns: true,
+    judge: (answer, run) => {
+      assumeIdsDiffer(answer, run);
+      judge(answer);
+    },
   };
 }
 
@@ -144,9 +153,8 @@ function isLookupOfEnded(exchange: Exchange): boolean {
   return isLookup && ['completed', 'incomplete'].includes(ending(exchange) ?? '');
 }
 
-everywhereEach('generation/usage.counts-output', (mode: Counted) => ({
-  ...answersIn(mode),
-  judge: (answer) => {
+everywhereEach('generation/usage.counts-output', (mode: Counted) =>
+  answersIn(mode, (answer) => {
     // On Messages the count of the beginning is 0, and no later one may come.
     if (
       mode === 'messages-stream' &&
@@ -155,13 +163,12 @@ everywhereEach('generation/usage.counts-output', (mode: Counted) => ({
       throw new NothingToJudge('the stream does not show its last count');
     }
     expectOutputCounted(answer);
-  },
-}));
+  }),
+);
 
-everywhereEach('generation/usage.counts-input', (mode: Counted) => ({
-  ...answersIn(mode),
-  judge: expectInputCounted,
-}));
+everywhereEach('generation/usage.counts-input', (mode: Counted) =>
+  answersIn(mode, expectInputCounted),
+);
 
 checkEach('generation/usage.counts-whole-conversation', (asked: WholeMode) => ({
   on: wholeByMode[asked],

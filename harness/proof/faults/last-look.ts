@@ -101,15 +101,23 @@ export const lastLookFaults: readonly Fault[] = [
   },
   {
     id: 'last-look.denied-comes-open',
-    what: 'Another user can look up a response when its denial is a while ago.',
+    what: 'Another user can look up a response when it was left alone for a while since its denial.',
     breaks: ['access/owners.denied-at-the-end'],
-    override: (seams) => {
+    override: ({ policy }) => {
+      const denied = new Set<string>();
       const comesOpen = leftAlone();
-      return relax(
-        'isSameUser',
-        ({ record, operation, key }) =>
-          operation === 'lookup' && comesOpen(`${record.id} ${key.user}`),
-      )(seams);
+      return {
+        policy: {
+          isSameUser: (access) => {
+            const { record, operation } = access;
+            const isOwn = policy.isSameUser(access);
+            if (!isOwn) denied.add(record.id);
+            // Whoever asks for it, and for whatever, it is not alone.
+            const isOpen = denied.has(record.id) && comesOpen(record.id);
+            return isOwn || (isOpen && operation === 'lookup');
+          },
+        },
+      };
     },
   },
 ];

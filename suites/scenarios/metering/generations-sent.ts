@@ -19,6 +19,7 @@ import {
   type WholeRun,
 } from '../../../harness/index.ts';
 import { terminal } from '../running/background-runs.ts';
+import { askedAt, type Exchanged } from './ledger-book.ts';
 
 // What a run has asked to be generated, and what became of it. Nothing here judges.
 
@@ -79,8 +80,8 @@ export function usageTold(run: WholeRun, request: Exchange): UsageTold | null {
   if (answers.length === 0) return null;
   const own = answers.map(usageIn);
   if (own.every((one) => one !== null)) return own.reduce(sum);
-  const id = answers.length === 1 ? answerId(request) : null;
-  const last = id === null ? undefined : fateOf(run, id).lookups.findLast(hasEnded);
+  const [fate] = answers.length === 1 ? fatesOf(run, request) : [];
+  const last = fate?.lookups.findLast(hasEnded);
   return last === undefined ? null : usageIn(last);
 }
 
@@ -113,19 +114,16 @@ export interface Fate {
   readonly cancel: Exchange | null;
   /** For how many seconds it was aged. */
   readonly age: number;
-  /** Those that were served, in their order. */
+  /** Those that were served before the ledger was asked, in their order. */
   readonly lookups: readonly Exchange[];
 }
-
-/** What was sent, and what came of it. */
-type Exchanged = Pick<WholeRun, 'exchanges'>;
 
 const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
 
 const fates = new WeakMap<readonly Exchange[], ReadonlyMap<string, Fate>>();
 
 /** What became of the response with this id in a run. */
-export function fateOf({ exchanges }: Exchanged, id: string): Fate {
+function fateOf({ exchanges }: Exchanged, id: string): Fate {
   let all = fates.get(exchanges);
   if (all === undefined) {
     all = readFates(exchanges);
@@ -185,11 +183,19 @@ function pathId({ request, about }: Exchange): string | null {
   }
 }
 
-/** What became of the responses that a request has made; one for each turn of a WebSocket. */
+/**
+ * What became of the responses that a request has made; one for each turn of a WebSocket. A run that was seen
+ * to go on when the ledger had been asked for it says nothing of what the ledger had to show.
+ */
 export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
+  const asked = askedAt(run, request);
   return turnsOf(request)
     .flatMap((turn) => answerId(turn) ?? [])
-    .map((id) => fateOf(run, id));
+    .map((id) => fateOf(run, id))
+    .map((fate) => ({
+      ...fate,
+      lookups: fate.lookups.filter(({ times }) => times.ended <= asked),
+    }));
 }
 
 /** Whether nothing has become of what a request has made: it was not deleted, and has not expired. */

@@ -9,46 +9,14 @@ import {
   type WholeRun,
 } from '../../../harness/index.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
-import { isMetered, type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
+import { isMetered } from './ledger-answers.ts';
+import { type Book, bookOf } from './ledger-book.ts';
 
 /** What the ledger says of one request. */
 export interface Entry {
   /** The request that it is about. */
   readonly request: Exchange;
   readonly records: readonly LedgerRecord[];
-}
-
-/** By the id of a request, what each address said of it last. */
-type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
-
-const books = new WeakMap<readonly Exchange[], Book>();
-
-function bookOf({ exchanges }: WholeRun): Book {
-  let book = books.get(exchanges);
-  if (book === undefined) {
-    book = read(exchanges);
-    books.set(exchanges, book);
-  }
-  return book;
-}
-
-function read(exchanges: readonly Exchange[]): Book {
-  const answers = exchanges
-    .flatMap((exchange) => ledgerAnswer(exchange) ?? [])
-    .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
-  // A probe that takes one request at a time knows of no request that has several ids for its own.
-  const manyCount = answers.some(takesMany);
-  const book = new Map<string, Map<string, LedgerAnswer>>();
-  for (const answer of answers) {
-    if (answer.ids.length > 1 && !manyCount) continue;
-    for (const id of answer.ids) {
-      const before = book.get(id) ?? new Map<string, LedgerAnswer>();
-      const isBetter = !(answer.records instanceof Inconclusive) || !before.has(answer.address);
-      if (isBetter) before.set(answer.address, answer);
-      book.set(id, before);
-    }
-  }
-  return book;
 }
 
 /**

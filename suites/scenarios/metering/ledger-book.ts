@@ -1,0 +1,52 @@
+import {
+  clientRequestIdOf,
+  type Exchange,
+  Inconclusive,
+  type WholeRun,
+} from '../../../harness/index.ts';
+import { type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
+
+/** What was sent, and what came of it. */
+export type Exchanged = Pick<WholeRun, 'exchanges'>;
+
+/** What the ledgers of a run say: by the id of a request, what each address said of it last. */
+export type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
+
+const books = new WeakMap<readonly Exchange[], Book>();
+
+export function bookOf({ exchanges }: Exchanged): Book {
+  let book = books.get(exchanges);
+  if (book === undefined) {
+    book = read(exchanges);
+    books.set(exchanges, book);
+  }
+  return book;
+}
+
+function read(exchanges: readonly Exchange[]): Book {
+  const answers = exchanges
+    .flatMap((exchange) => ledgerAnswer(exchange) ?? [])
+    .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
+  // A probe that takes one request at a time knows of no request that has several ids for its own.
+  const manyCount = answers.some(takesMany);
+  const book = new Map<string, Map<string, LedgerAnswer>>();
+  for (const answer of answers) {
+    if (answer.ids.length > 1 && !manyCount) continue;
+    for (const id of answer.ids) {
+      const before = book.get(id) ?? new Map<string, LedgerAnswer>();
+      const isBetter = !(answer.records instanceof Inconclusive) || !before.has(answer.address);
+      if (isBetter) before.set(answer.address, answer);
+      book.set(id, before);
+    }
+  }
+  return book;
+}
+
+/**
+ * When the ledger was asked for a request, of what it said last: of what came later it could not know. Infinity
+ * where it was not asked.
+ */
+export function askedAt(run: Exchanged, request: Exchange): number {
+  const answers = bookOf(run).get(clientRequestIdOf(request))?.values() ?? [];
+  return Math.min(...[...answers].map(({ exchange }) => exchange.times.started));
+}
