@@ -90,6 +90,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   const turns = turnsIn(sent);
   // What becomes of one that said nothing of it, no clause says.
   const kept = new Set(turns.filter((turn) => storeOf(turn) === true).map(answerId));
+  const unsure = perhapsDeleted(sent);
   const own = [...responses].flatMap(([id, known]): Subject[] => {
     const { by, aged, shown, denied } = known;
     const all = reads.get(id) ?? [];
@@ -99,10 +100,17 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
     // What its owner was denied last is told elsewhere.
     if (aged !== null || (seen === 'there' && (denied ?? 0) > (shown ?? 0))) return [];
     if (seen === 'deleted') return [{ id, seen, as, before }];
-    const isKept = seen === 'cancelled' || kept.has(id);
+    const isKept = (seen === 'cancelled' || kept.has(id)) && !unsure.has(id);
     return [...(isKept ? [{ id, seen, as, before }] : []), ...foreign(id, known, all)];
   });
   return [...own, ...unstoredIn(turns, responses)];
+}
+
+/** Whose deletion was neither served nor refused: it may have been done, and nobody knows. */
+function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
+  const deletions = sent.filter(({ about }) => about.operation === 'responses.delete');
+  const open = deletions.filter((one) => !isServed(one) && !isRefused(one));
+  return new Set(open.map(({ request }) => responseIn(request.url)));
 }
 
 function lastSeen({ deleted, cancelled }: Known, before: Exchange | null): LastSeen {

@@ -85,6 +85,19 @@ export const websocketFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'websocket.breaks-at-unknown-model',
+    what: 'A turn with an unknown model closes the connection with 1011, without a frame.',
+    // It breaks no rule for events: there are none.
+    breaks: [
+      'access/protocols.unknown-model-refused:websocket',
+      'access/protocols.further-turns-refused:unknown-model',
+    ],
+    override: frames(async (socket, text, context, { transport }) => {
+      if (context.refusal?.reason === 'unknown-model') socket.close(1011);
+      else await transport.frame(socket, text, context);
+    }),
+  },
+  {
     id: 'websocket.not-stored',
     what: 'A turn with `store: true` is not stored.',
     breaks: ['websocket/connection.stored-is-stored'],
