@@ -141,6 +141,7 @@ function answersIn(
       modeOf(exchange) === mode || (mode === 'background' && isLookupOfEnded(exchange)),
     turns: true,
     judge: (answer, run) => {
+      if (isRefused(answer)) throw new NothingToJudge('the request was refused');
       assumeIdsDiffer(answer, run);
       judge(answer);
     },

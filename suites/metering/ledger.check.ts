@@ -77,7 +77,7 @@ everywhere(
   'metering/ledger.compact-charged-once',
   { least: { ledgerOfTheRun, plain: baseline.compact }, which: isCompact, partial: true },
   (request, run) => {
-    if (isRefused(request)) throw new NothingToJudge('the request was refused');
+    notApplicableIfRefused(request);
     assumeCharged(run, 'responses');
     const whole = entryIn(run, request).records.filter(
       ({ charge, inputTokens, outputTokens }) => charge > 0 && inputTokens * outputTokens > 0,
@@ -172,12 +172,17 @@ everywhereEach('metering/ledger.generation-recorded', (mode: GenerationMode) => 
   least: { ledgerOfTheRun, generated: generated[mode] },
   which: askedAs(mode),
   judge: (request, run) => {
+    notApplicableIfRefused(request);
     assumeServed(request);
     notApplicableUnlessThere(run, request);
     if (!hasToBeRecorded(run, request)) throw new NothingToJudge('nothing was generated');
     expectMetered(entryIn(run, request));
   },
 }));
+
+function notApplicableIfRefused(request: Exchange): void {
+  if (isRefused(request)) throw new NothingToJudge('the request was refused');
+}
 
 /** What is left of the records of others is a requirement of its own. */
 function notApplicableUnlessThere(run: WholeRun, request: Exchange): void {
@@ -195,6 +200,7 @@ everywhereEach(
 
 /** Judges that the ledger records the tokens that were told. */
 function expectUsageRecorded(request: Exchange, run: WholeRun): void {
+  notApplicableIfRefused(request);
   assumeServed(request);
   notApplicableUnlessThere(run, request);
   const told = usageTold(run, request);

@@ -77,6 +77,7 @@ everywhere(
   'storage/continuation.reads-history',
   { least: chain, which: (exchange) => previousOf(exchange) !== null, turns: true },
   (next, run) => {
+    if (isRefused(next)) throw new NothingToJudge('the continuation was refused');
     assumeServed(next);
     const first = creatorOf(previousOf(next) ?? '', run);
     if (first === null) throw new NothingToJudge('what it continues is not known');
