@@ -50,6 +50,17 @@ test('another check is not about the operation', () => {
   expect(judged('storage/deletion.served', [...three, other])).toBeNull();
 });
 
+test('what one check alone asks for fails that check', () => {
+  const again = [0, 1].map((n) => {
+    const one = late('again');
+    return { ...one, key: `asked-again/free#a~main/0/${n}` };
+  });
+  const refusal = 'access/capabilities.unsupported-refused:websocket';
+  expect(judged(refusal, [late('a'), ...again, other])).toMatchObject({
+    actual: expect.stringContaining('none of them came to one'),
+  });
+});
+
 test('nothing is blamed where a try was served, or held back by load', () => {
   const served = get('d', 'responses.lookup');
   expect(judged(row, [...three, served, other])).toBeNull();

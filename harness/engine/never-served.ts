@@ -144,11 +144,14 @@ export function neverServed(
     const failure = failureOf(tried, answers, { exchanges, target, isHostile: false });
     if (failure !== null) return failure;
   }
-  const isOfOperation = turnsOf(exchange).some((turn) =>
-    answers.operations(turn).some((operation) => answers.vain.has(operation)),
-  );
-  if (!isExpected || isOfOperation) return null;
   const tried = [exchange, ...repeats(exchange, answers.turns)];
+  const own = new Set(tried.map(({ key }) => key));
+  // What others asked for as well fails the check of the operation; what only this one did, perhaps as it has
+  // to be refused, fails here.
+  const isOfOperation = turnsOf(exchange)
+    .flatMap((turn) => answers.operations(turn))
+    .some((operation) => answers.vain.get(operation)?.some(({ key }) => !own.has(key)));
+  if (!isExpected || isOfOperation) return null;
   return failureOf(tried, answers, { exchanges, target, isHostile });
 }
 

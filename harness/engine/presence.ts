@@ -19,7 +19,7 @@ export class Presence {
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
   #ends = 0;
-  /** A host was waited for in vain. */
+  /** A host was waited for, and did not come back. */
   #isSpent = false;
 
   constructor({ patienceMs, stop }: { readonly patienceMs: number; readonly stop: AbortSignal }) {
