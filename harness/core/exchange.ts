@@ -86,7 +86,7 @@ export type FailureKind =
   | 'not-http'
   /** What came back breaks no rule that we know of, and our own library cannot read it. */
   | 'unread'
-  /** The answer grew over our own bound. */
+  /** The answer grew over the bound, which is more than the longest run needs. */
   | 'too-large'
   /** The body does not decode by its content coding. */
   | 'undecodable'

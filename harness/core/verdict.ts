@@ -52,7 +52,7 @@ export const causes = [
   'ambiguous',
   /** Our own machine had no room: no further sockets, say. */
   'local-resources',
-  /** What came breaks no rule of HTTP or WebSocket, and our own library cannot read it, or it is more than we read. */
+  /** What came breaks no rule of HTTP or WebSocket, and our own library cannot read it. */
   'unread',
   /** The user interrupted the run. */
   'interrupted',

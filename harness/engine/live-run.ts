@@ -66,7 +66,7 @@ export class LiveRun implements TargetRun {
   readonly #limiter: Limiter;
   readonly #wire: WireOptions;
   readonly #chains: Chains;
-  readonly #bounds = new Bounds();
+  readonly #bounds: Bounds;
   readonly #guard: Guard;
   readonly #presence: Presence;
   /** At most, by what was planned. */
@@ -84,6 +84,7 @@ export class LiveRun implements TargetRun {
   constructor(options: LiveRunOptions) {
     const { target } = options;
     this.target = target;
+    this.#bounds = new Bounds(target);
     this.seed = options.seed;
     this.runId = options.runId;
     this.sequence = options.sequence ?? {};

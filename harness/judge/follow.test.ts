@@ -7,7 +7,6 @@ import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchang
 import { streamNames, streamText } from '../protocols/samples/streams.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { findingsOf, follow, responsesFindings, type StreamRule } from './follow.ts';
-import { served } from './served.ts';
 
 const pairs = streamingProtocols.flatMap((own) =>
   streamingProtocols
@@ -203,17 +202,6 @@ test('a turn that time or the gateway left without an answer is not blamed on it
   // Where nothing is lost, somebody had to answer.
   const silent = sampleSocket([create, ...frames('resp_1'), create]);
   expect(() => follow(silent, 'event-grammar')).toThrow(ExpectationFailed);
-});
-
-test('what was larger than our own bound is not judged as if it were whole', () => {
-  const failure = { kind: 'too-large', message: '' } as const;
-  const text = textStream('responses');
-  const begun = sampleStream(text.slice(0, text.lastIndexOf('event:') - 20), { failure });
-  expect(() => follow(begun, 'last-event-closed')).toThrow(Inconclusive);
-  expect(() => follow(begun, 'event-grammar')).not.toThrow();
-  expect(served(begun).state).toBe('undecided');
-  const body = sample({ body: '{"id":"resp_1","object":"resp', failure });
-  expect(served(body).state).toBe('undecided');
 });
 
 test('an error that is numbered like an event of its protocol is no more than an error', () => {

@@ -76,12 +76,10 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   interrupted: 'interrupted',
   'local-resources': 'local-resources',
   unread: 'unread',
-  // The bound is ours.
-  'too-large': 'unread',
 };
 
 /**
- * The time ran out, the gateway is gone, or we could not read on, or would not: what else would have come over a stream or a socket that
+ * The time ran out, the gateway is gone, or we could not read on: what else would have come over a stream or a socket that
  * was open, nobody knows.
  */
 export function isLost(failure: ExchangeFailure | null): failure is Loss {
@@ -92,12 +90,11 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'timeout',
   'unreachable',
   'unread',
-  'too-large',
   'ended',
 ]);
 
 export interface Loss extends ExchangeFailure {
-  readonly kind: 'timeout' | 'unreachable' | 'unread' | 'too-large' | 'ended';
+  readonly kind: 'timeout' | 'unreachable' | 'unread' | 'ended';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

@@ -33,7 +33,6 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'interrupted',
   'unreachable',
-  'too-large',
   'ended',
 ]);
 

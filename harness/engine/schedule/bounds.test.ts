@@ -12,8 +12,14 @@ const timeout = answered('', {
   failure: { kind: 'timeout', message: 'here had not answered' },
 });
 
+const boundsAt = (longRunTokens: number): Bounds => new Bounds({ limits: { longRunTokens } });
+
+test('an answer may be as long as a long run', () => {
+  expect(boundsAt(60_000).maxBodyBytes).toBe(60_000 * 1024);
+});
+
 test('the more a run has kept, the less may come', () => {
-  const bounds = new Bounds();
+  const bounds = boundsAt(1_536);
   expect(bounds.maxBodyBytes).toBe(8 * 1024 * 1024);
   const large = answered('x'.repeat(7 * 1024 * 1024));
   let kept = 0;
@@ -30,7 +36,7 @@ test('the more a run has kept, the less may come', () => {
 });
 
 test('a gateway that no longer answers is given up, and stays so', () => {
-  const bounds = new Bounds();
+  const bounds = boundsAt(1_536);
   const see = (count: number): void => {
     for (let seen = 0; seen < count; seen++) bounds.seen(timeout);
   };

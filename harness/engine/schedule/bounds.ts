@@ -1,8 +1,11 @@
 import type { Exchange, ExchangeFailure } from '../../core/exchange.ts';
+import type { Limits } from '../../target/target.ts';
 import { defaultMaxBodyBytes } from '../../wire/request.ts';
 
 /** Bytes of answers that a run at one target keeps, before it keeps only the beginning of each. */
-const keptBytes = 128 * 1024 * 1024;
+const keptBytes = (bodyBytes: number) => 16 * bodyBytes;
+/** More than the event of one token takes in any protocol. */
+const tokenBytes = 1024;
 /** Of each answer this much may come, however much was kept before. */
 const leastBodyBytes = 64 * 1024;
 /** So many exchanges in a row without an answer in time, and nothing further is sent. */
@@ -10,15 +13,21 @@ const patience = 24;
 
 /** What a run takes at most, whatever a gateway does: memory, and time that leads nowhere. */
 export class Bounds {
+  readonly #bodyBytes: number;
   #kept = 0;
   #unanswered = 0;
   #last = '';
 
+  /** An answer may be as long as the longest that is asked for. */
+  constructor({ limits }: { readonly limits: Pick<Limits, 'longRunTokens'> }) {
+    this.#bodyBytes = Math.max(defaultMaxBodyBytes, limits.longRunTokens * tokenBytes);
+  }
+
   /** How large the answer of the next exchange may be. */
   get maxBodyBytes(): number {
     // Others are under way, each of which may take as much.
-    const share = Math.floor((keptBytes - this.#kept) / 8);
-    return Math.max(leastBodyBytes, Math.min(defaultMaxBodyBytes, share));
+    const share = Math.floor((keptBytes(this.#bodyBytes) - this.#kept) / 8);
+    return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, share));
   }
 
   /** Why nothing further is sent; null while it makes sense. */
