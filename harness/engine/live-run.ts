@@ -246,8 +246,8 @@ export class LiveRun implements TargetRun {
     return this.#wire.clock.now();
   }
 
-  mayAskAgain(): boolean {
-    return this.#asksLeft-- > 0;
+  mayAskAgain(_key: string, before: number | null): boolean {
+    return (before === null || this.now() < before) && this.#asksLeft-- > 0;
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {

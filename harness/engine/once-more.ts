@@ -81,8 +81,8 @@ export class OnceMore implements TargetRun {
     return this.#run.open(key + ending, scenario, call, how);
   }
 
-  mayAskAgain(key: string): boolean {
-    return this.#run.mayAskAgain(key + ending);
+  mayAskAgain(key: string, before: number | null): boolean {
+    return this.#run.mayAskAgain(key + ending, before);
   }
 
   /** Once is enough. */

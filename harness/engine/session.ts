@@ -33,9 +33,9 @@ export interface TargetRun {
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /**
    * Whether a request that waits for what was done to a stored response may be sent under this key: a run
-   * sends so many of them at most; a recording has those that were sent.
+   * sends so many of them at most, and none after this time; a recording has those that were sent.
    */
-  mayAskAgain(key: string): boolean;
+  mayAskAgain(key: string, before: number | null): boolean;
   /**
    * Whether what a check is judged on is asked for once more at the end of the run, because it was left undecided
    * for this cause; to be asked when all else is there. Of a recording: whether it was.

@@ -40,8 +40,8 @@ export interface Hands {
   now(): number;
   ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
   open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
-  /** Whether the next request of this lane may be sent. */
-  mayAsk(lane: string): boolean;
+  /** Whether the next request of this lane may be sent, where it is in time; null: at any time. */
+  mayAsk(lane: string, before: number | null): boolean;
   /** Takes note of an act that costs a generation. @returns whether it may be asked for once more */
   continues(): boolean;
   pause(milliseconds: number, lane: string): Promise<void>;
@@ -221,8 +221,8 @@ export class InTime {
 
   /** Looks a response up as its maker, until that shows what was done, or the limit is over. */
   async #see(lane: string, id: string, { by }: Known, { since }: Stale): Promise<void> {
-    const { limitMs, now, mayAsk, ask } = this.#hands;
-    if ((since !== null && now() - since > limitMs) || !mayAsk(waiting(lane))) return;
+    const { limitMs, mayAsk, ask } = this.#hands;
+    if (!mayAsk(waiting(lane), since === null ? null : since + limitMs)) return;
     const call = lookupCall(id);
     const options: CallOptions = { key: by.key, region: by.region };
     const act: Act = { id, operation: call.operation, generates: false, by, plain: true };
@@ -249,7 +249,7 @@ export class InTime {
       late ??= stale;
       const end = (stale.since ?? asked) + limitMs;
       // The last time is when the limit is over: what shows just before is in time.
-      if (answer.times.started >= end || !mayAsk(waiting(lane))) return answer;
+      if (answer.times.started >= end || !mayAsk(waiting(lane), null)) return answer;
       await this.#hands.pause(Math.max(0, Math.min(pause, end - this.#hands.now())), lane);
       answer = this.#learn(await ask(waiting(lane), call, options));
     }
@@ -258,9 +258,9 @@ export class InTime {
   /** Waits for the end of the limit. @returns false where it was over already */
   async #limitIsOver({ since }: Stale, lane: string): Promise<boolean> {
     const { limitMs, now, mayAsk, pause } = this.#hands;
-    const rest = (since ?? now()) + limitMs - now();
-    if (rest <= 0 || !mayAsk(waiting(lane))) return false;
-    await pause(rest, lane);
+    const end = (since ?? now()) + limitMs;
+    if (!mayAsk(waiting(lane), end)) return false;
+    await pause(Math.max(0, end - now()), lane);
     return true;
   }
 

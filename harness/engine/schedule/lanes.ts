@@ -37,7 +37,7 @@ export class Lanes {
       now: () => run.now(),
       ask: (lane, call, options) => this.#sendAs(this.#key(lane), call, options),
       open: (lane, call, options) => this.#openAs(this.#key(lane), call, options),
-      mayAsk: (lane) => run.mayAskAgain(this.#nextKey(lane)),
+      mayAsk: (lane, before) => run.mayAskAgain(this.#nextKey(lane), before),
       continues: () => this.#continues(),
       pause: (milliseconds, lane) => run.pause(milliseconds, scenario, lane),
     });
