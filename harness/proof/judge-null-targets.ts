@@ -31,9 +31,12 @@ const wellWriting: ReadonlySet<NullTargetKind> = new Set([
 ]);
 
 /** Judges servers that do nothing of what a gateway does. */
-export async function judgeNullTargets(options: JudgeOptions): Promise<readonly Earned[]> {
+export async function judgeNullTargets(
+  options: JudgeOptions,
+  kinds: readonly NullTargetKind[] = nullTargetKinds,
+): Promise<readonly Earned[]> {
   const judged = await judgeTargets(
-    nullTargetKinds.map((kind) => ({
+    kinds.map((kind) => ({
       id: kind,
       gateway: { kind: 'null-target', id: kind },
       selected: null,
@@ -41,7 +44,7 @@ export async function judgeNullTargets(options: JudgeOptions): Promise<readonly 
     options,
   );
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
-  return nullTargetKinds.flatMap((kind) => {
+  return kinds.flatMap((kind) => {
     const verdicts = judged.get(kind);
     if (verdicts === undefined || verdicts.size === 0) return [];
     const checks = [...verdicts].map(([id, verdict]) => ({

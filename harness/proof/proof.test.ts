@@ -5,6 +5,7 @@ import { determinism, isDeterministic } from './determinism.ts';
 import { faults } from './faults/index.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';
 import { allVariants, judgeVariants } from './judge-variants.ts';
+import { nullTargetKinds } from './null-servers.ts';
 import { earnedNothing, toleratedWell } from './print.ts';
 import { prove } from './prove.ts';
 import { blamesNobody, judgeTransients } from './transients.ts';
@@ -29,14 +30,14 @@ describe('of a sample', { timeout: 180_000 }, () => {
   });
 
   test('no legal variant is blamed', async () => {
-    const sample = sampleOf(allVariants, 20);
+    const sample = sampleOf(allVariants, 30);
     const tolerations = await judgeVariants(sample, { seed: 1 });
     expect(tolerations.filter((one) => !toleratedWell(one))).toEqual([]);
     expect(tolerations).toHaveLength(sample.length);
   });
 
   test('no server that is no gateway earns a MUST', async () => {
-    const earned = await judgeNullTargets({ seed: 1 });
+    const earned = await judgeNullTargets({ seed: 1 }, sampleOf(nullTargetKinds, 3));
     expect(earned.filter((one) => !earnedNothing(one))).toEqual([]);
   });
 
