@@ -4,6 +4,7 @@ import { table } from './table.ts';
 /** What the last whole proof of the generated faults came to. */
 export function killTable(): string {
   const rows = readKillRows();
+  if (rows.length === 0) return 'Nobody has judged all of them yet.';
   const sum = (of: (row: KillRow) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
   const all: KillRow = {
