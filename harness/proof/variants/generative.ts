@@ -30,6 +30,20 @@ export const thinking = everywhere((body) =>
   ),
 );
 
+/** The finish reason in a chunk of its own, behind the last text; `last` makes that chunk. */
+function finishAlone(last: (data: JsonObject) => JsonObject): Defect['override'] {
+  return eachEvent(protocol, () => ({ name, data }) => {
+    const hasText = typeof memberAt(data, text) === 'string';
+    if (typeof data === 'string' || memberAt(data, finish) === undefined || !hasText) {
+      return { name, data };
+    }
+    return [
+      { name, data: without(data, finish) },
+      { name, data: last(data) },
+    ];
+  });
+}
+
 const generativeOwnVariants: readonly Variant[] = [
   {
     id: 'generative.index-omitted',
@@ -113,30 +127,12 @@ const generativeOwnVariants: readonly Variant[] = [
   {
     id: 'generative-stream.finish-alone',
     what: 'The finish reason comes in a last chunk without text.',
-    override: eachEvent(protocol, () => ({ name, data }) => {
-      const hasText = typeof memberAt(data, text) === 'string';
-      if (typeof data === 'string' || memberAt(data, finish) === undefined || !hasText) {
-        return { name, data };
-      }
-      return [
-        { name, data: without(data, finish) },
-        { name, data: without(data, 'candidates.0.content') },
-      ];
-    }),
+    override: finishAlone((data) => without(data, 'candidates.0.content')),
   },
   {
     id: 'generative-stream.stop-without-parts',
     what: 'The finish reason comes in a last chunk whose content has a role, and no parts.',
-    override: eachEvent(protocol, () => ({ name, data }) => {
-      const hasText = typeof memberAt(data, text) === 'string';
-      if (typeof data === 'string' || memberAt(data, finish) === undefined || !hasText) {
-        return { name, data };
-      }
-      return [
-        { name, data: without(data, finish) },
-        { name, data: set(data, 'candidates.0.content', { role: 'model' }) },
-      ];
-    }),
+    override: finishAlone((data) => set(data, 'candidates.0.content', { role: 'model' })),
   },
   {
     id: 'generative-stream.usage-at-end-only',
