@@ -1,0 +1,147 @@
+import type {
+  ExchangeFailure,
+  ReceivedResponse,
+  SocketFrame,
+  SocketTranscript,
+} from '../../core/exchange.ts';
+import { headerLines } from '../header-lines.ts';
+
+/** Bytes, and when they passed. */
+export interface Piece {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface HeardConversation {
+  /** The answer to the upgrade; null: none was written. */
+  readonly response: ReceivedResponse | null;
+  /** When its head was written. */
+  readonly headers: number | null;
+  /** Null: no WebSocket was opened. */
+  readonly transcript: SocketTranscript | null;
+  readonly failure: ExchangeFailure | null;
+}
+
+/**
+ * What was said over a socket that was asked to become a WebSocket, from the bytes that went each way.
+ *
+ * @param sent by the client, behind its request
+ * @param answered by the server, from its status line on
+ */
+export function conversationIn(
+  sent: readonly Piece[],
+  answered: readonly Piece[],
+): HeardConversation {
+  const whole = bytesOf(answered);
+  const end = whole.indexOf('\r\n\r\n');
+  const [statusLine = '', ...fields] = whole.toString('latin1', 0, end).split('\r\n');
+  const [, status] = /^HTTP\/1\.\d (\d{3})/.exec(statusLine) ?? [];
+  if (end < 0 || status === undefined) {
+    return { response: null, headers: null, transcript: null, failure: null };
+  }
+  const lines = headerLines(
+    fields.flatMap((field) => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon), field.slice(colon + 1).trim()];
+    }),
+  );
+  const headers = timeAt(answered, end);
+  const isOpen = status === '101';
+  const body = isOpen ? Buffer.alloc(0) : whole.subarray(end + 4);
+  const response: ReceivedResponse = {
+    status: Number(status),
+    headers: lines,
+    body,
+    chunks: body.length === 0 ? [] : [{ at: answered.at(-1)?.at ?? 0, end: body.length }],
+    complete: true,
+  };
+  if (!isOpen) return { response, headers, transcript: null, failure: null };
+  const ours = messages(sent, 0, 'us');
+  const theirs = messages(answered, end + 4, 'gateway');
+  const frames = [...ours.frames, ...theirs.frames].sort((one, other) => one.at - other.at);
+  // Both sides say a closing frame; the one that came first closed it.
+  const closes = [ours.close, theirs.close].flatMap((close) => close ?? []);
+  const [first = null] = closes.sort((one, other) => one.at - other.at);
+  const close = first === null ? null : { code: first.code, reason: first.reason, by: first.by };
+  return {
+    response,
+    headers,
+    transcript: { frames, close },
+    failure: ours.isPacked || theirs.isPacked ? packed : null,
+  };
+}
+
+const packed: ExchangeFailure = {
+  kind: 'undecodable',
+  message:
+    'the messages are compressed (permessage-deflate); they are not kept, because no credential could be masked in them',
+};
+
+interface Said {
+  readonly frames: readonly SocketFrame[];
+  readonly close: {
+    readonly at: number;
+    readonly code: number;
+    readonly reason: string;
+    readonly by: 'us' | 'gateway';
+  } | null;
+  readonly isPacked: boolean;
+}
+
+/** The messages of one side: of several fragments one, control frames but the closing one left out. */
+function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'): Said {
+  const bytes = bytesOf(pieces);
+  const frames: SocketFrame[] = [];
+  let open: { kind: SocketFrame['kind']; parts: Uint8Array[] } | null = null;
+  let isPacked = false;
+  for (let at = from; at + 2 <= bytes.length; ) {
+    const [first = 0, second = 0] = bytes.subarray(at, at + 2);
+    const opcode = first & 0x0f;
+    const short = second & 0x7f;
+    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
+    const maskBytes = (second & 0x80) === 0 ? 0 : 4;
+    const start = at + 2 + lengthBytes + maskBytes;
+    if (start > bytes.length) break;
+    const length =
+      lengthBytes === 0
+        ? short
+        : lengthBytes === 2
+          ? bytes.readUInt16BE(at + 2)
+          : Number(bytes.readBigUInt64BE(at + 2));
+    if (start + length > bytes.length) break;
+    const mask = bytes.subarray(start - maskBytes, start);
+    const data = bytes.subarray(start, start + length).map((byte, index) => {
+      return maskBytes === 0 ? byte : byte ^ (mask[index % 4] ?? 0);
+    });
+    at = start + length;
+    const time = timeAt(pieces, at - 1);
+    if (opcode === 8) {
+      const code = data.length < 2 ? 1005 : Buffer.from(data).readUInt16BE(0);
+      const reason = Buffer.from(data.subarray(2)).toString();
+      return { frames, close: { at: time, code, reason, by }, isPacked };
+    }
+    if (opcode > 2) continue;
+    isPacked ||= (first & 0x40) !== 0;
+    open ??= { kind: opcode === 2 ? 'binary' : 'text', parts: [] };
+    open.parts.push(data);
+    if ((first & 0x80) === 0) continue;
+    const whole = isPacked ? new Uint8Array() : Buffer.concat(open.parts);
+    frames.push({ from: by, at: time, kind: open.kind, data: whole });
+    open = null;
+  }
+  return { frames, close: null, isPacked };
+}
+
+function bytesOf(pieces: readonly Piece[]): Buffer {
+  return Buffer.concat(pieces.map(({ bytes }) => bytes));
+}
+
+/** When the byte at an offset passed. */
+function timeAt(pieces: readonly Piece[], offset: number): number {
+  let end = 0;
+  const holding = pieces.find(({ bytes }) => {
+    end += bytes.length;
+    return end > offset;
+  });
+  return holding?.at ?? pieces.at(-1)?.at ?? 0;
+}

@@ -1,0 +1,273 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { About, Exchange, ExchangeFailure, HeaderLines } from '../core/exchange.ts';
+import type { Clock } from './clock.ts';
+import { BodyDecoder, withheldIfCoded } from './coding.ts';
+import { headerLines } from './header-lines.ts';
+import { conversationIn, type Piece } from './reading/socket-messages.ts';
+import { Reception } from './reception.ts';
+import { redactExchange, type Secrets } from './redact.ts';
+import { defaultMaxBodyBytes } from './request.ts';
+
+// The other side of `send` and `openSocket`: what a server was sent and what it answered, as the same kind of
+// record. Whatever serves is not held up, and sees every byte as if nobody listened.
+
+export interface ReceivedOptions {
+  readonly key: string;
+  readonly about: About;
+  /** Scheme and host that the client was told: `http://127.0.0.1:4000`. */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  /** Of the request, and of the answer. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A request that is being answered. */
+export interface Receiving {
+  /** True when the request has come whole, false when its client left before. */
+  readonly wholeRequest: Promise<boolean>;
+  /** The body, as far as it has come. */
+  readonly body: Uint8Array;
+  /** When the answer is written, or the connection gone. Never rejects. */
+  readonly ended: Promise<Exchange>;
+}
+
+/**
+ * Records a request and the answer that is written to it. To be called in the tick in which the server hands
+ * both over, before anybody reads or writes.
+ */
+export function received(
+  request: IncomingMessage,
+  out: ServerResponse,
+  options: ReceivedOptions,
+): Receiving {
+  const { clock, maxBodyBytes = defaultMaxBodyBytes } = options;
+  const started = clock.now();
+  const body = new Kept(maxBodyBytes);
+  tapReads(request, (piece) => body.keep(piece));
+  const wholeRequest = new Promise<boolean>((resolve) => {
+    // The parser ends a message with this.
+    tapEnd(request, () => resolve(true));
+    request.once('close', () => resolve(request.complete));
+  });
+  const left = whoLeft(request.socket);
+  const reception = new Reception({ maxBytes: maxBodyBytes, cut: null, onFirstEvent: null });
+  let failure: ExchangeFailure | null = null;
+  let decoder: BodyDecoder | null = null;
+  const decoded = new Promise<void>((resolve) => {
+    tapAnswer(out, {
+      head(status, headers) {
+        reception.head(status, headers, clock.now());
+        decoder = new BodyDecoder(headers, maxBodyBytes, {
+          piece: (piece) => {
+            if (reception.piece(piece, clock.now()) !== null) tooLarge();
+          },
+          end: resolve,
+          tooLarge,
+          undecodable: (found) => {
+            failure ??= found;
+            resolve();
+          },
+        });
+      },
+      piece: (piece) => decoder?.write(piece),
+    });
+    function tooLarge(): void {
+      failure ??= { kind: 'too-large', message: `more than ${maxBodyBytes} bytes were answered` };
+      decoder?.destroy();
+      resolve();
+    }
+    out.once('close', () => {
+      if (decoder === null) resolve();
+      else decoder.end();
+    });
+  });
+  const closed = new Promise<number>((resolve) => out.once('close', () => resolve(clock.now())));
+  const ended = closed.then(async (at) => {
+    await decoded;
+    reception.complete = out.writableFinished;
+    const answer = withheldIfCoded(reception.response());
+    const broken = out.writableFinished ? null : brokenBy(left(), request.complete);
+    const { key, about, origin, secrets } = options;
+    return redactExchange(
+      {
+        key,
+        about,
+        request: {
+          method: request.method ?? '',
+          url: `${origin}${request.url ?? ''}`,
+          headers: headerLines(request.rawHeaders),
+          body: body.length === 0 ? null : body.bytes,
+        },
+        response: answer.response,
+        socket: null,
+        failure: broken ?? failure ?? answer.failure,
+        times: { started, headers: reception.headersAt, ended: at },
+        echoed: [],
+      },
+      secrets,
+    );
+  });
+  return {
+    wholeRequest,
+    get body() {
+      return body.bytes;
+    },
+    ended,
+  };
+}
+
+/**
+ * Records an upgrade, and the conversation over the socket that it makes. To be called in the tick of the
+ * server's `upgrade` event, before anybody reads or writes. Resolves when the connection has gone.
+ *
+ * @param head what the client sent behind its request
+ */
+export function receivedUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  { key, about, origin, clock, secrets, maxBodyBytes = defaultMaxBodyBytes }: ReceivedOptions,
+): Promise<Exchange> {
+  const started = clock.now();
+  const sent = new Kept(maxBodyBytes);
+  const answered = new Kept(maxBodyBytes);
+  sent.keep(head, started);
+  tapReads(socket, (piece) => sent.keep(piece, clock.now()));
+  tapWrites(socket, (piece) => answered.keep(piece, clock.now()));
+  const left = whoLeft(socket);
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      const { response, headers, transcript, failure } = conversationIn(
+        sent.pieces,
+        answered.pieces,
+      );
+      const broken =
+        transcript !== null && transcript.close === null ? brokenBy(left(), true) : null;
+      const exchange: Exchange = {
+        key,
+        about,
+        request: {
+          method: request.method ?? '',
+          url: `${origin.replace(/^http/, 'ws')}${request.url ?? ''}`,
+          headers: headerLines(request.rawHeaders),
+          body: null,
+        },
+        response,
+        socket: transcript,
+        failure: failure ?? broken,
+        times: { started, headers, ended: clock.now() },
+        echoed: [],
+      };
+      resolve(redactExchange(exchange, secrets));
+    });
+  });
+}
+
+/** What came, up to a bound. */
+class Kept {
+  readonly pieces: Piece[] = [];
+  length = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  keep(piece: Uint8Array, at = 0): void {
+    if (piece.length === 0 || this.length >= this.#most) return;
+    // A copy: the parser's buffer is not ours to keep.
+    this.pieces.push({ at, bytes: Uint8Array.from(piece) });
+    this.length += piece.length;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.pieces.map(({ bytes }) => bytes));
+  }
+}
+
+/** The one way by which data comes to whoever reads, in flowing and in paused mode. */
+function tapReads(from: IncomingMessage | Duplex, seen: (piece: Uint8Array) => void): void {
+  const push = from.push.bind(from);
+  from.push = (piece: unknown, encoding?: BufferEncoding) => {
+    if (Buffer.isBuffer(piece)) seen(piece);
+    return push(piece, encoding);
+  };
+}
+
+function tapEnd(from: IncomingMessage, ended: () => void): void {
+  const push = from.push.bind(from);
+  from.push = (piece: unknown, encoding?: BufferEncoding) => {
+    if (piece === null) ended();
+    return push(piece, encoding);
+  };
+}
+
+interface Written {
+  head(status: number, headers: HeaderLines): void;
+  piece(piece: Uint8Array): void;
+}
+
+function tapAnswer(out: ServerResponse, { head, piece }: Written): void {
+  const { writeHead } = out;
+  // Whatever begins an answer comes this way, the shorter ways of the library too.
+  out.writeHead = (status: number, ...rest: unknown[]) => {
+    const given = rest.find((one) => typeof one === 'object' && one !== null);
+    const own = linesOf(given);
+    const named = new Set(own.map(([name]) => name.toLowerCase()));
+    const before = linesOf(out.getHeaders()).filter(([name]) => !named.has(name.toLowerCase()));
+    if (status >= 200 || status === 101) head(status, [...before, ...own]);
+    return Reflect.apply(writeHead, out, [status, ...rest]);
+  };
+  tapWrites(out, piece);
+}
+
+/** Headers in any of the forms that Node takes. */
+function linesOf(headers: unknown): HeaderLines {
+  if (Array.isArray(headers)) {
+    const isFlat = headers.every((one) => !Array.isArray(one));
+    return headerLines(isFlat ? headers : headers.flat());
+  }
+  if (typeof headers !== 'object' || headers === null) return [];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined)
+      .map((one) => [name, String(one)] as const),
+  );
+}
+
+function tapWrites(to: Duplex | ServerResponse, seen: (piece: Uint8Array) => void): void {
+  const tapped = (own: Duplex['write'] | Duplex['end'] | ServerResponse['end']) => {
+    return (...given: unknown[]): unknown => {
+      const [piece, encoding] = given;
+      if (typeof piece === 'string') {
+        const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
+        seen(Buffer.from(piece, isNamed ? encoding : 'utf8'));
+      } else if (piece instanceof Uint8Array) {
+        seen(piece);
+      }
+      return Reflect.apply(own, to, given);
+    };
+  };
+  Object.assign(to, { write: tapped(to.write), end: tapped(to.end) });
+}
+
+/** Whether it was the client that ended the connection, as far as the socket shows. */
+function whoLeft(socket: Duplex): () => 'client' | 'server' {
+  let isClient = false;
+  const gone = (): void => {
+    isClient = true;
+  };
+  // A connection that we destroy ourselves emits neither.
+  socket.once('end', gone).once('error', gone);
+  return () => (isClient ? 'client' : 'server');
+}
+
+function brokenBy(side: 'client' | 'server', wasWhole: boolean): ExchangeFailure {
+  if (side === 'server') {
+    return { kind: 'cut', message: 'the server cut the connection before the answer was whole' };
+  }
+  const when = wasWhole ? 'before the answer was whole' : 'before its request was whole';
+  return { kind: 'reset', message: `the client left ${when}` };
+}
