@@ -1,4 +1,12 @@
-import { type Exchange, idOf, scenario } from '../../harness/index.ts';
+import {
+  type Exchange,
+  idOf,
+  isUnserved,
+  permittedKeys,
+  scenario,
+  streamingProtocols,
+  type Target,
+} from '../../harness/index.ts';
 import { storedCreation } from '../scenarios/stored/stored-responses.ts';
 
 // What shows that a key works at all: without it, a refusal of that key says nothing.
@@ -30,16 +38,42 @@ export const otherUserAtHome = scenario(
   ],
 );
 
-/** The restricted key gets its list of models. */
-export const restrictedListed = listedFor('restricted');
+/** The restricted key gets its list of models, or else what it may ask for. */
+export const restrictedWorks = worksFor('restricted');
 
-/** The second key of the same user gets its list of models. */
-export const sameUserListed = listedFor('sameUser');
+/** The second key of the same user gets its list of models, or else what it may ask for. */
+export const sameUserWorks = worksFor('sameUser');
 
-function listedFor(key: 'restricted' | 'sameUser') {
+type OtherKey = 'restricted' | 'sameUser';
+
+/** The list is free of charge. Where it is broken for everybody, a model that the target file names shows it as well. */
+function worksFor(key: OtherKey) {
   return scenario(
     `access/keys/${key}`,
-    { needs: { keys: [key] }, cost: { requests: 1, generations: 0 } },
-    async ({ lists }): Promise<readonly Exchange[]> => [await lists.list({ key })],
+    {
+      needs: { keys: [key] },
+      cost: (target) => {
+        const fallback = permitted(target, key) === undefined ? 0 : 1;
+        return { requests: 1 + fallback, generations: 0, fallback };
+      },
+    },
+    async ({ lists, generate, target }): Promise<readonly Exchange[]> => {
+      const list = await lists.list({ key });
+      const may = permitted(target, key);
+      if (may === undefined || !isUnserved(list)) return [list];
+      const { protocol, model } = may;
+      return [await generate(protocol, {}, { key, model: model.id })];
+    },
   );
+}
+
+/** A model that the target file says this key may use, and a protocol that it declares. */
+function permitted(target: Target, key: OtherKey) {
+  return target.models
+    .filter((model) => permittedKeys(model).includes(key))
+    .flatMap((model) =>
+      streamingProtocols
+        .filter((protocol) => model.protocols.includes(protocol))
+        .map((protocol) => ({ protocol, model })),
+    )[0];
 }

@@ -28,7 +28,7 @@ import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
-import { identicalByOtherUser, otherUserAtHome, sameUserListed } from './key-controls.ts';
+import { identicalByOtherUser, otherUserAtHome, sameUserWorks } from './key-controls.ts';
 
 checkEach('access/owners.other-user-denied', (operation: StoredOperationName) =>
   denied(operation, {
@@ -65,7 +65,7 @@ check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owne
 
 /** Each operation on the owner's stored response, by a second key of the same user. */
 checkEach('access/owners.same-user-served', (operation: StoredOperationName) => ({
-  on: { tried: pointsFor['second-key'], able: sameUserListed, control: served[operation] },
+  on: { tried: pointsFor['second-key'], able: sameUserWorks, control: served[operation] },
   judge: ({ tried, able }) =>
     judgePoints(
       tried,

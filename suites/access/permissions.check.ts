@@ -12,7 +12,7 @@ import {
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { restrictedListed } from './key-controls.ts';
+import { restrictedWorks } from './key-controls.ts';
 import { unpermitted } from './unpermitted-models.ts';
 
 checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
@@ -26,7 +26,7 @@ checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationNa
   denied(operation, {
     id: `access/permissions.lookup-needs-model:${operation}`,
     reasons: ['restricted'],
-    able: restrictedListed,
+    able: restrictedWorks,
   }),
 );
 
@@ -34,7 +34,7 @@ checkEach('access/permissions.running-needs-model', (operation: StoredOperationN
   denied(operation, {
     id: `access/permissions.running-needs-model:${operation}`,
     reasons: ['restricted'],
-    able: restrictedListed,
+    able: restrictedWorks,
   }),
 );
 
@@ -42,14 +42,14 @@ checkEach('access/permissions.indirect-access-denied', (operation: IndirectOpera
   notRead(operation, {
     id: `access/permissions.indirect-access-denied:${operation}`,
     reasons: ['restricted'],
-    able: restrictedListed,
+    able: restrictedWorks,
   }),
 );
 
 const underAnotherModel = denied('continue', {
   id: 'access/permissions.continue-under-another-model',
   reasons: ['under-another-model'],
-  able: restrictedListed,
+  able: restrictedWorks,
 });
 
 check(

@@ -9,7 +9,7 @@ import { baseline } from '../scenarios/baselines.ts';
 import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
-import { restrictedListed } from './key-controls.ts';
+import { restrictedWorks } from './key-controls.ts';
 
 const restricted = { key: 'restricted' } as const;
 
@@ -31,7 +31,7 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
     `access/permissions/unpermitted/${name}`,
     {
       needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
-      after: { baseline: baseline[name], listed: restrictedListed },
+      after: { baseline: baseline[name], works: restrictedWorks },
       cost: {
         ...refusedCost(name, formsOf(name).length),
         requests: formsOf(name).length + 1,
@@ -39,14 +39,14 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
         chain: 1,
       },
     },
-    async (io, { baseline: { baseline: first, input }, listed }) => {
+    async (io, { baseline: { baseline: first, input }, works }) => {
       // The baseline request may have gone to a model that the restricted key may use.
       const sameModel = namesModel(first, io.model.id);
       const [control, attempts] = await Promise.all([
         sameModel ? first : io.lane('owner').ask(name, { input }),
         inEachForm(io, name, { input }, restricted),
       ]);
-      return { controls: [control, ...listed], attempts };
+      return { controls: [control, ...works], attempts };
     },
   );
 }

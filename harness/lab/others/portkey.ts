@@ -33,15 +33,16 @@ export function behindHeaders(prefix: string, { upstream }: Place): Omit<Prepare
       names: publishers,
       keys: { ...upstream.keys },
       probes: upstream.probes,
-      models: [
-        {
-          id: 'ts-omni',
+      models: upstream.models
+        .filter(({ id }) => id === 'ts-omni' || id === 'ts-shared')
+        .map(({ id, permitted = [] }) => ({
+          id,
           protocols: ['responses', 'vendorA-messages', 'chat'],
           supports: ['count_tokens', 'tools', 'stream', 'background', 'compact', 'input_tokens'],
           lacks: ['websocket'],
+          permitted,
           deterministic: true,
-        },
-      ],
+        })),
     },
   };
 }

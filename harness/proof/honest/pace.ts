@@ -71,6 +71,12 @@ export const paced: readonly HonestGateway[] = [
     pace: { latencyMs: 100, tokenMs: fast },
   },
   {
+    id: 'pace.very-fast-and-long',
+    what: 'The same, and its owner has runs asked for that are long enough to be stopped all the same.',
+    pace: { latencyMs: 100, tokenMs: fast },
+    described: (target) => ({ ...target, limits: { ...target.limits, longRunTokens: 60_000 } }),
+  },
+  {
     id: 'pace.held-streams',
     what: 'A proxy delivers every event stream in one piece, when it has ended.',
     front: () => ({ holdsStreams: true }),

@@ -9,6 +9,7 @@ import {
   moved,
   mutated,
   replaced,
+  set,
   without,
 } from '../samples/streams.ts';
 import { judgeChatCompletions } from './grammar.ts';
@@ -133,6 +134,13 @@ test('a chunk that only does not say which answer it belongs to hides nothing of
   expect(judged('text', nameless)).toEqual({ broken: ['chunk-shape'], hidden: [], why: [] });
   const late = all(without(0, 'created'), doubled(4));
   expect(judged('text', late).broken).toEqual(['chunk-shape', 'one-finish']);
+});
+
+test('an end that another choice was given hides what the text came to', () => {
+  const strayed = judged('text', set(4, 'choices[0].index', 5));
+  expect(strayed.broken).toContain('one-finish');
+  expect(strayed.hidden).toEqual(['arguments-join', 'deltas-join-to-text']);
+  expect(strayed.why[0]).toMatch(/^choice 0 has no finish_reason/);
 });
 
 test('an empty stream lacks its end, and nothing else is known of it', () => {

@@ -182,9 +182,11 @@ class ChatGrammar extends StreamGrammar<Rule> {
       if (excused) this.log.suppress(['done-is-last'], reason);
       else this.log.violate('done-is-last', end, '[DONE] as the last event', 'an end without it');
     }
-    for (const choice of this.#choices.values()) this.#judgeChoice(choice);
     const endedAt = this.erred ? null : this.#doneAt;
     const unfinished = [...this.#choices].find(([, { finish }]) => finish === null);
+    for (const choice of this.#choices.values()) {
+      this.#judgeChoice(choice, unfinished === undefined);
+    }
     const nothing = this.#choices.size === 0 && !this.log.isBroken('no-foreign-events');
     if (this.#unsure !== null) {
       this.log.suppress(suppressedByMalformedEvent, this.#unsure);
@@ -192,6 +194,10 @@ class ChatGrammar extends StreamGrammar<Rule> {
       if (endedAt !== null && (unfinished !== undefined || nothing)) {
         const expected = `a finish_reason for choice ${unfinished?.[0] ?? 0}`;
         this.log.violate('one-finish', endedAt, expected, 'an end without it');
+        if (unfinished !== undefined) {
+          const why = `choice ${unfinished[0]} has no finish_reason, so nobody knows that all of it came`;
+          this.log.suppress(['deltas-join-to-text', 'arguments-join'], why);
+        }
       }
       if (this.#options.includeUsage === true) this.#judgeUsage(endedAt);
     }
@@ -217,13 +223,14 @@ class ChatGrammar extends StreamGrammar<Rule> {
     }
   }
 
-  #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice): void {
+  /** @param allEnded every choice came to an end: what one lacks, another one without an end may have */
+  #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice, allEnded: boolean): void {
     if (late !== null && finishes === 1) {
       this.log.violate('nothing-after-finish', late.index, late.expected, late.actual);
     }
     if (this.#unsure !== null || finish === null) return;
     const end = this.stream.events.length;
-    if (finish === endings.complete) {
+    if (finish === endings.complete && allEnded) {
       judgeJoinedText(this.log, end, {
         text,
         known: this.#options.text,
