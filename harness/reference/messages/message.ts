@@ -12,7 +12,7 @@ export interface MessageHead {
 /** The `message` object, finished. */
 export function message(head: MessageHead, generation: Generation): JsonObject {
   const { call, calls, pieces } = generation;
-  const text = { type: 'text', text: pieces.join(''), citations: null };
+  const text = { type: 'text', text: pieces.join('') };
   const blocks: readonly JsonObject[] =
     call === null
       ? [text]
