@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -41,14 +41,15 @@ const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 const taskSchema = JSON.parse(read('task.schema.json'));
 const isTask = ajv.compile(taskSchema);
 const isAnswer = ajv.compile(JSON.parse(read('answer.schema.json')));
-const { task: everyTask, protocol: everyProtocol } = taskSchema.properties;
+const { task: taskNames, protocol: protocolNames } = taskSchema.properties;
+const everyTask = taskNames.oneOf.map(({ const: name }: { const: string }) => name);
 
 const drivers: readonly Driver[] = await Promise.all(
   readdirSync(folder)
     .filter((file) => file.endsWith('.mjs') && file !== 'driver.mjs')
     .map(async (file) => {
-      const { speaks, tasks } = await import(pathToFileURL(join(folder, file)).href);
-      return { name: basename(file, '.mjs'), speaks, tasks };
+      const { tasks } = await import(pathToFileURL(join(folder, file)).href);
+      return { name: basename(file, '.mjs'), speaks: Object.keys(tasks), tasks };
     }),
 );
 
@@ -95,18 +96,19 @@ interface Ended {
 interface Circumstances {
   readonly cwd?: string;
   readonly own?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Starts a program as `touchstone client` does, with a line on its standard input. */
 async function start(
   line: readonly string[],
   input: string,
-  { cwd = packageRoot, own = '' }: Circumstances = {},
+  { cwd = packageRoot, own = '', environment = {} }: Circumstances = {},
 ): Promise<Ended> {
   const [command = '', ...parameters] = line;
   const child = spawn(command, parameters, {
     cwd,
-    env: { PATH: process.env.PATH, TOUCHSTONE_WITH: own },
+    env: { PATH: process.env.PATH, TOUCHSTONE_WITH: own, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -146,9 +148,9 @@ async function ask(name: string, task: Task, circumstances: Circumstances = {}):
 test('there are drivers, and each says which protocols it speaks', () => {
   expect(drivers.length).toBeGreaterThanOrEqual(6);
   for (const { speaks, tasks } of drivers) {
-    expect(everyProtocol.enum).toEqual(expect.arrayContaining([...speaks]));
+    expect(protocolNames.enum).toEqual(expect.arrayContaining([...speaks]));
     for (const protocol of speaks) {
-      expect(everyTask.enum).toEqual(expect.arrayContaining(Object.keys(tasks[protocol] ?? {})));
+      expect(everyTask).toEqual(expect.arrayContaining(Object.keys(tasks[protocol] ?? {})));
     }
   }
 });
@@ -338,5 +340,91 @@ test('a client that never ends is told of', async () => {
   expect(await ask('openai', { task: 'generate', protocol: 'responses' }, { own })).toEqual({
     outcome: 'failed',
     error: { message: 'The client neither returned nor threw, and nothing is under way.' },
+  });
+});
+
+/** The examples of the page, as a reader would copy them. */
+describe('the page shows programs that work', () => {
+  const page = read('README.md');
+  const level1 = page.indexOf('## Level 1');
+  const commands: Readonly<Record<string, readonly [string, string]>> = {
+    js: [process.execPath, 'mjs'],
+    python: ['python3', 'py'],
+    sh: ['sh', 'sh'],
+  };
+  const examples = [
+    ...page.matchAll(/^([A-Z]\w+), over (\w.*?)[.:].*\n\n```(\w+)\n([\s\S]*?)^```/gm),
+  ].map(({ index, 1: language, 2: over = '', 3: kind = '', 4: source = '' }) => ({
+    language,
+    level: index < level1 ? 0 : 1,
+    protocol: over.toLowerCase().replace(' ', '-'),
+    kind,
+    source,
+  }));
+  const programOf = (kind: string, source: string): string[] => {
+    const [command, ending] = commands[kind] ?? ['', ''];
+    const file = join(place, `${Math.random()}.${ending}`);
+    writeFileSync(file, source);
+    return [command, file];
+  };
+  /** What a shell or Python needs may be missing on a contributor's machine; not where all is judged. */
+  const isThere = (kind: string): boolean => {
+    const tools: Readonly<Record<string, string>> = { python: 'python3', sh: 'curl' };
+    const tool = tools[kind];
+    return (
+      tool === undefined || process.env.CI === 'true' || spawnSync(tool, ['--version']).status === 0
+    );
+  };
+
+  test('three of each level, and a task with its answer', () => {
+    expect(examples.map(({ level, kind }) => `${level} ${kind}`)).toEqual([
+      ...['0 js', '0 python', '0 sh'],
+      ...['1 js', '1 python', '1 sh'],
+    ]);
+    const [, json = ''] = /^```json\n([\s\S]*?)^```/m.exec(page) ?? [];
+    const [task = '', answer = ''] = json.split('\n');
+    expect(isTask(JSON.parse(task)), ajv.errorsText(isTask.errors)).toBe(true);
+    expect(isAnswer(JSON.parse(answer)), ajv.errorsText(isAnswer.errors)).toBe(true);
+  });
+
+  const runnable = examples.filter(({ kind }) => isThere(kind));
+  const byLevel = (level: number) => runnable.filter((example) => example.level === level);
+
+  test.each(byLevel(0))('$language, level 0', async ({ kind, source }) => {
+    const environment = (key: string) => ({
+      TOUCHSTONE_BASE_URL: baseUrl,
+      TOUCHSTONE_MODEL: 'ts-omni',
+      TOUCHSTONE_PROMPT: 'Describe a "tulip".',
+      OPENAI_BASE_URL: `${baseUrl}/v1`,
+      OPENAI_API_KEY: key,
+      ANTHROPIC_BASE_URL: baseUrl,
+      ANTHROPIC_API_KEY: key,
+    });
+    const program = programOf(kind, source);
+    const good = await start(program, '', { environment: environment(gateway.keys.owner) });
+    expect(good).toMatchObject({ code: 0, out: expect.stringMatching(/\w\./), err: '' });
+    const bad = await start(program, '', { environment: environment('ts-key-unknown') });
+    expect(bad).toMatchObject({ code: expect.any(Number), out: '' });
+    expect(bad.code).not.toBe(0);
+  });
+
+  test.each(byLevel(1))('$language, level 1', async ({ kind, source, protocol }) => {
+    const program = programOf(kind, source);
+    const answerTo = async (task: Task): Promise<Answer> => {
+      const { code, out, err } = await start(program, taskLine(task));
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const answer: Answer = JSON.parse(out);
+      expect(isAnswer(answer), `${out}\n${ajv.errorsText(isAnswer.errors)}`).toBe(true);
+      return answer;
+    };
+    const task = { task: 'generate', protocol, prompt: 'Describe a "tulip".' };
+    expect(await answerTo(task)).toMatchObject({
+      outcome: 'complete',
+      text: expect.stringMatching(/\w\.$/),
+    });
+    expect(await answerTo({ ...task, key: 'ts-key-unknown' })).toMatchObject({ outcome: 'failed' });
+    for (const other of [{ stream: true }, { protocol: 'systemone' }, { task: 'list' }]) {
+      expect(await answerTo({ ...task, ...other })).toEqual({ unsupported: true });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { actionTable } from './action-table.ts';
 import { brokenOperationsTable } from './broken-operations-table.ts';
 import { budgetTable } from './budget-table.ts';
 import { areasTable, suitesTable } from './catalogue-tables.ts';
+import { clientDriversTable, clientTasksTable } from './client-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
 import { honestTable } from './honest-table.ts';
 import { killTable } from './kill-table.ts';
@@ -16,6 +17,8 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     action: { make: actionTable },
     areas: { make: () => areasTable(catalogue), counts: true },
     budgets: { make: budgetTable, counts: true },
+    'client drivers': { make: clientDriversTable },
+    'client tasks': { make: clientTasksTable },
     commands: { make: commandsTable },
     'exit codes': { make: furtherExitCodes },
     'check verdicts': { make: checkStatesTable },

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageRoot } from '../core/package-root.ts';
+import { table } from './table.ts';
+
+const folder = join(packageRoot, 'fixtures', 'clients');
+
+/** What a driver of `fixtures/clients/` exports. */
+interface Driver {
+  readonly packages: readonly string[];
+  readonly client: string;
+  /** By protocol and task. */
+  readonly tasks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const drivers: ReadonlyMap<string, Driver> = new Map(
+  await Promise.all(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.mjs') && file !== 'driver.mjs')
+      .map(
+        async (file): Promise<[string, Driver]> => [
+          file.replace('.mjs', ''),
+          await import(pathToFileURL(join(folder, file)).href),
+        ],
+      ),
+  ),
+);
+
+/** The drivers that come with Touchstone. */
+export function clientDriversTable(): string {
+  const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+  const known = (tasks: Driver['tasks']): string =>
+    Object.entries(tasks)
+      .map(([protocol, tasks]) => `\`${protocol}\`: ${Object.keys(tasks).join(', ')}`)
+      .join('; ');
+  return table(
+    ['driver', 'packages', 'tasks', 'what the function of `--with` returns'],
+    [...drivers].map(([name, { packages, tasks, client }]) => [
+      code([name]),
+      code(packages),
+      known(tasks),
+      client,
+    ]),
+  );
+}
+
+/** What a driver may be asked to do. */
+export function clientTasksTable(): string {
+  const schema = JSON.parse(readFileSync(join(folder, 'task.schema.json'), 'utf8'));
+  const tasks: readonly { const: string; description: string }[] = schema.properties.task.oneOf;
+  return table(
+    ['task', 'what is to be done'],
+    tasks.map(({ const: name, description }) => [`\`${name}\``, description]),
+  );
+}
