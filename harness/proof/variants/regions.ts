@@ -32,6 +32,12 @@ export const regionsVariants: readonly Variant[] = [
     ]),
   },
   {
+    id: 'regions.second-without-websocket',
+    what: 'The second region opens no WebSocket.',
+    regions: ['us'],
+    override: without(['responses.websocket']),
+  },
+  {
     id: 'regions.second-without-protocols',
     what: 'The second region serves Responses only: it has no other path, and lists no other model.',
     regions: ['us'],

@@ -31,9 +31,10 @@ import { served } from '../stored/served-operations.ts';
 import { countedInput, countsMore, expectNoMoreRead } from '../token-counts.ts';
 import { acted, type Points } from './acted.ts';
 import { deleted, expired } from './gone.ts';
-import { made, unstored } from './made.ts';
-import { isTried, type Tried } from './points.ts';
+import { made, NoWebSocket, unstored } from './made.ts';
+import { isTried, type Point, type Tried } from './points.ts';
 import { running } from './running.ts';
+import type { Subject } from './subject.ts';
 
 type Sources = Readonly<Record<string, Readonly<Record<string, Scenario<Points>>>>>;
 
@@ -52,20 +53,33 @@ const sources: Readonly<Record<Reason, Sources>> = {
 };
 
 /** All that was tried for one reason. */
-export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) =>
-  view(
+export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {
+  const tried = view(
     Object.fromEntries(
       Object.entries(sources[reason]).flatMap(([name, byMode]) =>
         Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
       ),
     ),
-    (sources) => ({
-      points: Object.values(sources)
-        .flatMap(({ points }) => points)
-        .filter(({ cell }) => cell.reason === reason),
-    }),
-  ),
-);
+    (sources) => Object.values(sources).flatMap(({ points }) => points),
+  );
+  return view({ tried, sockets: made.websocket }, ({ tried, sockets }) => ({
+    points: tried
+      .filter(({ cell }) => cell.reason === reason)
+      .map((point) => withoutWebSocket(point, sockets.subjects)),
+  }));
+});
+
+/** What a region without WebSocket is asked over one decides nothing, unless it is served all the same. */
+function withoutWebSocket(point: Point, subjects: readonly Subject[]): Point {
+  const { cell } = point;
+  if (isTried(point) && isServed(point.attempt)) return point;
+  const none = subjects.map(({ made }) => made).filter((made) => made instanceof NoWebSocket);
+  const missing = (region: string) => none.find((one) => one.region === region);
+  const blocked =
+    (cell.mode === 'websocket' ? missing(cell.home) : undefined) ??
+    (cell.operation === 'continue-websocket' ? missing(cell.through) : undefined);
+  return blocked === undefined ? point : { cell, blocked };
+}
 
 type Fits = (cell: Cell) => boolean;
 

@@ -202,11 +202,11 @@ function creations(
 }
 
 /**
- * Why there is no such response: no source says that every region has every model, so a further region
- * that refuses one, and does not list it, need not have it.
+ * Why there is no such response: no source says that every region has every model and every channel. So a
+ * further region that refuses one, and does not list it, need not have it, nor one that opens no WebSocket.
  */
 export async function whyNot(
-  { lists, target }: Io,
+  { lists, responses, target }: Io,
   { mode, home: region }: SubjectPlan,
   error: unknown,
 ): Promise<Unmade> {
@@ -215,11 +215,34 @@ export async function whyNot(
   const model = modelFor(mode, target);
   const { exchange } = unmade;
   const isFurther = region !== target.regions[0]?.name;
-  if (model === null || !isFurther || exchange === null || !isRefused(exchange)) return unmade;
+  if (model === null || !isFurther || exchange === null) return unmade;
+  if (mode === 'websocket' && opensNone(exchange)) {
+    const again = await responses.connect({ region });
+    return opensNone(await again.exchange()) ? new NoWebSocket(region) : unmade;
+  }
+  if (!isRefused(exchange)) return unmade;
   const list = await lists.list({ region });
   const shown = JSON.stringify(jsonBody(list) ?? null);
   if (!isServed(list) || shown.includes(JSON.stringify(model.id))) return unmade;
   return new NothingToJudge(`${region} lists no model for it`);
+}
+
+/** The upgrade is refused, and not because of the key. */
+function opensNone(exchange: Exchange): boolean {
+  const { about, response, socket } = exchange;
+  const isUpgrade = about.operation === 'responses.connect' && socket === null;
+  const isForKey = response?.status === 401 || response?.status === 403;
+  return isUpgrade && !isForKey && isRefused(exchange, { capability: true });
+}
+
+/** A region without the endpoint. */
+export class NoWebSocket extends NothingToJudge {
+  readonly region: string;
+
+  constructor(region: string) {
+    super(`${region} opens no WebSocket`);
+    this.region = region;
+  }
 }
 
 export function inconclusive(error: unknown): Inconclusive {
