@@ -25,6 +25,8 @@ export default defineConfig({
         test: {
           name: 'suites',
           include: ['suites/**/*.check.ts'],
+          // These judge clients: `touchstone client`.
+          exclude: ['suites/client/**'],
           globalSetup: ['harness/adapters/vitest/global-setup.ts'],
           setupFiles: ['harness/adapters/vitest/setup.ts'],
           pool: 'threads',

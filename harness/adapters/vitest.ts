@@ -48,8 +48,9 @@ export function touchstone({
     test: {
       name: 'touchstone',
       include: [`${code}suites/**/*.check.${extension}`],
-      // Vitest leaves out node_modules by default, and that is where this package lies.
-      exclude: [],
+      // Vitest leaves out node_modules by default, and that is where this package lies. What judges clients
+      // has no gateway to judge.
+      exclude: [`${code}suites/client/**`],
       globalSetup: [join(here, 'vitest', `global-setup.${extension}`)],
       setupFiles: [join(here, 'vitest', `setup.${extension}`)],
       provide: {

@@ -3,6 +3,7 @@ import { suiteVersion } from '../engine/assemble.ts';
 import { failureOf } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { certifyCommand } from './certify.ts';
+import { clientCommand } from './client.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -25,9 +26,10 @@ import { verifyCommand } from './verify.ts';
  */
 export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = commandLine(terminal, (code) => {
+  const setExit = (code: number): void => {
     exitCode = code;
-  });
+  };
+  const program = commandLine(terminal, setExit, line);
   try {
     await program.parseAsync(line, { from: 'user' });
   } catch (error) {
@@ -38,8 +40,17 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   return exitCode;
 }
 
-/** All commands with their options. @param exit is told the exit code of the one that ran */
-export function commandLine(terminal: Terminal, exit: (code: number) => void): Command {
+/**
+ * All commands with their options.
+ *
+ * @param exit is told the exit code of the one that ran
+ * @param line what will be parsed
+ */
+export function commandLine(
+  terminal: Terminal,
+  exit: (code: number) => void,
+  line: readonly string[] = [],
+): Command {
   const program = new Command('touchstone')
     .description('Conformance tests for LLM API gateways.')
     .version(suiteVersion)
@@ -47,6 +58,7 @@ export function commandLine(terminal: Terminal, exit: (code: number) => void): C
   for (const command of [
     runCommand(terminal, exit),
     planCommand(terminal),
+    clientCommand(terminal, exit, line),
     initCommand(terminal, exit),
     doctorCommand(terminal, exit),
     listCommand(terminal),

@@ -117,6 +117,9 @@ export interface CheckedIds {
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
+  'client/requests.credential-header': 'MUST';
+  'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
+    'stall' };
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';
@@ -530,13 +533,11 @@ export interface CheckedIds {
 
 /** Rows without a check, with their levels. */
 export interface UncheckedIds {
-  'client/requests.credential-header': 'MUST';
   'client/requests.output-limit-set': 'MUST';
   'client/requests.paths': 'MUST';
   'client/requests.model-id-encoded': 'MUST';
   'client/requests.background-stores': 'MUST';
   'client/requests.original-region': 'MUST';
-  'client/retries.none-when-uncertain': 'MUST';
   'client/retries.none-at-all': 'SHOULD';
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
 import { fixture } from './package-root.ts';
 import { isAskedFor } from './place.ts';
-import { type CheckDefinition, type Citation, expand, type Requirement } from './requirement.ts';
+import {
+  type CheckDefinition,
+  type Citation,
+  expand,
+  type Requirement,
+  type Side,
+} from './requirement.ts';
 import { parseAxes, parseRequirement } from './row.ts';
 import {
   cited,
@@ -14,8 +20,11 @@ import {
   type SpecificationVersion,
 } from './specification.ts';
 
-/** All that is required, whether or not a check exists for it. */
+/** All that is required, whether or not a check exists for it, as a run of one side sees it. */
 export interface Catalogue {
+  /** Whom a run by it judges: `checks`, `find` and `select` have the rows of this side only. */
+  readonly side: Side;
+  /** Of both sides. */
   readonly requirements: readonly Requirement[];
   /** Every row for every value of its axis, without the rows that cannot have a check. */
   readonly checks: readonly CheckDefinition[];
@@ -40,15 +49,19 @@ export class UnknownRequirement extends Error {
   override readonly name = 'UnknownRequirement';
   readonly id: string;
 
-  /** @param unchecked the rows without a check: naming one of them is another mistake */
+  /** @param unchecked the rows without a check here: naming one of them is another mistake */
   constructor(id: string, known: readonly string[], unchecked: readonly Requirement[] = []) {
-    const [row] = unchecked.filter((requirement) => requirement.id.startsWith(id));
+    const [row] = unchecked.filter((requirement) =>
+      requirement.id.startsWith(id.replace(/:.*/, '')),
+    );
     super(
-      row === undefined
-        ? `"${id}" is not in the catalogue. ${nearest(id, known)}` +
+      row?.unchecked === null
+        ? `"${id}" is judged of a ${row.judges}: \`touchstone ${row.judges === 'client' ? 'client' : 'run'}\`.`
+        : row === undefined
+          ? `"${id}" is not in the catalogue. ${nearest(id, known)}` +
             'Add a row for it under fixtures/requirements/, or correct the id; ' +
             '`touchstone list` shows all.'
-        : `"${id}" has no check: ${row.unchecked ?? ''} ` +
+          : `"${id}" has no check: ${row.unchecked ?? ''} ` +
             'Remove the reason from its row under fixtures/requirements/ if it can have one.',
     );
     this.id = id;
@@ -74,21 +87,28 @@ function suiteFolder(id: string): string {
   return id.slice(0, id.indexOf('/') + 1);
 }
 
-let loaded: Catalogue | undefined;
+let loaded: CatalogueRows | undefined;
+const ofSide = new Map<Side, Catalogue>();
 
 /**
  * Reads `fixtures/requirements/`, once.
  *
+ * @param side whom a run judges by it
  * @throws {Error} naming file and row, when a row breaks the rules of the catalogue
  */
-export function loadCatalogue(): Catalogue {
-  loaded ??= readCatalogue(fixture());
-  return loaded;
+export function loadCatalogue(side: Side = 'gateway'): Catalogue {
+  const known = ofSide.get(side);
+  if (known !== undefined) return known;
+  loaded ??= readRows(fixture());
+  const made = catalogue(loaded, side);
+  ofSide.set(side, made);
+  return made;
 }
 
 /** Lets the next `loadCatalogue` read the files again, which may have changed. */
 export function forgetCatalogue(): void {
   loaded = undefined;
+  ofSide.clear();
 }
 
 /** What a catalogue is made of: plain data, for another thread. */
@@ -99,14 +119,19 @@ export type CatalogueRows = Pick<
 
 /** Takes over what another thread has read, so that it need not be parsed again. */
 export function adoptCatalogue(rows: CatalogueRows): void {
-  loaded = catalogue(rows);
+  forgetCatalogue();
+  loaded = rows;
 }
 
 /**
  * Reads the catalogue of a folder: what rows may cite in `specification.md` and `sources.yaml`, and in
  * `requirements/` the `axes.yaml` and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`.
  */
-export function readCatalogue(folder: string): Catalogue {
+export function readCatalogue(folder: string, side: Side = 'gateway'): Catalogue {
+  return catalogue(readRows(folder), side);
+}
+
+function readRows(folder: string): CatalogueRows {
   const hash = createHash('sha256');
   const load = (file: string): string => {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -148,12 +173,12 @@ export function readCatalogue(folder: string): Catalogue {
       requirements.set(row.id, { row, where });
     }
   }
-  return catalogue({
+  return {
     requirements: [...requirements.values()].map(({ row }) => row),
     citations,
     specification,
     digest: hash.digest('hex'),
-  });
+  };
 }
 
 /** The files with rows, by their paths from the folder, with `/` between the parts. */
@@ -164,14 +189,16 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function catalogue(rows: CatalogueRows): Catalogue {
+function catalogue(rows: CatalogueRows, side: Side): Catalogue {
   const { requirements } = rows;
-  const checks = requirements.filter((row) => row.unchecked === null).flatMap(expand);
-  const unchecked = requirements.filter((row) => row.unchecked !== null);
+  const isChecked = (row: Requirement): boolean => row.judges === side && row.unchecked === null;
+  const checks = requirements.filter(isChecked).flatMap(expand);
+  const unchecked = requirements.filter((row) => !isChecked(row));
   const byId = new Map(checks.map((check) => [check.id, check]));
   const unknown = (id: string) => new UnknownRequirement(id, [...byId.keys()], unchecked);
   return {
     ...rows,
+    side,
     checks,
     find(id) {
       const check = byId.get(id);

@@ -10,9 +10,15 @@ export interface Requirement {
   readonly axis: readonly AxisValue[] | null;
   /** It is judged in every region, where it has no axis. */
   readonly inEachRegion?: boolean;
+  /** Whom it is judged of. */
+  readonly judges: Side;
   /** Why the row has no check, where it cannot have one. */
   readonly unchecked: string | null;
 }
+
+/** The two ends of the interface. A run judges one of them. */
+export const sides = ['gateway', 'client'] as const;
+export type Side = (typeof sides)[number];
 
 export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */

@@ -60,6 +60,8 @@ export interface KnownFailures {
 export interface TargetSummary {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  /** Of a run that judges a client: `name` is its name, and the regions are those it spoke to. */
+  readonly client?: ClientSubject;
   /** The target file says that there is no other: nothing between regions was judged. */
   readonly singleRegion?: true;
   /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
@@ -69,6 +71,22 @@ export interface TargetSummary {
     readonly protocol: Protocol;
     readonly headers: readonly string[];
   }[];
+}
+
+/** A client that is judged: what was started, and how. */
+export interface ClientSubject {
+  /** As it was started, a word each. */
+  readonly command: readonly string[];
+  /** The adapter that starts it, where that is one of ours. */
+  readonly adapter?: string;
+  /** Of the client, where it is known. */
+  readonly version?: string;
+  /** The module with the settings of the user. */
+  readonly with?: string;
+  /** It knows other tasks than to generate. */
+  readonly tasks: boolean;
+  /** The protocols that it was asked to speak. */
+  readonly speaks: readonly Protocol[];
 }
 
 /** What keeps requests from being sent. */

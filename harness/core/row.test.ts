@@ -32,6 +32,7 @@ describe('a row', () => {
       basis: { citations: [clause], judgement: null },
       axis: null,
       inEachRegion: false,
+      judges: 'gateway',
       unchecked: null,
     });
   });

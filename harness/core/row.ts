@@ -5,6 +5,8 @@ import {
   type Level,
   levels,
   type Requirement,
+  type Side,
+  sides,
 } from './requirement.ts';
 
 /** The named axes of `axes.yaml`: lists of values that several rows are run for. */
@@ -27,6 +29,7 @@ const fields = new Set([
   'except',
   'levels',
   'each-region',
+  'judges',
   'unchecked',
 ]);
 
@@ -42,7 +45,7 @@ export function parseAxes(value: unknown): Axes {
  * One row. `axis` is the name of an axis or a list of values; with `by`, a second one, the values are
  * their products, joined by a dot. `except` leaves values out; `levels` gives some a level of their
  * own, by the whole value or by one half of a product. `each-region` is true, or names the values that
- * are judged in every region of a target, and not in the first alone. `clauses` and `sources` say what the row rests
+ * are judged in every region of a target, and not in the first alone. `judges: client` makes it one for clients. `clauses` and `sources` say what the row rests
  * on; `sources` may be a map from value to list, as `levels` is.
  *
  * @param where names the row in errors
@@ -89,6 +92,7 @@ export function parseRequirement(
     basis: { citations: all, judgement },
     axis,
     inEachRegion,
+    judges: asSide(row.judges ?? 'gateway', at),
     unchecked: row.unchecked === undefined ? null : text(row, 'unchecked', at),
   };
 }
@@ -233,6 +237,14 @@ function asLevel(value: unknown, where: string): Level {
     );
   }
   return level;
+}
+
+function asSide(value: unknown, where: string): Side {
+  const side = sides.find((known) => known === value);
+  if (side === undefined) {
+    throw new Error(`${where}: "judges" is ${String(value)}, expected one of ${sides.join(', ')}`);
+  }
+  return side;
 }
 
 function text(row: JsonObject, field: string, where: string): string {

@@ -69,7 +69,7 @@ export function isTransient(cause: Cause): boolean {
 
 /** What a target file has to say before a check can be judged. */
 export interface Gap {
-  readonly kind: 'key' | 'region' | 'probe' | 'model' | 'permission' | 'capability';
+  readonly kind: 'key' | 'region' | 'probe' | 'model' | 'permission' | 'capability' | 'tasks';
   /** Of the keys, probes or capabilities, as target files write them; in one order. */
   readonly names: readonly string[];
 }

@@ -16,7 +16,7 @@ export const suites: Readonly<Record<string, string>> = {
   metering: 'what the ledger records and charges',
   input: 'malformed and unusual input',
   everywhere: 'what holds for every response: no envelope, native content types, events and errors',
-  client: 'what a client has to do; listed, not checked',
+  client: 'what a client has to do: judged by `touchstone client`',
   'not-observable': 'what no request can show, with the reasons',
 };
 

@@ -52,6 +52,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: '`scenario()`, `check()`, the run',
     mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target'],
   },
+  client: {
+    what: 'the client mode: the scripted gateway, the starts of a command, the run',
+    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'engine', 'reference'],
+  },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
   certificate: {
     what: 'certificates: what is written, and how it is verified',
@@ -60,7 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   reference: { what: 'the reference gateway: dialects, policy, seams', mayImport: [] },
   proof: {
     what: 'the suite against planted faults, legal variants, null targets and transient failures',
-    mayImport: ['core', 'model', 'target', 'engine', 'reference'],
+    mayImport: ['core', 'model', 'target', 'engine', 'client', 'reference'],
   },
   onboarding: {
     what: 'what `init` and `doctor` find out about a gateway',
@@ -82,6 +86,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'target',
       'containers',
       'engine',
+      'client',
       'report',
       'certificate',
       'reference',

@@ -24,7 +24,7 @@ export interface Parts {
   readonly catalogue: Catalogue;
   readonly target: Pick<
     Target,
-    'name' | 'regions' | 'singleRegion' | 'thorough' | 'names' | 'acceptsAlso'
+    'name' | 'regions' | 'singleRegion' | 'thorough' | 'names' | 'acceptsAlso' | 'client'
   >;
   readonly seed: number;
   readonly runId: string;
@@ -86,8 +86,8 @@ export function assemble(parts: Parts): RunResult {
     traffic,
     specification: catalogue.specification,
     checks,
-    unchecked: catalogue.requirements.flatMap(({ id, text, unchecked }) =>
-      unchecked === null ? [] : [{ id, text, reason: unchecked }],
+    unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
+      unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
     ),
   };
 }
@@ -99,6 +99,7 @@ function summaryOf({
   names,
   singleRegion,
   thorough,
+  client,
 }: Parts['target']): TargetSummary {
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
@@ -112,6 +113,7 @@ function summaryOf({
   return {
     name,
     regions,
+    ...(client === undefined ? {} : { client }),
     ...(singleRegion ? { singleRegion: true } : {}),
     ...(thorough ? { thorough: true } : {}),
     ...(also.length === 0 ? {} : { acceptsAlso: also }),

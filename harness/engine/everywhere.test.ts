@@ -12,7 +12,13 @@ const row = { id: 'a/b.c', level: 'MUST', basis } as const;
 const definition = {
   ...row,
   value: null,
-  requirement: { ...row, text: 'It holds.', axis: null, unchecked: null },
+  requirement: {
+    ...row,
+    text: 'It holds.',
+    axis: null,
+    judges: 'gateway' as const,
+    unchecked: null,
+  },
 };
 
 /** Asks for the model list so many times; of a busy gateway the first answer is 429. */

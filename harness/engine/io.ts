@@ -17,6 +17,7 @@ import type { Model, Target } from '../target/target.ts';
 import type { KeptConnection } from '../wire/line.ts';
 import type { Ask } from './ask.ts';
 import type { Chance } from './chance.ts';
+import type { ClientSession, ClientStart } from './clients/session.ts';
 
 /** How a generation departs from the ordinary: in the id of its model, too. */
 export interface OfModel extends CallOptions {
@@ -67,6 +68,8 @@ export interface Io extends Chance {
    * @throws {Error} in a scenario that does not come last
    */
   sent(): Promise<readonly Exchange[]>;
+  /** Starts the client under test, and waits until nothing more comes of it; only where one is judged. */
+  start(start: ClientStart): Promise<ClientSession>;
   /** The name of a region that is not the first. */
   readonly otherRegion: string;
 }

@@ -26,6 +26,7 @@ function definition(level: Level): CheckDefinition {
       text: 'It holds.',
       basis: { citations: [], judgement: 'Here.' },
       axis: null,
+      judges: 'gateway',
       unchecked: null,
     },
   };

@@ -5,6 +5,7 @@ import {
   needKey,
   needProbe,
   needRegions,
+  needTasks,
 } from '../target/roles.ts';
 import type { Keys, Model, Probes, Target } from '../target/target.ts';
 
@@ -17,6 +18,8 @@ export interface Needs {
   readonly keys?: readonly Exclude<keyof Keys, 'owner'>[];
   readonly regions?: number;
   readonly probes?: readonly (keyof Probes)[];
+  /** The client that is judged has to know other tasks than to generate. */
+  readonly tasks?: true;
 }
 
 /** The models that play a scenario's roles at one target. */
@@ -50,6 +53,7 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
     ...(needs.keys ?? []).map((key) => needKey(target, key)),
     ...(needs.probes ?? []).map((probe) => needProbe(target, probe)),
     needRegions(target, needs.regions ?? 1),
+    ...(needs.tasks === undefined ? [] : [needTasks(target)]),
   ];
   for (const other of others) {
     if (other.kind !== 'found') missing.push(other);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CheckDefinition } from '../core/requirement.ts';
+import type { CheckDefinition, Side } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
@@ -92,20 +92,28 @@ export async function checksOf(load: () => Promise<unknown>): Promise<readonly C
   return registered.slice(before);
 }
 
-let suites: Promise<readonly Check[]> | undefined;
+const suites = new Map<Side, Promise<readonly Check[]>>();
 
-/** The checks of all suites. Their files are imported on the first call, in order of their names. */
-export function suiteChecks(): Promise<readonly Check[]> {
-  suites ??= checksOf(async () => {
-    for (const file of checkFiles()) await import(/* @vite-ignore */ pathToFileURL(file).href);
+/**
+ * The checks of all suites that judge one side. Their files are imported on the first call, in order of their
+ * names.
+ */
+export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
+  const known = suites.get(side);
+  if (known !== undefined) return known;
+  const loading = checksOf(async () => {
+    for (const file of checkFiles(side)) await import(/* @vite-ignore */ pathToFileURL(file).href);
   });
-  return suites;
+  suites.set(side, loading);
+  return loading;
 }
 
-function checkFiles(): string[] {
+/** What judges clients stands in a folder of its own. */
+function checkFiles(side: Side): string[] {
   const folder = join(import.meta.dirname, '..', '..', 'suites');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.check\.[jt]s$/.test(path))
+    .filter((path) => /^client[\\/]/.test(path) === (side === 'client'))
     .sort()
     .map((path) => join(folder, path));
 }

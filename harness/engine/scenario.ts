@@ -307,6 +307,7 @@ function inherit(prerequisites: readonly Scenario[], own: Needs): Needs {
     keys: union(all.map(({ keys }) => keys)),
     probes: union(all.map(({ probes }) => probes)),
     regions: Math.max(1, ...all.map(({ regions }) => regions ?? 1)),
+    ...(all.some(({ tasks }) => tasks === true) ? { tasks: true } : {}),
   };
 }
 

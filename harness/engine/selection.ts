@@ -1,4 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Side } from '../core/requirement.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
 
@@ -38,8 +39,9 @@ export function selectedIds(
 export async function checksWith(
   ids: ReadonlySet<string> | null,
   along: readonly string[] = [],
+  side: Side = 'gateway',
 ): Promise<readonly Check[]> {
-  const checks = await suiteChecks();
+  const checks = await suiteChecks(side);
   const chosen = ids === null ? checks : checks.filter(({ id }) => ids.has(id));
   return along.length === 0
     ? chosen

@@ -3,6 +3,7 @@ import type { HeldBy } from '../core/result.ts';
 import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
+import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { LateAnswer } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -31,6 +32,8 @@ export interface TargetRun {
   readonly recordedAgain?: readonly Exchange[];
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
+  /** Starts the client under test; only where one is judged. */
+  start?(key: string, start: ClientStart): Promise<ClientSession>;
   /**
    * Whether a request that waits for what was done to a stored response may be sent under this key: a run
    * sends so many of them at most, and none after this time; a recording has those that were sent.

@@ -103,7 +103,14 @@ export function checkOn<On extends JudgedOn>(
 ): Check {
   const basis = { citations: [], judgement: 'Here.' };
   const row = { id, level: 'MUST', basis } as const;
-  const requirement = { ...row, text: 'It holds.', axis: null, unchecked: null, inEachRegion };
+  const requirement = {
+    ...row,
+    text: 'It holds.',
+    axis: null,
+    judges: 'gateway' as const,
+    unchecked: null,
+    inEachRegion,
+  };
   return bound({ ...row, value: null, requirement, inEachRegion }, on, judgement);
 }
 

@@ -35,6 +35,8 @@ export interface Call {
   readonly dialect: Dialect;
   readonly operation: Operation;
   readonly method: string;
+  /** What everything is served below; empty where there is no prefix. */
+  readonly prefix: string;
   /** Without the prefix and the query, as it stood in the request line. */
   readonly path: string;
   /** Named parts of the path, percent-decoded. */

@@ -8,12 +8,13 @@ import { Ledger } from './ledger.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
-import { createRegionServer, type RegionServer } from './server.ts';
+import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 import { Store } from './store.ts';
 
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { Defect, Overrides, Seams } from './seams.ts';
+export type { Attend } from './server.ts';
 
 export interface ReferenceOptions {
   /** One listener each, in this process. Default: `eu`, `us`, and those that only the defect names. */
@@ -26,6 +27,10 @@ export interface ReferenceOptions {
   names?: { readonly vendorA: string; readonly vendorB: string };
   /** Everything is served below it, as in `/gateway/eu`. Default: none. */
   pathPrefix?: string;
+  /** In place of one prefix: everything is served below whatever this finds at the beginning of a path. */
+  prefixes?: RegExp;
+  /** Told of everything that comes in, before it is looked at. */
+  attend?: Attend;
   /** Milliseconds before each answer starts. Default 0. */
   latencyMs?: number;
   /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
@@ -66,6 +71,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const host = options.host ?? '127.0.0.1';
   const keys = { ...fixtureKeys, ...options.keys };
   const pathPrefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
+  const { prefixes = pathPrefix, attend } = options;
   const closing = new AbortController();
   const { defect } = options;
   const isSecure = options.isSecure ?? defect?.isSecure === true;
@@ -110,7 +116,17 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ledger: new Ledger(),
       end,
     };
-    return createRegionServer(gateway, dialects, pathPrefix, () => requests++, isSecure);
+    const seen: Attend = {
+      request(...given) {
+        requests++;
+        return attend?.request(...given);
+      },
+      upgrade(...given) {
+        requests++;
+        attend?.upgrade(...given);
+      },
+    };
+    return createRegionServer(gateway, dialects, prefixes, seen, isSecure);
   });
   listeners.push(...servers);
   const regions = await Promise.all(

@@ -18,6 +18,13 @@ export interface RegionServer {
   close(): Promise<void>;
 }
 
+/** Whoever is told of all that comes in. */
+export interface Attend {
+  /** What it resolves to is waited for before the request is looked at. */
+  request(request: IncomingMessage, out: ServerResponse, region: string): Promise<void> | void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, region: string): void;
+}
+
 /** Where a request goes. */
 interface Target {
   readonly dialect: Dialect;
@@ -32,15 +39,15 @@ interface Target {
  * The listener of one region.
  *
  * @param dialects the first is the one that refuses what no dialect owns
- * @param pathPrefix everything is served below it; empty for none
- * @param seen called for each request and each upgrade
+ * @param pathPrefix everything is served below it, or below what it finds at the beginning; empty for none
+ * @param attend is told of each request and each upgrade
  * @param isSecure behind TLS, with HTTP/2 for those who can
  */
 export function createRegionServer(
   gateway: Gateway,
   dialects: readonly [Dialect, ...Dialect[]],
-  pathPrefix: string,
-  seen: () => void,
+  pathPrefix: string | RegExp,
+  attend: Attend,
   isSecure: boolean,
 ): RegionServer {
   const sockets = new WebSocketServer({
@@ -56,28 +63,33 @@ export function createRegionServer(
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
-    seen();
     // What is written to a client that has gone is lost, and that is all.
     out.on('error', () => out.destroy());
-    serve(request, out).catch((error) => {
+    const attended = attend.request(request, out, gateway.region);
+    serve(request, out, attended).catch((error) => {
       console.error('The reference gateway is broken:', error);
       out.destroy();
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    seen();
+    attend.upgrade(request, socket, head, gateway.region);
     upgrade(request, socket, head);
   });
 
-  async function serve(request: IncomingMessage, out: ServerResponse): Promise<void> {
-    const { path, query } = locate(request, pathPrefix);
+  async function serve(
+    request: IncomingMessage,
+    out: ServerResponse,
+    attended: Promise<void> | void,
+  ): Promise<void> {
+    if (attended !== undefined) await attended;
+    const { prefix, path, query } = locate(request, pathPrefix);
     if (path?.startsWith('/_touchstone/')) {
       const { status, body } = await answerProbe(request, path, query, gateway);
       out.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
     const target = path === undefined ? nowhere() : find(path, request.method ?? '');
-    let call = callOf(request, path ?? '', query, target);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target);
     try {
       if (gateway.latencyMs > 0) await sleep(gateway.latencyMs);
       const { route } = target;
@@ -99,9 +111,9 @@ export function createRegionServer(
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const { path, query } = locate(request, pathPrefix);
+    const { prefix, path, query } = locate(request, pathPrefix);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '');
-    let call = callOf(request, path ?? '', query, target);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target);
     try {
       const { dialect } = target;
       const accepted = dialect.upgrade;
@@ -144,8 +156,7 @@ export function createRegionServer(
 
   function callOf(
     request: IncomingMessage,
-    path: string,
-    query: URLSearchParams,
+    { prefix, path, query }: Pick<Call, 'prefix' | 'path' | 'query'>,
     { dialect, route, params }: Target,
   ): Call {
     const clientRequestId = request.headers['x-client-request-id'];
@@ -154,6 +165,7 @@ export function createRegionServer(
       dialect,
       operation: route?.operation(params, query) ?? 'none',
       method: request.method ?? '',
+      prefix,
       path,
       params,
       query,
@@ -196,13 +208,15 @@ function closing(server: Server): Promise<void> {
 /** Path below the prefix, and query. The path is undefined when it is not below the prefix. */
 function locate(
   request: IncomingMessage,
-  prefix: string,
-): { path: string | undefined; query: URLSearchParams } {
+  below: string | RegExp,
+): { prefix: string; path: string | undefined; query: URLSearchParams } {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const whole = mark === -1 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
-  return { path: whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined, query };
+  const prefix = typeof below === 'string' ? below : (below.exec(whole)?.[0] ?? '');
+  const path = whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined;
+  return { prefix, path, query };
 }
 
 function decoded(groups: Record<string, string> | undefined): Record<string, string> {

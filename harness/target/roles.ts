@@ -68,6 +68,16 @@ export function needProbe(target: Target, probe: keyof Probes): Given {
   return untestable('probe', [probe], what);
 }
 
+/** Whether the client that is judged knows other tasks than to generate. */
+export function needTasks({ client }: Target): Given {
+  if (client?.tasks === true) return { kind: 'found' };
+  return untestable(
+    'tasks',
+    [],
+    'the command is asked for texts alone: with `--tasks` it is handed tasks, and with `--adapter` it knows them',
+  );
+}
+
 /** The keys that may use a model. */
 export function permittedKeys(model: Model): readonly (keyof Keys)[] {
   return model.permitted ?? ['owner', 'sameUser', 'otherUser'];

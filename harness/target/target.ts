@@ -1,5 +1,6 @@
 import type { Capability } from '../core/capability.ts';
 import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
+import type { ClientSubject } from '../core/result.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
 export interface Target {
@@ -30,6 +31,8 @@ export interface Target {
   readonly models: readonly Model[];
   readonly probes: Probes;
   readonly limits: Limits;
+  /** The client that is judged in its place: this is the gateway that it speaks to. */
+  readonly client?: ClientSubject;
 }
 
 export interface Region {

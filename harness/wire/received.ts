@@ -21,6 +21,8 @@ export interface ReceivedOptions {
   readonly secrets: Secrets;
   /** Of the request, and of the answer. */
   readonly maxBodyBytes?: number;
+  /** Nobody reads the request before it has come whole, however long it is. */
+  readonly holds?: boolean;
 }
 
 /** A request that is being answered. */
@@ -45,7 +47,7 @@ export function received(
   const { clock, maxBodyBytes = defaultMaxBodyBytes } = options;
   const started = clock.now();
   const body = new Kept(maxBodyBytes);
-  tapReads(request, (piece) => body.keep(piece));
+  tapReads(request, (piece) => body.keep(piece), options.holds);
   const wholeRequest = new Promise<boolean>((resolve) => {
     // The parser ends a message with this.
     tapEnd(request, () => resolve(true));
@@ -188,11 +190,16 @@ class Kept {
 }
 
 /** The one way by which data comes to whoever reads, in flowing and in paused mode. */
-function tapReads(from: IncomingMessage | Duplex, seen: (piece: Uint8Array) => void): void {
+function tapReads(
+  from: IncomingMessage | Duplex,
+  seen: (piece: Uint8Array) => void,
+  takesAll = false,
+): void {
   const push = from.push.bind(from);
   from.push = (piece: unknown, encoding?: BufferEncoding) => {
     if (Buffer.isBuffer(piece)) seen(piece);
-    return push(piece, encoding);
+    // Who takes more is sent more, though nobody reads yet.
+    return push(piece, encoding) || takesAll;
   };
 }
 

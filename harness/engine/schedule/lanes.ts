@@ -2,6 +2,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
 import { asksToGenerate } from '../../protocols/modules.ts';
 import { KeptConnection } from '../../wire/line.ts';
+import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
@@ -21,6 +22,7 @@ export class Lanes {
   readonly #scenario: Scenario;
   readonly #pending: (() => Promise<Exchange>)[] = [];
   readonly #acts: Promise<unknown>[] = [];
+  readonly #sessions: Promise<ClientSession>[] = [];
   readonly #ordinals = new Map<string, number>();
   readonly #inTime: InTime;
   readonly #connections: KeptConnection[] = [];
@@ -51,6 +53,16 @@ export class Lanes {
     };
   }
 
+  /** Starts the client under test. */
+  start(lane: string, start: ClientStart): Promise<ClientSession> {
+    const session = this.#run.start?.(this.#key(lane), start);
+    if (session === undefined) {
+      throw new Error(`${this.#scenario.name} starts a client, and this run judges a gateway`);
+    }
+    this.#sessions.push(session);
+    return session;
+  }
+
   /** A connection that is kept until all exchanges have ended. */
   connection(): KeptConnection {
     const connection = new KeptConnection();
@@ -70,6 +82,10 @@ export class Lanes {
         index++;
         exchanges.push(await ended());
       }
+    }
+    for (const session of this.#sessions) {
+      const seen = await session.catch(() => null);
+      exchanges.push(...(seen?.exchanges ?? []));
     }
     this.#run.lags.set(this.#scenario, this.#inTime.lags);
     for (const connection of this.#connections) connection.close();

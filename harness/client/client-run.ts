@@ -1,0 +1,91 @@
+import type { HeldBy } from '../core/result.ts';
+import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
+import type { LateAnswer } from '../engine/consistency.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import type { Scenario } from '../engine/scenario.ts';
+import { Phases } from '../engine/schedule/phases.ts';
+import type { Sequence, TargetRun } from '../engine/session.ts';
+import type { Target } from '../target/target.ts';
+
+export interface ClientRunOptions {
+  /** The gateway that the client speaks to, with the client itself. */
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  /** Starts the client, or finds what was recorded of such a start. */
+  readonly start: (key: string, start: ClientStart) => Promise<ClientSession>;
+  readonly now: () => number;
+}
+
+/** A run that judges a client: its scenarios send nothing themselves, and start the client. */
+export class ClientRun implements TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly sequence: Sequence = {};
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  readonly phases = new Phases();
+  readonly undeclared = new Set<string>();
+  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
+  readonly heldBy: HeldBy | null = null;
+  scenarios = 0;
+  scenariosDone = 0;
+  readonly start: (key: string, start: ClientStart) => Promise<ClientSession>;
+  readonly now: () => number;
+  #moved: () => void = () => {};
+
+  constructor({ target, seed, runId, start, now }: ClientRunOptions) {
+    this.target = target;
+    this.seed = seed;
+    this.runId = runId;
+    this.start = start;
+    this.now = now;
+  }
+
+  send(): never {
+    throw new Error('A run that judges a client sends nothing itself');
+  }
+
+  open(): never {
+    return this.send();
+  }
+
+  mayAskAgain(): boolean {
+    return false;
+  }
+
+  /** The client was asked, and nothing is asked twice. */
+  settles(): boolean {
+    return false;
+  }
+
+  async pause(): Promise<void> {}
+
+  deferred(): void {}
+
+  began(): void {}
+
+  prioritise(): void {}
+
+  flaw(): null {
+    return null;
+  }
+
+  scenarioStarted(): void {
+    this.scenarios++;
+    this.#moved();
+  }
+
+  scenarioEnded(): void {
+    this.scenariosDone++;
+    this.#moved();
+  }
+
+  onMoved(told: () => void): void {
+    this.#moved = told;
+  }
+
+  moved(): void {
+    this.#moved();
+  }
+}

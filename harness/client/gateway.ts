@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import type { Exchange } from '../core/exchange.ts';
+import { isObject, parsed } from '../core/json-value.ts';
+import { unknownOperation } from '../engine/clients/seen.ts';
+import type { ClientStart } from '../engine/clients/session.ts';
+import { recognise } from '../protocols/recognised.ts';
+import type { Call } from '../reference/call.ts';
+import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import type { Clock } from '../wire/clock.ts';
+import { type ReceivedOptions, received, receivedUpgrade } from '../wire/received.ts';
+import type { Secrets } from '../wire/redact.ts';
+import { scripted } from './scripted.ts';
+import { type Stage, secretLength } from './stage.ts';
+
+/** A gateway that clients under test speak to: a stage for each start of one. */
+export interface ScriptedGateway {
+  readonly regions: ReferenceGateway['regions'];
+  /** Requests that belong to no stage. */
+  readonly strays: readonly Exchange[];
+  /**
+   * Makes a stage.
+   *
+   * @param key of the session; its exchanges have it before their number
+   */
+  stage(key: string, word: string, start: ClientStart): Promise<Stage>;
+  close(): Promise<void>;
+}
+
+/** Nobody is told of it: requests get there that follow a redirect. */
+const elsewhere = 'elsewhere';
+
+/**
+ * Starts the gateway.
+ *
+ * @param onExchange told of each exchange when it has ended
+ * @param holdMs milliseconds in which nothing comes, where nothing is to come
+ */
+export async function startScriptedGateway(
+  clock: Clock,
+  onExchange: (exchange: Exchange) => void,
+  holdMs = 5_000,
+): Promise<ScriptedGateway> {
+  const stages = new Map<string, Stage>();
+  const strays: Exchange[] = [];
+  let strayRequests = 0;
+  const closing = new AbortController();
+
+  /** By its address, or else by its key. */
+  function stageOf(path: string, headers: IncomingMessage['headers']): Stage | null {
+    const [, token = ''] = /^\/s\/([^/?]+)/.exec(path) ?? [];
+    const known = stages.get(token);
+    if (known !== undefined) return known;
+    const shown = Object.values(headers).flat().join(' ');
+    return [...stages.values()].find(({ secret }) => shown.includes(secret)) ?? null;
+  }
+
+  function attending(request: IncomingMessage, region: string, upgrade: boolean) {
+    const { url = '', headers, method = '' } = request;
+    const stage = stageOf(url, headers);
+    const number = stage === null ? strayRequests++ : stage.requests++;
+    const secrets = secretsIn(request, stage);
+    const { path, query } = located(url);
+    const asking = { method, path, query, upgrade };
+    const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
+    const options: ReceivedOptions = {
+      key: `${stage?.key ?? 'stray#main/0'}.${number}`,
+      about: { operation, protocol, region, key: stage === null ? 'unknown' : 'owner' },
+      origin: `http://${headers.host ?? '127.0.0.1'}`,
+      clock,
+      secrets,
+    };
+    if (stage !== null) {
+      stage.open++;
+      stage.lastAt = clock.now();
+    }
+    const ended = (exchange: Exchange): void => {
+      const body = exchange.request.body === null ? null : parsed(bodyText(exchange));
+      const stream = isObject(body) && body.stream === true;
+      const about = { ...exchange.about, ...(recognise({ ...asking, stream }) ?? unknown) };
+      const whole = { ...exchange, about };
+      if (stage === null) {
+        strays.push(whole);
+      } else {
+        stage.exchanges.push(whole);
+        stage.open--;
+        stage.lastAt = clock.now();
+      }
+      onExchange(whole);
+    };
+    return { options, ended };
+  }
+
+  const gateway = await startReference({
+    regions: ['eu', 'us', elsewhere],
+    prefixes: /^\/s\/[^/?]+/,
+    attend: {
+      async request(request, out, region) {
+        const { options, ended } = attending(request, region, false);
+        const receiving = received(request, out, { ...options, holds: true });
+        receiving.ended.then(ended);
+        // What is refused at once would not be read to its end.
+        await receiving.wholeRequest;
+      },
+      upgrade(request, socket, head, region) {
+        const { options, ended } = attending(request, region, true);
+        receivedUpgrade(request, socket, head, options).then(ended);
+      },
+    },
+    defect: scripted({
+      stageOf: ({ prefix, headers }: Call) => stageOf(prefix, headers),
+      elsewhere: ({ token }) => {
+        const other = gateway.regions.find(({ name }) => name === elsewhere);
+        const { port } = new URL(other?.baseUrl ?? 'http://127.0.0.1');
+        return `http://localhost:${port}/s/${token}`;
+      },
+      holdMs,
+      closing: closing.signal,
+    }),
+  });
+  const told = gateway.regions.filter(({ name }) => name !== elsewhere);
+
+  return {
+    regions: told,
+    strays,
+    async stage(key, word, { script = {}, region = 0 }) {
+      const token = randomBytes(8).toString('hex');
+      const ordered = [...told.slice(region), ...told.slice(0, region)];
+      const refusing =
+        script.answer?.kind === 'refused' ? await refuseOnce(told, () => met()) : null;
+      const stage: Stage = {
+        key,
+        token,
+        script,
+        secret: `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength),
+        model: script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`,
+        word,
+        regions: ordered.map(({ name, baseUrl }) => ({
+          name,
+          baseUrl: `${refusing?.address ?? baseUrl}/s/${token}`,
+        })),
+        exchanges: [],
+        requests: 0,
+        open: 0,
+        lastAt: null,
+        met: false,
+        close: async () => refusing?.close(),
+      };
+      const met = (): void => {
+        stage.met = true;
+        stage.lastAt = clock.now();
+      };
+      stages.set(token, stage);
+      return stage;
+    },
+    async close() {
+      closing.abort();
+      await gateway.close();
+    },
+  };
+}
+
+const unknown = { operation: unknownOperation, protocol: 'models' } as const;
+
+/** Path below the stage, and query. */
+function located(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  const path = (mark === -1 ? url : url.slice(0, mark)).replace(/^\/s\/[^/]+/, '');
+  return { path, query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)) };
+}
+
+function bodyText({ request }: Exchange): string {
+  return Buffer.from(request.body ?? []).toString();
+}
+
+/**
+ * What must not be kept of a request: the key that the client was given, and whatever else it shows as one. It
+ * may have a real one from somewhere.
+ */
+function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secrets {
+  const shown = rawHeaders.flatMap((name, index) => {
+    const isCredential = index % 2 === 0 && /authorization|api-?key|token|cookie/i.test(name);
+    const value = (rawHeaders[index + 1] ?? '').replace(/^[A-Za-z]+ +/, '');
+    return isCredential && value !== stage?.secret ? [value] : [];
+  });
+  return {
+    ...(stage === null ? {} : { owner: stage.secret }),
+    ...Object.fromEntries(shown.map((value, index) => [`foreign${index}`, value])),
+  };
+}
+
+/** A port whose first connection is reset as it opens; behind that it leads to the first region. */
+async function refuseOnce(
+  [first]: ReferenceGateway['regions'],
+  refused: () => void,
+): Promise<{ readonly address: string; close(): Promise<void> }> {
+  const { port } = new URL(first?.baseUrl ?? 'http://127.0.0.1');
+  let connections = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    if (connections++ === 0) {
+      refused();
+      socket.resetAndDestroy();
+      return;
+    }
+    const onward = connect(Number(port), '127.0.0.1');
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('close', () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${address.port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

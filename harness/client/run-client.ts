@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { ClientSubject, RunResult } from '../core/result.ts';
+import { assemble } from '../engine/assemble.ts';
+import { outcomeOf } from '../engine/capture.ts';
+import { chance } from '../engine/chance.ts';
+import { clientServed, whyNotReached } from '../engine/clients/client-scenario.ts';
+import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
+import type { Progress } from '../engine/progress.ts';
+import { judge, listenedTo } from '../engine/run.ts';
+import { checksWith, selectedIds } from '../engine/selection.ts';
+import { Traffic } from '../engine/traffic.ts';
+import { Inconclusive } from '../judge/failure.ts';
+import { withDefaults } from '../target/defaults.ts';
+import { Unreachable } from '../target/reachable.ts';
+import type { Target } from '../target/target.ts';
+import { startClock } from '../wire/clock.ts';
+import { Limiter } from '../wire/limiter.ts';
+import { redactText } from '../wire/redact.ts';
+import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
+import { ClientRun } from './client-run.ts';
+import { runCommand, UnusableCommand } from './command.ts';
+import { type ScriptedGateway, startScriptedGateway } from './gateway.ts';
+import { readRun } from './said.ts';
+import { secretLength } from './stage.ts';
+
+export interface ClientRunOptions {
+  readonly name: string;
+  readonly client: ClientSubject;
+  readonly seed: number;
+  /** Id prefixes; empty: everything. */
+  readonly filters?: readonly string[];
+  readonly strict?: boolean;
+  /** Starts of the client at a time. */
+  readonly concurrency: number;
+  /** Milliseconds that one start may take. */
+  readonly timeoutMs: number;
+  /** Milliseconds without a request, after which a client that lives on is ended. */
+  readonly quietMs: number;
+  /** Milliseconds in which the gateway says nothing, where it is to say nothing. */
+  readonly holdMs?: number | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
+  readonly judgesUnseen?: boolean;
+}
+
+/**
+ * Judges a client: starts it for each scenario against a gateway of its own, and judges what that saw.
+ *
+ * @throws {UnusableCommand} when the command cannot be started
+ * @throws {Unreachable} when it never sent a generation, though everything was served
+ */
+export async function runClient(options: ClientRunOptions): Promise<RunResult> {
+  const { name, client, seed, filters = [], strict = false, judgesUnseen = false } = options;
+  const started = Date.now();
+  const catalogue = loadCatalogue('client');
+  const selected = selectedIds(catalogue, { filters });
+  const checks = await checksWith(selected, [], 'client');
+  const clock = startClock();
+  const traffic = new Traffic();
+  const stop = listenedTo(options.signal);
+  const runId = randomUUID();
+  const seen = (exchange: Exchange): void => {
+    traffic.begin()(exchange, null);
+    run.moved();
+  };
+  const gateway = await startScriptedGateway(clock, seen, options.holdMs);
+  const target = targetOf(name, client, gateway);
+  const limiter = new Limiter({ concurrency: options.concurrency, stop });
+  const run = new ClientRun({
+    target,
+    seed,
+    runId,
+    now: () => clock.now(),
+    start: (key, start) =>
+      limiter.run(0, () => startOnce({ key, start, gateway, clock, stop, ...options })),
+  });
+  try {
+    if (!judgesUnseen) await assertSeen(run);
+    const verdicts = await judge(run, checks, { traffic, onProgress: options.onProgress });
+    return assemble({
+      catalogue,
+      target,
+      seed,
+      runId,
+      selected,
+      verdicts,
+      checks,
+      traffic: traffic.report(),
+      lags: run.lags,
+      filters,
+      strict,
+      interrupted: options.signal?.aborted ?? false,
+      startedAt: new Date(started).toISOString(),
+      durationMs: Date.now() - started,
+    });
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** The gateway that a client speaks to, as the target of a run that judges the client. */
+function targetOf(name: string, client: ClientSubject, { regions }: ScriptedGateway): Target {
+  const keys = { owner: 'one-for-each-start' };
+  return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
+}
+
+/** Nothing is worth starting before the client was seen to speak to us at all. */
+async function assertSeen(run: ClientRun): Promise<void> {
+  const outcome = await outcomeOf(run, clientServed);
+  if (outcome.kind === 'error' && outcome.error instanceof UnusableCommand) throw outcome.error;
+  if (outcome.kind !== 'captured') return;
+  const { protocols, sessions } = outcome.captured;
+  if (protocols.length > 0) return;
+  throw new Unreachable(`${run.target.name} cannot be judged: ${whyNotReached(sessions)}.`);
+}
+
+interface Starting extends ClientRunOptions {
+  readonly key: string;
+  readonly start: ClientStart;
+  readonly gateway: ScriptedGateway;
+  readonly clock: ReturnType<typeof startClock>;
+  readonly stop: AbortSignal;
+}
+
+async function startOnce({
+  key,
+  start,
+  gateway,
+  clock,
+  stop,
+  ...options
+}: Starting): Promise<ClientSession> {
+  const { client, environment, timeoutMs, quietMs, seed } = options;
+  if (stop.aborted) throw interrupted();
+  const word = chance(seed, key).word();
+  const stage = await gateway.stage(key, word, start);
+  try {
+    const told = toldOf(stage, start);
+    const raw = await runCommand({
+      command: commandOf(client.command, told),
+      environment: environmentOf(told, environment, client.with ?? null),
+      input: client.tasks ? taskLine(told, stage, start) : '',
+      clock,
+      timeoutMs,
+      quietMs,
+      stop,
+      line: stage,
+    });
+    if (raw.endedBy === 'interruption') throw interrupted();
+    const secrets = { owner: stage.secret };
+    const { protocol, task = 'generate', stream = false, script = {} } = start;
+    const run = readRun(
+      {
+        ...raw,
+        stdout: redactText(raw.stdout, secrets),
+        stderr: redactText(raw.stderr, secrets),
+      },
+      client.tasks,
+    );
+    return {
+      key,
+      protocol,
+      task,
+      stream,
+      script,
+      model: stage.model,
+      word,
+      mask: '*'.repeat(secretLength),
+      region: stage.regions[0]?.name ?? '',
+      exchanges: [...stage.exchanges].sort((one, other) => one.times.started - other.times.started),
+      met: stage.met,
+      run,
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+function interrupted(): Inconclusive {
+  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+}

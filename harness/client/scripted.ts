@@ -1,0 +1,270 @@
+import type { ServerResponse } from 'node:http';
+import type { ScriptedAnswer } from '../engine/clients/script.ts';
+import type { Call } from '../reference/call.ts';
+import type { Defect, Seams } from '../reference/index.ts';
+import { Refusal } from '../reference/refusal.ts';
+import type { Context, Head } from '../reference/seams.ts';
+import { framed, withUnknown } from './framing.ts';
+import type { Stage } from './stage.ts';
+
+/** Operations of the reference that generate. */
+const generations: ReadonlySet<string> = new Set([
+  'responses.create',
+  'chat-completions.create',
+  'messages.create',
+  'generative.generate',
+  'generative.stream',
+  'systemone.create',
+]);
+
+export interface Staging {
+  /** Where a call plays; null: nowhere. */
+  readonly stageOf: (call: Call) => Stage | null;
+  /** Where a redirect goes: to what the client is never told of, under another name of this machine. */
+  readonly elsewhere: (stage: Stage) => string;
+  /** Milliseconds in which nothing comes, where nothing is to come, before the connection is closed. */
+  readonly holdMs: number;
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The reference gateway as scripts want it: it is the same gateway, and what a script says is laid over what it
+ * would write.
+ */
+export function scripted(staging: Staging): Defect {
+  const { stageOf } = staging;
+  return {
+    id: 'scripted',
+    what: 'It does what the scripts of the clients say.',
+    override: (seams) => ({
+      policy: {
+        // What a client shows is judged, and not refused: one mistake must not hide all others.
+        credential: () => 'shown',
+        keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.token ?? '' }),
+        versionAccepted: () => true,
+        insists: (refusal, call) => !isLimit(refusal) && seams.policy.insists(refusal, call),
+        findModel(id, call) {
+          const stage = stageOf(call);
+          const [first] = call.gateway.models;
+          if (first !== undefined && stage?.model === id) return { ...first, id };
+          return seams.policy.findModel(id, call);
+        },
+        listedModels(key, call) {
+          const stage = stageOf(call);
+          const [first] = call.gateway.models;
+          const own = stage === null || first === undefined ? [] : [{ ...first, id: stage.model }];
+          return [...own, ...seams.policy.listedModels(key, call)];
+        },
+      },
+      encode: {
+        id: (prefix, call) =>
+          stageOf(call)?.script.oddIds === true
+            ? `${seams.encode.id(prefix, call)}/a?b#c`
+            : seams.encode.id(prefix, call),
+      },
+      frames: framesOf(seams, stageOf),
+      transport: transportOf(seams, staging),
+    }),
+  };
+}
+
+/** That a limit has to be there is judged of the client. */
+function isLimit({ reason, param }: Refusal): boolean {
+  return reason === 'missing-parameter' && /max/i.test(param ?? '');
+}
+
+function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<Seams['frames']> {
+  const unknownIn =
+    (
+      name: 'responses' | 'chat-completions' | 'messages' | 'generative',
+    ): Seams['frames'][typeof name] =>
+    (events, context) => {
+      const isUnknown = stageOf(context.call)?.script.framing === 'unknown';
+      const own = seams.frames[name](events, context);
+      return isUnknown ? withUnknown(own, name === 'responses' || name === 'messages') : own;
+    };
+  return {
+    responses: unknownIn('responses'),
+    'chat-completions': unknownIn('chat-completions'),
+    messages: unknownIn('messages'),
+    generative: unknownIn('generative'),
+  };
+}
+
+function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']> {
+  const { stageOf } = staging;
+  const { send, stream } = seams.transport;
+  return {
+    async send(out, head, body, context) {
+      const stage = stageOf(context.call);
+      const answer = next(stage, context);
+      if (stage === null || answer === null || 'events' in answer) {
+        return send(out, head, body, context);
+      }
+      stage.met = true;
+      if (answer.kind === 'cut-body') return cutBody(out, head, body);
+      return instead(answer, out, context, { ...staging, stage });
+    },
+    async stream(out, head, pieces, context) {
+      const stage = stageOf(context.call);
+      const framing = stage?.script.framing;
+      const answer = next(stage, context);
+      if (stage !== null && answer !== null && answer.kind !== 'cut-body') {
+        stage.met = true;
+        if ('events' in answer) return someEvents(answer, out, { head, pieces, context, staging });
+        return instead(answer, out, context, { ...staging, stage });
+      }
+      if (framing === undefined || context.refusal !== null) {
+        return stream(out, head, pieces, context);
+      }
+      return writeAll(out, head, framed(pieces, framing));
+    },
+  };
+}
+
+/** What the script says of this answer; null: nothing. */
+function next(
+  stage: Stage | null,
+  { call, refusal }: Context,
+): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
+  const answer = stage?.script.answer;
+  if (stage === null || answer === undefined || stage.met || refusal !== null) return null;
+  // A connection that is refused never comes so far.
+  if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
+  return answer;
+}
+
+type InPlace = Exclude<
+  ScriptedAnswer,
+  { readonly events: number } | { readonly kind: 'cut-body' | 'refused' }
+>;
+
+/** Something else in the place of the whole answer. */
+async function instead(
+  answer: InPlace,
+  out: ServerResponse,
+  { call }: Context,
+  { stage, ...staging }: Staging & { readonly stage: Stage },
+): Promise<void> {
+  switch (answer.kind) {
+    case 'reset':
+      out.socket?.resetAndDestroy();
+      return;
+    case 'no-answer':
+      await held(staging, out);
+      out.socket?.destroy();
+      return;
+    case 'redirect': {
+      const location = `${staging.elsewhere(stage)}${call.path}${queryOf(call)}`;
+      out.writeHead(answer.status, { location, 'content-length': '0' }).end();
+      return;
+    }
+    case 'status': {
+      const { status, retryAfter, html } = answer;
+      const refusal = new Refusal('internal-error', `The gateway answers ${status} on purpose.`);
+      const body =
+        html === true
+          ? `<html><head><title>${status}</title></head><body><h1>${status} Bad Gateway</h1></body></html>`
+          : JSON.stringify(call.dialect.error(refusal, status, call));
+      out
+        .writeHead(status, {
+          'content-type': html === true ? 'text/html' : 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+        })
+        .end(body);
+    }
+  }
+}
+
+function queryOf({ query }: Call): string {
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function cutBody(out: ServerResponse, head: Head, body: string): Promise<void> {
+  const bytes = Buffer.from(body);
+  out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
+  await written(out, bytes.subarray(0, Math.floor(bytes.length / 2)));
+  out.socket?.destroy();
+}
+
+interface Streaming {
+  readonly head: Head;
+  readonly pieces: AsyncIterable<string>;
+  readonly context: Context;
+  readonly staging: Staging;
+}
+
+/** The beginning of a stream, and how it goes on from there. */
+async function someEvents(
+  answer: Extract<ScriptedAnswer, { readonly events: number }>,
+  out: ServerResponse,
+  { head, pieces, context: { call }, staging }: Streaming,
+): Promise<void> {
+  out.writeHead(head.status, head.headers);
+  let count = 0;
+  for await (const piece of pieces) {
+    if (out.destroyed) return;
+    await written(out, piece);
+    if (++count >= answer.events) break;
+  }
+  switch (answer.kind) {
+    case 'cut-stream':
+      out.socket?.destroy();
+      return;
+    case 'stall':
+      await held(staging, out);
+      out.socket?.destroy();
+      return;
+    case 'ends-early':
+      out.end();
+      return;
+    case 'error-in-stream': {
+      const refusal = new Refusal(
+        'internal-error',
+        'The model failed in the middle of its answer.',
+      );
+      const { frames } = call.gateway.seams;
+      const event = call.dialect.errorEvent(refusal, 500, call);
+      const context = { call, record: null, refusal, over: 'sse', startingAfter: null } as const;
+      out.end(frames.serialize(event, context));
+    }
+  }
+}
+
+async function writeAll(
+  out: ServerResponse,
+  head: Head,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  out.writeHead(head.status, head.headers);
+  out.flushHeaders();
+  for await (const piece of pieces) {
+    if (out.destroyed) return;
+    await written(out, piece);
+  }
+  out.end();
+}
+
+/** Resolves when it has left, or when nobody takes it any more. */
+function written(out: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    out.write(piece, () => resolve());
+  });
+}
+
+/** Until it has been long enough, the client has left, or the gateway closes. */
+function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      out.off('close', end);
+      closing.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, holdMs);
+    out.once('close', end);
+    closing.addEventListener('abort', end);
+  });
+}

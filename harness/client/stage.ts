@@ -1,0 +1,30 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Script } from '../engine/clients/script.ts';
+
+/** Where one start of the client plays: the addresses, the key and the model of its own, and what came there. */
+export interface Stage {
+  /** Of the session. */
+  readonly key: string;
+  /** Stands in the path of every address that the client is told. */
+  readonly token: string;
+  readonly script: Script;
+  readonly secret: string;
+  readonly model: string;
+  readonly word: string;
+  /** The first is where the client starts from. */
+  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly exchanges: Exchange[];
+  /** Requests that have come. */
+  requests: number;
+  /** Those of them that are being answered. */
+  open: number;
+  /** When something last came or went, in milliseconds since the start of the run; null: nothing did. */
+  lastAt: number | null;
+  /** The answer of the script was given. */
+  met: boolean;
+  /** Ends what was opened for it. */
+  close(): Promise<void>;
+}
+
+/** All keys have this length: what masks one is known without it. */
+export const secretLength = 45;

@@ -1,0 +1,200 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { Command } from 'commander';
+import { loadCatalogue } from '../core/catalogue.ts';
+import { fixture } from '../core/package-root.ts';
+import { type Protocol, protocols } from '../core/protocol.ts';
+import type { ClientSubject } from '../core/result.ts';
+import { failureOf, UsageError } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import { printReport } from '../terminal/print-report.ts';
+import { showProgress } from '../terminal/progress.ts';
+import { assertWritable, writeReports } from '../terminal/reports.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { exitCodeOf } from './judging/judge-target.ts';
+import { addReports, type ReportOptions } from './options/command-options.ts';
+import { assertKnown } from './options/filters.ts';
+import { wholeNumber } from './options/option-values.ts';
+
+interface ClientOptions extends ReportOptions {
+  readonly name?: string;
+  readonly adapter?: string;
+  readonly with?: string;
+  readonly tasks?: boolean;
+  readonly speaks?: readonly Protocol[];
+  readonly quietAfter?: number;
+  readonly timeout?: number;
+  readonly concurrency?: number;
+  readonly seed?: number;
+  readonly strict?: boolean;
+  readonly allowPartial?: boolean;
+}
+
+/**
+ * `touchstone client`: judges a client.
+ *
+ * @param line the whole command line: what stands behind `--` is the command
+ */
+export function clientCommand(
+  terminal: Terminal,
+  exit: (code: number) => void,
+  line: readonly string[],
+): Command {
+  const command = new Command('client')
+    .summary('judge a client: an SDK, an agent, a program')
+    .description(
+      'Judges a client of the interface. It starts the command once for each scenario, against a gateway of ' +
+        'its own that answers well, badly or not at all, and judges what the client sent and said.',
+    )
+    .usage('[options] [ids...] -- <command...>')
+    .argument('[ids...]', 'which checks, by id prefixes (client/retries); behind `--` the command')
+    .optionsGroup('What to judge:')
+    .option(
+      '--adapter <name>',
+      'in place of a command: a client of the current folder that Touchstone can start',
+    )
+    .option(
+      '--with <file>',
+      'with --adapter: a module that makes the client, with your own settings',
+    )
+    .option('--tasks', 'the command reads a task as JSON, and prints its answer as JSON')
+    .option(
+      '--speaks <protocols>',
+      `the protocols that it speaks, with commas between: ${protocols.join(', ')}; default: whatever it is seen to speak`,
+      protocolList,
+    )
+    .option('--name <name>', 'what reports call it')
+    .optionsGroup('How to run:')
+    .option(
+      '--timeout <ms>',
+      'how long one start may take, in milliseconds (60000)',
+      wholeNumber(100),
+    )
+    .option(
+      '--quiet-after <ms>',
+      'how long nothing may come from a client that lives on before it is ended, in milliseconds (9000)',
+      wholeNumber(100),
+    )
+    .option('--concurrency <n>', 'how many are started at once', wholeNumber(1))
+    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested');
+  return addReports(command)
+    .addHelpText('after', examples)
+    .action(async (words: string[], options: ClientOptions) => {
+      const mark = line.indexOf('--');
+      const started = mark === -1 ? [] : line.slice(mark + 1);
+      const ids = words.slice(0, words.length - started.length);
+      exit(await judgeClient(ids, started, options, terminal));
+    });
+}
+
+async function judgeClient(
+  ids: readonly string[],
+  command: readonly string[],
+  options: ClientOptions,
+  terminal: Terminal,
+): Promise<number> {
+  assertKnown(
+    ids,
+    loadCatalogue('client').checks.map(({ id }) => id),
+  );
+  const client = subjectOf(command, options);
+  const {
+    html,
+    json,
+    junit,
+    markdown,
+    ctrf,
+    badge,
+    color,
+    quiet = false,
+    github = false,
+  } = options;
+  const files = { html, json, junit, markdown, ctrf, badge };
+  assertWritable(files);
+  const { environment } = terminal;
+  const progress = showProgress(terminal.stderr, { environment, colour: color });
+  const { signal, release } = interruptible(terminal, (said) => progress.say(said));
+  const { runClient } = await import('../client/run-client.ts');
+  const { UnusableCommand } = await import('../client/command.ts');
+  try {
+    const result = await runClient({
+      name: options.name ?? options.adapter ?? basename(client.command[0] ?? ''),
+      client,
+      seed: options.seed ?? randomInt(2 ** 31),
+      filters: ids,
+      strict: options.strict ?? false,
+      concurrency: options.concurrency ?? Math.max(8, 2 * availableParallelism()),
+      timeoutMs: options.timeout ?? 60_000,
+      quietMs: options.quietAfter ?? 9_000,
+      environment,
+      signal,
+      onProgress: quiet ? undefined : (seen) => progress.update(seen),
+    }).finally(() => progress.end());
+    printReport(result, terminal, { colour: color, quiet, github });
+    await writeReports(result, files, async () => ({ views: new Map() }));
+    return exitCodeOf(result, options.allowPartial ?? false);
+  } catch (error) {
+    if (error instanceof UnusableCommand) throw new UsageError(error.message);
+    const failure = failureOf(error);
+    terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  } finally {
+    release();
+  }
+}
+
+/** @throws {UsageError} when the command line names nothing that could be started, or two things */
+function subjectOf(command: readonly string[], options: ClientOptions): ClientSubject {
+  const { adapter, with: module, tasks = false, speaks = protocols } = options;
+  if (adapter === undefined) {
+    if (command.length === 0) {
+      throw new UsageError(
+        'Name the command behind `--`: touchstone client -- node my-client.mjs. Or name an adapter: --adapter openai.',
+      );
+    }
+    if (module !== undefined) throw new UsageError('--with goes with --adapter.');
+    return { command, tasks, speaks };
+  }
+  if (command.length > 0) throw new UsageError('Name a command or an adapter, and not both.');
+  const file = fixture('clients', `${adapter}.mjs`);
+  if (!/^[a-z0-9-]+$/.test(adapter) || !existsSync(file)) {
+    throw new UsageError(`There is no adapter "${adapter}".`);
+  }
+  if (module !== undefined && !existsSync(module)) {
+    throw new UsageError(`--with ${module}: there is no such file.`);
+  }
+  return {
+    command: [process.execPath, file],
+    adapter,
+    ...(module === undefined ? {} : { with: resolve(module) }),
+    tasks: true,
+    speaks,
+  };
+}
+
+function protocolList(text: string): readonly Protocol[] {
+  const named = text.split(',').map((one) => one.trim());
+  return named.map((name) => {
+    const found = protocols.find((protocol) => protocol === name);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `--speaks: "${name}" is no protocol; the protocols are ${protocols.join(', ')}.`,
+    );
+  });
+}
+
+const examples = `
+Examples:
+  touchstone client -- node my-client.mjs
+      any program: it reads TOUCHSTONE_BASE_URL, TOUCHSTONE_API_KEY, TOUCHSTONE_MODEL and
+      TOUCHSTONE_PROMPT, and prints the text
+  touchstone client --speaks chat-completions -- ./ask --url '{baseUrl}' --key '{key}' '{prompt}'
+      the same in arguments
+  touchstone client --adapter openai
+      the SDK that is installed in the current folder
+  touchstone client client/retries -- node my-client.mjs
+      only the checks about retries`;

@@ -1,0 +1,75 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
+import type { AxisRequirementId, AxisValueOf, CheckId } from '../../core/id-types.ts';
+import { protocolTitles } from '../../core/protocol.ts';
+import type { CheckDefinition } from '../../core/requirement.ts';
+import { judgeEach } from '../../judge/points.ts';
+import { outcomeOn } from '../capture.ts';
+import { type JudgeContext, judge } from '../judge.ts';
+import { type Check, register } from '../registry.ts';
+import type { ClientScenario, InProtocol } from './client-scenario.ts';
+
+/** What one requirement says of what was captured in one protocol. As of a gateway, it throws when it does not hold. */
+export type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
+
+/**
+ * Binds a requirement of the client to the scenarios that it is judged on, and to a judgement: of each protocol
+ * that the client speaks, one.
+ *
+ * ```ts
+ * clientCheck('client/requests.credential-header', [served, streamed], (session) => …);
+ * ```
+ */
+export function clientCheck<Captured>(
+  id: CheckId & `client/${string}`,
+  on: ClientScenario<Captured> | readonly ClientScenario<Captured>[],
+  judgement: ClientJudgement<Captured>,
+): void {
+  register(bound(loadCatalogue('client').find(id), [on].flat(), judgement));
+}
+
+/** A requirement with an axis, written once. */
+export function clientCheckEach<Captured, Id extends AxisRequirementId & `client/${string}`>(
+  requirement: Id,
+  bind: (value: AxisValueOf<Id>) => {
+    readonly on: ClientScenario<Captured> | readonly ClientScenario<Captured>[];
+    readonly judge: ClientJudgement<Captured>;
+  },
+): void {
+  const definitions = loadCatalogue('client').checks.filter(({ id }) =>
+    id.startsWith(`${requirement}:`),
+  );
+  for (const definition of definitions) {
+    const { on, judge: judgement } = bind(definition.value as AxisValueOf<Id>);
+    register(bound(definition, [on].flat(), judgement));
+  }
+}
+
+function bound<Captured>(
+  definition: CheckDefinition,
+  scenarios: readonly ClientScenario<Captured>[],
+  judgement: ClientJudgement<Captured>,
+): Check {
+  const on = Object.fromEntries(scenarios.map((one) => [one.name, one]));
+  return {
+    id: definition.id,
+    definition,
+    on,
+    places: () => [{ region: null, on }],
+    ready: async (run) => {
+      const outcome = await outcomeOn(run, on);
+      return () =>
+        judge(
+          definition,
+          outcome,
+          (captured: Readonly<Record<string, readonly InProtocol<Captured>[]>>, bench) =>
+            judgeEach(
+              Object.values(captured).flat(),
+              ({ protocol }) => protocolTitles[protocol],
+              (one) => judgement(one.captured, bench),
+              { noun: 'conversation', needsAll: true },
+            ),
+          run.target,
+        );
+    },
+  };
+}

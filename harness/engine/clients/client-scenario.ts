@@ -1,0 +1,115 @@
+import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
+import { Inconclusive, NothingToJudge } from '../../judge/failure.ts';
+import type { Io } from '../io.ts';
+import { type Scenario, scenario } from '../scenario.ts';
+import { protocolsOf } from './seen.ts';
+import type { ClientSession, ClientStart } from './session.ts';
+
+/** The hands of a client scenario, in one protocol. */
+export interface ClientIo {
+  readonly protocol: Protocol;
+  /** Starts the client once, and waits until nothing more comes of it. */
+  start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
+}
+
+/** What was captured in one protocol. */
+export interface InProtocol<Captured> {
+  readonly protocol: Protocol;
+  readonly captured: Captured;
+}
+
+export interface ClientScenarioOptions {
+  /** In which protocols it means something. Default: all. */
+  readonly protocols?: readonly Protocol[];
+  /** The client has to know other tasks than to generate. */
+  readonly tasks?: true;
+  /** How often the client is started in one protocol. Default: once. */
+  readonly starts?: number;
+}
+
+/** A scenario that starts the client under test, in each protocol that it speaks. */
+export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>;
+
+/** What a client was seen to speak, when everything is served. */
+export interface Spoken {
+  readonly sessions: readonly ClientSession[];
+  readonly protocols: readonly Protocol[];
+}
+
+/**
+ * The client is asked for a text in each protocol that it may speak. Whatever else it is asked for comes after
+ * this: a client that sends no generation here has shown nothing.
+ */
+export const clientServed: Scenario<Spoken> = scenario(
+  'client/served',
+  { cost: { requests: protocols.length, generations: 0 } },
+  async (io) => {
+    const sessions = await Promise.all(
+      (io.target.client?.speaks ?? []).map((protocol) => startIn(io, protocol).start()),
+    );
+    const spoken = sessions.flatMap((session) => protocolsOf(session));
+    return { sessions, protocols: protocols.filter((protocol) => spoken.includes(protocol)) };
+  },
+);
+
+/**
+ * Defines a scenario that starts the client under test once, or several times, in each protocol that it speaks.
+ *
+ * @param name unique, kebab case with slashes: `client/reset`
+ */
+export function clientScenario<Captured>(
+  name: string,
+  { protocols: among = protocols, tasks = undefined, starts = 1 }: ClientScenarioOptions,
+  flow: (client: ClientIo) => Promise<Captured>,
+): ClientScenario<Captured> {
+  return scenario(
+    name,
+    {
+      after: { served: clientServed },
+      cost: { requests: starts * among.length, generations: 0 },
+      ...(tasks === undefined ? {} : { needs: { tasks } }),
+    },
+    async (io, { served }) => {
+      assumeReached(served);
+      const spoken = served.protocols.filter((protocol) => among.includes(protocol));
+      if (spoken.length === 0) {
+        const titles = among.map((protocol) => protocolTitles[protocol]).join(', ');
+        throw new NothingToJudge(`the client speaks none of ${titles}`);
+      }
+      return Promise.all(
+        spoken.map(async (protocol) => ({
+          protocol,
+          captured: await flow(startIn(io, protocol)),
+        })),
+      );
+    },
+  );
+}
+
+/** @throws {Inconclusive} when the client was never seen to generate */
+export function assumeReached({ protocols: spoken, sessions }: Spoken): void {
+  if (spoken.length > 0) return;
+  throw new Inconclusive(whyNotReached(sessions));
+}
+
+/** Why a client was never seen to generate, in words. */
+export function whyNotReached(sessions: readonly ClientSession[]): string {
+  const requests = sessions.flatMap(({ exchanges }) => exchanges);
+  const [run] = sessions.map((session) => session.run);
+  const seen =
+    requests.length === 0
+      ? 'the client sent no request'
+      : `the client sent ${requests.length} requests, but no generation with its prompt (${[...new Set(requests.map(({ request }) => `${request.method} ${new URL(request.url).pathname}`))].slice(0, 3).join(', ')})`;
+  if (run === undefined) return `${seen}: it was never started`;
+  const exit =
+    run.endedBy === 'itself'
+      ? `it ended with exit code ${run.exit ?? 'none, by a signal'}`
+      : 'it did not end by itself';
+  const said = (run.stderr.trim() || run.stdout.trim()).split('\n').at(-1) ?? '';
+  return `${seen}: ${exit}${said === '' ? ', and printed nothing' : `, and its last words were: ${said.slice(0, 300)}`}`;
+}
+
+function startIn(io: Io, protocol: Protocol): ClientIo {
+  const lane = io.lane(protocol);
+  return { protocol, start: (start = {}) => lane.start({ ...start, protocol }) };
+}

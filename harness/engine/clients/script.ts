@@ -1,0 +1,56 @@
+/** What the gateway that a client speaks to does in one start of it. All that it leaves out is served as usual. */
+export interface Script {
+  /** What becomes of the first generation. The next one is served: a client that sends one has shown enough. */
+  readonly answer?: ScriptedAnswer;
+  /** How the events of a stream are written. */
+  readonly framing?: Framing;
+  /** The model that the client is told has an id that has to be encoded in a path. */
+  readonly oddModel?: true;
+  /** Ids of responses have characters that have to be encoded in a path. */
+  readonly oddIds?: true;
+}
+
+export type ScriptedAnswer =
+  /** The whole request is taken, and then the connection is reset. */
+  | { readonly kind: 'reset' }
+  /** The whole request is taken, and nothing comes; after a while the connection is closed. */
+  | { readonly kind: 'no-answer' }
+  /** Head and half of the body, and then the connection is closed. Only what is no stream. */
+  | { readonly kind: 'cut-body' }
+  /** So many events, and then the connection is closed. Only streams. */
+  | { readonly kind: 'cut-stream'; readonly events: number }
+  /** So many events, and then nothing; after a while the connection is closed. Only streams. */
+  | { readonly kind: 'stall'; readonly events: number }
+  /** So many events, and then a clean end without the terminal event. Only streams. */
+  | { readonly kind: 'ends-early'; readonly events: number }
+  /** So many events, and then the native error event. Only streams. */
+  | { readonly kind: 'error-in-stream'; readonly events: number }
+  /** An error in the native form, or a page of a proxy. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfter?: string;
+      readonly html?: true;
+    }
+  /** To another host, which records what it is sent. */
+  | { readonly kind: 'redirect'; readonly status: 302 | 307 | 308 }
+  /** The first connection is closed as it opens, before anything could be sent over it. */
+  | { readonly kind: 'refused' };
+
+/** Legal ways to write the same stream. */
+export const framings = [
+  /** All events in one write. */
+  'whole',
+  /** One byte at a time, through the middle of characters. */
+  'bytes',
+  /** The end of one event together with the beginning of the next. */
+  'joined',
+  /** Lines that end in CR LF. */
+  'crlf',
+  /** Comments between the events, as they keep a connection open. */
+  'comments',
+  /** Events of a type that nobody knows, and members that nobody knows, between and in those that count. */
+  'unknown',
+] as const;
+
+export type Framing = (typeof framings)[number];

@@ -1,0 +1,54 @@
+import type { Exchange } from '../../core/exchange.ts';
+import { parsed, textAt } from '../../core/json-value.ts';
+import { type Protocol, protocols } from '../../core/protocol.ts';
+import { asksToGenerate } from '../../protocols/modules.ts';
+import type { ClientSession } from './session.ts';
+
+/** One time that a client asked for the answer to its prompt. */
+export interface SentGeneration {
+  readonly exchange: Exchange;
+  /** When it was asked for: of a WebSocket, when the frame came. */
+  readonly at: number;
+  /** The body, or the frame, as text. */
+  readonly body: string;
+}
+
+/**
+ * Every time that a client asked for the answer to its prompt, in the order of their coming: by the word of the
+ * prompt, whatever the path, the protocol or the region. What asks for something else (a title, a list, a count)
+ * is none.
+ */
+export function generationsIn({ exchanges, word }: ClientSession): readonly SentGeneration[] {
+  return exchanges
+    .flatMap((exchange) => asked(exchange))
+    .filter(({ body }) => body.includes(word))
+    .sort((one, other) => one.at - other.at);
+}
+
+function asked(exchange: Exchange): SentGeneration[] {
+  const { request, socket, times, about } = exchange;
+  if (socket !== null) {
+    return socket.frames
+      .filter(({ from }) => from === 'us')
+      .map(({ at, data }) => ({ exchange, at, body: Buffer.from(data).toString() }))
+      .filter(({ body }) => textAt(parsed(body), 'type') === 'response.create');
+  }
+  if (request.method !== 'POST' || request.body === null) return [];
+  // What is sent to a path that nobody serves was meant to be answered, too.
+  if (about.operation !== unknownOperation && !asksToGenerate(about)) return [];
+  return [{ exchange, at: times.started, body: Buffer.from(request.body).toString() }];
+}
+
+/** The label of what is no endpoint of the interface. */
+export const unknownOperation = 'unknown';
+
+/** The protocols in which a client asked for the answer to its prompt, where a gateway serves it. */
+export function protocolsOf(session: ClientSession): readonly Protocol[] {
+  const spoken = generationsIn(session).map(({ exchange }) => exchange.about.protocol);
+  return protocols.filter((protocol) => spoken.includes(protocol));
+}
+
+/** The value of a header of the request; its name in any case. */
+export function headerOf({ request }: Exchange, name: string): string | null {
+  return request.headers.find(([own]) => own.toLowerCase() === name)?.[1] ?? null;
+}

@@ -1,0 +1,58 @@
+import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import { endpointModules, protocolOf } from './modules.ts';
+
+/**
+ * What is wrong with how a request shows its key, by the rules of its protocol; null: nothing. Publishers' names
+ * in headers are taken as they come.
+ *
+ * @param mask what the key is masked with
+ */
+export function ownCredential(
+  exchange: Exchange,
+  mask: string,
+): { readonly expected: string; readonly actual: string } | null {
+  const protocol = protocolOf(exchange);
+  const { headers } = exchange.request;
+  const { credential, isVersioned } = endpointModules[protocol ?? 'models'];
+  // Where the specification shows no header, any will do.
+  const form = forms[typeof credential === 'string' ? credential : 'any'];
+  const showing = headers.filter(([, value]) => value.includes(mask));
+  const isShown = showing.some(([name, value]) => form.is(name.toLowerCase(), value, mask));
+  if (!isShown) {
+    const shown = showing.map(([name, value]) => `${name}: ${value.replace(mask, '<key>')}`);
+    return {
+      expected: `the key in \`${form.words}\``,
+      actual: shown.length === 0 ? 'the key in no header' : shown.join(', '),
+    };
+  }
+  return isVersioned === true && !isVersionGiven(headers)
+    ? {
+        expected: 'a header with the version of Messages, a date',
+        actual: 'no header whose name ends in `-version` with a date',
+      }
+    : null;
+}
+
+const forms = {
+  any: { words: 'a header', is: () => true },
+  bearer: {
+    words: 'Authorization: Bearer <key>',
+    is: (name: string, value: string, mask: string) =>
+      name === 'authorization' && /^bearer +/i.test(value) && value.endsWith(` ${mask}`),
+  },
+  'x-api-key': {
+    words: 'x-api-key: <key>',
+    is: (name: string, value: string, mask: string) => name === 'x-api-key' && value === mask,
+  },
+  'vendorB-api-key': {
+    words: 'x-<publisher>-api-key: <key>',
+    is: (name: string, value: string, mask: string) =>
+      /^x-[a-z0-9]+-api-key$/.test(name) && value === mask,
+  },
+} as const;
+
+function isVersionGiven(headers: HeaderLines): boolean {
+  return headers.some(
+    ([name, value]) => /^[a-z0-9]+-version$/i.test(name) && /^\d{4}-\d{2}-\d{2}$/.test(value),
+  );
+}

@@ -1,0 +1,30 @@
+import {
+  type ClientScenario,
+  type ClientSession,
+  clientScenario,
+  type Script,
+  streamingProtocols,
+} from '../../harness/index.ts';
+
+/** Everything is served, in one body. */
+export const whole = clientScenario('client/whole', {}, (client) => client.start());
+
+/** Everything is served, as a stream. */
+export const streamed = clientScenario(
+  'client/streamed',
+  { protocols: streamingProtocols },
+  (client) => client.start({ stream: true }),
+);
+
+/** One generation, of which becomes what the script says. */
+export function met(
+  name: string,
+  answer: NonNullable<Script['answer']>,
+  { stream = false } = {},
+): ClientScenario<ClientSession> {
+  return clientScenario(
+    `client/${name}`,
+    stream ? { protocols: streamingProtocols } : {},
+    (client) => client.start({ stream, script: { answer } }),
+  );
+}
