@@ -43,6 +43,21 @@ export async function tryAll(
   return points;
 }
 
+/**
+ * The same on what does not last: acts that change nothing have a lane each, because one that is served may
+ * wait until it is over.
+ */
+export async function tryAtOnce(
+  laneOf: (n: number) => Io,
+  cells: readonly Cell[],
+  made: Made | Unmade,
+): Promise<Point[]> {
+  const calm = cells.filter((cell) => rank(cell) === 0);
+  const points = await Promise.all(calm.map((cell, n) => tryOne(laneOf(n), cell, made)));
+  const others = cells.filter((cell) => rank(cell) > 0);
+  return [...points, ...(await tryAll(laneOf(calm.length), others, made))];
+}
+
 async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   if (isUnmade(made)) return { cell, blocked: made };
   try {

@@ -29,7 +29,7 @@ import { type Group, groups, isAmong, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
 import { deletedFor } from './gone.ts';
 import { cellsOn, laneOf, plansAt, whyNot } from './made.ts';
-import { costOf, type Point, tryAll } from './points.ts';
+import { costOf, type Point, tryAll, tryAtOnce } from './points.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
 /** Acts on responses that run in the background, and on what was stopped. */
@@ -89,7 +89,6 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   }
 }
 
-/** All who try take a lane each, because the run does not last. */
 async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Promise<Point[]> {
   const own = laneOf(plan);
   const cells = cellsOn(io.target, plan, () => true);
@@ -98,8 +97,8 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Prom
   const now = stillRunning(made);
   const tried = await Promise.all(
     (Object.keys(groups) as Group[]).map((group) =>
-      tryAll(
-        io.lane(`${own}-${group}`),
+      tryAtOnce(
+        (n) => io.lane(`${own}-${group}-${n}`),
         cells.filter((cell) => isNow(cell) && isAmong(group, cell) && cell !== end),
         now,
       ),
