@@ -13,7 +13,7 @@ import type { Target } from '../target/target.ts';
 import { outcomeOn } from './capture.ts';
 import { judgedAt } from './home.ts';
 import { type Judgement, judge, type Settled } from './judge.ts';
-import { askedAgainFor, isInVain, neverServed } from './never-served.ts';
+import { askedAgainFor, isLeftOpen, neverServed } from './never-served.ts';
 import { exchangesOf } from './outcome.ts';
 import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import { type Check, register } from './registry.ts';
@@ -146,7 +146,7 @@ async function settledIn(
       return { scenario, exchanges: outcome === undefined ? [] : exchangesOf(outcome) };
     }),
   );
-  if (!settled.some(({ exchanges }) => exchanges.some(isInVain))) return undefined;
+  if (!settled.some(({ exchanges }) => exchanges.some(isLeftOpen))) return undefined;
   const whole = await wholeRunOf(run);
   const { target } = run;
   return (exchange, isExpected) => {

@@ -107,3 +107,37 @@ describe('a gateway that ended at a request that was under way alone, once', () 
     expect(judged(row, [again, before])).not.toBeNull();
   });
 });
+
+describe('a gateway that ended several times', () => {
+  const failure = { kind: 'ended', message: 'nobody listens' } as const;
+  const at = (key: string, operation: string, started: number): Exchange =>
+    get(key, operation, {
+      response: null,
+      failure,
+      times: { started, headers: null, ended: started + 10 },
+    });
+  const ends = [0, 100, 200].flatMap((started, n) => [
+    at(`${n}`, 'responses.lookup', started),
+    at(`beside ${n}`, n === 1 ? 'responses.input-items' : 'models.catalog', started + 5),
+  ]);
+
+  test('fails the operation that was under way each time, and was never answered', () => {
+    expect(judged(row, [...ends, other])).toMatchObject({
+      actual: expect.stringContaining('ended 3 times, each time with such a request under way'),
+    });
+  });
+
+  test('fails no operation that was not under way each time', () => {
+    expect(judged('models/catalog.served', [...ends, other])).toBeNull();
+  });
+
+  test('fails none that was served at another time, or that it ended at only twice', () => {
+    expect(judged(row, [...ends, get('d', 'responses.lookup'), other])).toBeNull();
+    expect(judged(row, [...ends.slice(2), other])).toBeNull();
+  });
+
+  test('takes for one end what is broken by one', () => {
+    const once = [0, 2, 4].map((started, n) => at(`${n}`, 'responses.lookup', started));
+    expect(judged(row, [...once, other])).toBeNull();
+  });
+});

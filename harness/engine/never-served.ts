@@ -1,4 +1,3 @@
-import { each } from '../core/each.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, parsed, textAt } from '../core/json-value.ts';
 import { operationRows } from '../core/operation-rows.ts';
@@ -19,6 +18,7 @@ import {
 import type { RawClient } from '../protocols/raw.ts';
 import { endsTurn } from '../protocols/responses/events.ts';
 import type { Target } from '../target/target.ts';
+import { underWayAtEnds } from './ends.ts';
 import {
   type JudgedOn,
   type Scenario,
@@ -45,30 +45,31 @@ const most = {
 
 type Kind = keyof typeof most;
 
-type OperationOf = (turn: Exchange) => readonly OperationName[];
+const known = new WeakMap<Exchange, readonly OperationName[]>();
 
-/** What came of the operations of a run, in one region. */
+function operationsIn(turn: Exchange): readonly OperationName[] {
+  const operations = known.get(turn) ?? operationsOf(turn);
+  known.set(turn, operations);
+  return operations;
+}
+
+/** What came of the operations of a run, in one region or in all. */
 class Answers {
   readonly turns: readonly Exchange[];
-  readonly operations: OperationOf;
   readonly #served = new Set<OperationName>();
   /** By operation: the good requests that came to nothing. */
   readonly vain = new Map<OperationName, Exchange[]>();
+  #ends: readonly (readonly Exchange[])[] | null = null;
 
-  constructor(exchanges: readonly Exchange[], region: string) {
-    this.turns = exchanges.filter(({ about }) => about.region === region).flatMap(turnsOf);
-    const known = new Map<Exchange, readonly OperationName[]>();
-    this.operations = (turn) => {
-      const operations = known.get(turn) ?? operationsOf(turn);
-      known.set(turn, operations);
-      return operations;
-    };
+  constructor(exchanges: readonly Exchange[], region: string | null) {
+    const own = exchanges.filter(({ about }) => region === null || about.region === region);
+    this.turns = own.flatMap(turnsOf);
     for (const turn of this.turns) {
       const { key } = turn.about;
       if (key !== 'owner' && key !== 'sameUser') continue;
       const came = cameOf(turn);
       if (came === 'refused' || came === 'open') continue;
-      for (const operation of this.operations(turn)) {
+      for (const operation of operationsIn(turn)) {
         if (!isInVain(turn)) this.#served.add(operation);
         else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
       }
@@ -77,11 +78,37 @@ class Answers {
     for (const operation of this.#served) this.vain.delete(operation);
   }
 
+  /** Whether all tries were tries of another operation, too, of which there were more. */
+  isPartOfAnother(operation: OperationName): boolean {
+    const tried = this.vain.get(operation) ?? [];
+    return [...this.vain].some(
+      ([, others]) => others.length > tried.length && tried.every((turn) => others.includes(turn)),
+    );
+  }
+
+  get #underWay(): readonly (readonly Exchange[])[] {
+    this.#ends ??= underWayAtEnds(this.turns);
+    return this.#ends;
+  }
+
+  /** When the gateway ended while an operation was under way: the last such turn of each time. */
+  atEnds(operation: OperationName): readonly Exchange[] {
+    return this.#underWay.flatMap(
+      (turns) => turns.findLast((turn) => operationsIn(turn).includes(operation)) ?? [],
+    );
+  }
+
+  /** The same, of what was under way each time, and that several times; else none. */
+  atEveryEnd(operation: OperationName): readonly Exchange[] {
+    const ends = this.atEnds(operation);
+    return ends.length >= tries && ends.length === this.#underWay.length ? ends : [];
+  }
+
   /** Whether others were answered while these were not, of as many kinds at least: or all of it was out. */
   areAloneInVain(tried: readonly Exchange[]): boolean {
     const keys = new Set(tried.map(({ key }) => key));
     const others = this.turns.filter(
-      (turn) => !keys.has(turn.key) && !this.operations(turn).some((one) => this.vain.has(one)),
+      (turn) => !keys.has(turn.key) && !operationsIn(turn).some((one) => this.vain.has(one)),
     );
     const from = Math.min(...tried.map(({ times }) => times.started));
     const beside = others.filter(({ times }) => times.ended >= from);
@@ -90,6 +117,17 @@ class Answers {
     const answered = kinds(beside.filter(isAnswered));
     return answered > 0 && answered >= kinds(beside.filter(isInVain));
   }
+}
+
+const answersOf = new WeakMap<readonly Exchange[], Map<string | null, Answers>>();
+
+/** The same for all checks of a run. */
+function answersIn(exchanges: readonly Exchange[], region: string | null): Answers {
+  const known = answersOf.get(exchanges) ?? new Map<string | null, Answers>();
+  answersOf.set(exchanges, known);
+  const answers = known.get(region) ?? new Answers(exchanges, region);
+  known.set(region, answers);
+  return answers;
 }
 
 function isAnswered(exchange: Exchange): boolean {
@@ -137,36 +175,47 @@ export function neverServed(
   { check, isExpected, isHostile, target }: Undecided,
   exchanges: readonly Exchange[],
 ): ExpectationFailed | null {
-  const answers = new Answers(exchanges, exchange.about.region);
+  const answers = answersIn(exchanges, exchange.about.region);
+  const everywhere = answersIn(exchanges, null);
+  const isOwn = (operation: OperationName): boolean => operationRows.get(operation) === check;
   // Whichever exchange shows it: what comes before the operation may have been lost with it.
-  for (const [operation, tried] of answers.vain) {
-    if (operationRows.get(operation) !== check) continue;
-    const failure = failureOf(tried, answers, { exchanges, target, isHostile: false });
+  for (const operation of operationNames.filter(isOwn)) {
+    const tried = answers.vain.get(operation) ?? [];
+    const failure = silenceOf(tried, answers, target) ?? endsAt(operation, everywhere, exchanges);
     if (failure !== null) return failure;
   }
   const tried = [exchange, ...repeats(exchange, answers.turns)];
   const own = new Set(tried.map(({ key }) => key));
   // What others asked for as well fails the check of the operation; what only this one did, perhaps as it has
   // to be refused, fails here.
+  const { vain } = cameOf(exchange) === 'ended' ? everywhere : answers;
   const isOfOperation = turnsOf(exchange)
-    .flatMap((turn) => answers.operations(turn))
-    .some((operation) => answers.vain.get(operation)?.some(({ key }) => !own.has(key)));
+    .flatMap((turn) => operationsIn(turn))
+    .some((operation) => vain.get(operation)?.some(({ key }) => !own.has(key)));
   if (!isExpected || isOfOperation) return null;
-  return failureOf(tried, answers, { exchanges, target, isHostile });
+  const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
+  return end === undefined ? silenceOf(tried, answers, target) : ended(end, answers);
+}
+
+/** What an operation shows that a gateway ends at. One process may serve all regions. */
+function endsAt(
+  operation: OperationName,
+  everywhere: Answers,
+  exchanges: readonly Exchange[],
+): ExpectationFailed | null {
+  const tried = everywhere.vain.get(operation) ?? [];
+  if (everywhere.isPartOfAnother(operation)) return null;
+  const end = tried.find((one) => endsAlone(one, exchanges, false));
+  if (end !== undefined) return ended(end, everywhere);
+  return endedAlways(everywhere.atEveryEnd(operation), everywhere);
 }
 
 /** What several tries of the same show that came to nothing; null: not enough. */
-function failureOf(
+function silenceOf(
   all: readonly Exchange[],
   answers: Answers,
-  {
-    exchanges,
-    target,
-    isHostile,
-  }: Pick<Undecided, 'target' | 'isHostile'> & { exchanges: readonly Exchange[] },
+  target: Target,
 ): ExpectationFailed | null {
-  const end = all.find((one) => endsAlone(one, exchanges, isHostile));
-  if (end !== undefined) return ended(end, answers);
   if (all.length < tries || !all.every((one) => cameOf(one) === 'nothing')) return null;
   if (!answers.areAloneInVain(all) || isSlow(answers.turns, target)) return null;
   const last = all.at(-1);
@@ -206,6 +255,17 @@ function ended(end: Exchange, answers: Answers): ExpectationFailed {
   );
 }
 
+function endedAlways(ends: readonly Exchange[], answers: Answers): ExpectationFailed | null {
+  const turn = ends.at(-1);
+  if (turn === undefined) return null;
+  const others = answers.turns.filter(isAnswered).length;
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(turn)}`,
+    `the gateway ended ${ends.length} times, each time with such a request under way, and answered none; ${others} other requests were answered`,
+    turn,
+  );
+}
+
 /** Of the answers so many take long where a gateway is slow. */
 const slowShare = 1 / 20;
 
@@ -219,8 +279,13 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
   return late.length > answered.length * slowShare;
 }
 
+/** Whether what comes of others may decide it: it came to nothing, or was not sent as the gateway had ended. */
+export function isLeftOpen(exchange: Exchange): boolean {
+  return isInVain(exchange) || exchange.failure?.kind === 'unreachable';
+}
+
 /** Whether what came leaves open what more tries would show. */
-export function isInVain(exchange: Exchange): boolean {
+function isInVain(exchange: Exchange): boolean {
   const came = cameOf(exchange);
   return came === 'nothing' || came === 'ended';
 }
@@ -229,7 +294,11 @@ export function isInVain(exchange: Exchange): boolean {
  * Asks once more, when all else has been asked, for what came to nothing, until it was tried three times.
  * Of a gateway that answers it asks nothing.
  */
-const again = each(Object.keys(most) as readonly Kind[], asking);
+const free = asking('free', {});
+const paid = asking('paid', {});
+// What is to be the only request under way comes after all others.
+const freeAlone = asking('free-alone', { free });
+const paidAlone = asking('paid-alone', { paid, freeAlone });
 
 /** The checks that fail when nobody is served a generation of some kind. */
 const paidFor = new Set(
@@ -239,16 +308,15 @@ const paidFor = new Set(
 /** What asks again for a check. Only what a generation is the subject of is asked for at a price. */
 export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] {
   const isHostile = [...withPrerequisites(scenariosIn(on))].some(({ hostile }) => hostile !== null);
-  const free = [again.free, again['free-alone']];
-  return paidFor.has(check) || isHostile ? [...free, again.paid, again['paid-alone']] : free;
+  return paidFor.has(check) || isHostile ? [free, freeAlone, paid, paidAlone] : [free, freeAlone];
 }
 
-function asking(kind: Kind): Scenario {
+function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
   const { requests, generations } = most[kind];
   const cost = { requests, generations: 0, refused: generations, outputTokens: null };
   // What a gateway may defend itself against has all slots to itself.
   const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
-  return scenario(`${scenarioName}/${kind}`, { last: true, cost, ...alone }, async (io) => {
+  return scenario(`${scenarioName}/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
     const sent = await io.sent();
     const chosen = chosenOf(sent, io.target, kind);
     if (chosen.length === 0) return;
@@ -284,7 +352,9 @@ interface Chosen {
 /** What is asked again, within what was announced. */
 function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readonly Chosen[] {
   let left: number = most[kind].requests;
-  const wanted = target.regions.flatMap(({ name }) => wantedIn(new Answers(sent, name), kind));
+  // One process may serve all regions.
+  const places = isAlone(kind) ? [null] : target.regions.map(({ name }) => name);
+  const wanted = places.flatMap((region) => wantedIn(answersIn(sent, region), kind, target));
   return wanted.flatMap(({ vain, times }) => {
     const again = againOf(vain, sent, target);
     const { length } = again?.frames ?? [];
@@ -346,20 +416,24 @@ async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Pr
 function wantedIn(
   answers: Answers,
   kind: Kind,
+  target: Target,
 ): { readonly vain: Exchange; readonly times: number }[] {
   const inKind = (turn: Exchange): boolean => (cameOf(turn) === 'ended') === isAlone(kind);
   const times = (tried: number): number =>
     isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
-  const ofOperations = operationNames.flatMap((name) => {
+  // What ends a gateway was under way at more ends than what was there by chance.
+  const names = [...operationNames].sort(
+    (one, other) => answers.atEnds(other).length - answers.atEnds(one).length,
+  );
+  const ofOperations = names.flatMap((name) => {
     const vain = answers.vain.get(name) ?? [];
-    const last = vain.findLast(inKind);
+    const own = vain.filter(inKind);
+    const last = own.findLast((turn) => askedAgain(turn, target) !== null) ?? own.at(-1);
     return last === undefined ? [] : { vain: last, times: times(vain.length) };
   });
   const others = answers.turns.filter(
     (turn) =>
-      isInVain(turn) &&
-      inKind(turn) &&
-      !answers.operations(turn).some((one) => answers.vain.has(one)),
+      isInVain(turn) && inKind(turn) && !operationsIn(turn).some((one) => answers.vain.has(one)),
   );
   const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
   return [...new Map(all.map((one) => [one.vain.key, one])).values()];

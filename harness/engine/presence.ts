@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { addressOf } from '../wire/address.ts';
 import { isGone } from '../wire/after-reset.ts';
+import { Ends } from './ends.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
 /** So often a gateway may end, and still be asked. */
-const mostEnds = 12;
+const mostEnds = 8;
 
 /**
  * Waits for a gateway that has ended, and may be started again: what is sent meanwhile would reach nobody. It
@@ -18,7 +19,7 @@ export class Presence {
   /** Hosts that were reached. */
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
-  #ends = 0;
+  readonly #ends = new Ends();
   /** A host was waited for, and did not come back. */
   #isSpent = false;
 
@@ -29,19 +30,20 @@ export class Presence {
 
   /** Why nothing further is sent: it only ends again; null while it makes sense. */
   get givenUp(): ExchangeFailure | null {
-    if (this.#ends < mostEnds) return null;
-    const message = `not sent, because the gateway has ended ${this.#ends} times`;
+    if (this.#ends.count < mostEnds) return null;
+    const message = `not sent, because the gateway has ended ${this.#ends.count} times`;
     return { kind: 'unreachable', message };
   }
 
   /** An exchange has ended. */
-  seen({ request, response, failure }: Exchange): void {
+  seen(exchange: Exchange): void {
+    const { request, response, failure } = exchange;
     const { host } = addressOf(request.url);
     if (response !== null) this.#reached.add(host);
     const hasEnded =
       failure?.kind === 'ended' || (failure?.kind === 'unreachable' && this.#reached.has(host));
     if (!hasEnded || this.#away.has(host)) return;
-    this.#ends++;
+    this.#ends.isNew(exchange);
     const back = this.#untilBack(request.url, host);
     this.#away.set(host, back);
     void back.then((gone) => {

@@ -252,7 +252,7 @@ function scenarioAt<Captured, A extends After>(
       : { ...before, [modelsThere]: modelsShown.inRegion(home) };
   const { cost, last = false, hostile = null } = options;
   const late = Object.values(after).find((one) => one.last);
-  if (late !== undefined) {
+  if (late !== undefined && !last) {
     throw new Error(`${name} comes after ${late.name}, which comes after everything`);
   }
   const elsewhere = new Map<string, Scenario<Captured>>();

@@ -125,9 +125,13 @@ export function operationsOf({ about, request, socket }: Exchange): readonly Ope
   const frame = socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
   const sent = socket === null ? request.body : frame;
   const json = sent === null ? null : parsed(new TextDecoder().decode(sent));
+  const body = isObject(json) ? json : {};
+  // What is left before its end, or has to be refused, is not always asked for as a stream.
+  const operation =
+    body.stream === true ? about.operation.replace(/\.create$/, '.stream') : about.operation;
   const asked: Asked = {
-    operation: about.operation,
-    body: isObject(json) ? json : {},
+    operation,
+    body,
     url: new URL(request.url),
   };
   return operationNames.filter((name) => operations[name](asked));
