@@ -1,14 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { adapterFile, adapterNames } from './client/adapters.ts';
 import { packageRoot } from './core/package-root.ts';
 import { type ReferenceGateway, startReference } from './reference/index.ts';
 
@@ -45,12 +46,10 @@ const { task: taskNames, protocol: protocolNames } = taskSchema.properties;
 const everyTask = taskNames.oneOf.map(({ const: name }: { const: string }) => name);
 
 const drivers: readonly Driver[] = await Promise.all(
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.mjs') && file !== 'driver.mjs')
-    .map(async (file) => {
-      const { tasks } = await import(pathToFileURL(join(folder, file)).href);
-      return { name: basename(file, '.mjs'), speaks: Object.keys(tasks), tasks };
-    }),
+  adapterNames().map(async (name) => {
+    const { tasks } = await import(pathToFileURL(adapterFile(name)).href);
+    return { name, speaks: Object.keys(tasks), tasks };
+  }),
 );
 
 /** What a client needs to be understood by the reference gateway; all else is as it comes. */
@@ -137,7 +136,7 @@ function taskLine(task: Task): string {
 }
 
 async function ask(name: string, task: Task, circumstances: Circumstances = {}): Promise<Answer> {
-  const program = [process.execPath, join(folder, `${name}.mjs`)];
+  const program = [process.execPath, adapterFile(name)];
   const { code, out, err } = await start(program, taskLine(task), circumstances);
   expect(code, err).toBe(0);
   const answer: Answer = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
@@ -230,7 +229,7 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
     const cwd = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     const line = taskLine({ task: 'generate', protocol: speaks[0] ?? '' });
-    const ended = await start([process.execPath, join(folder, `${name}.mjs`)], line, { cwd });
+    const ended = await start([process.execPath, adapterFile(name)], line, { cwd });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(
       new RegExp(
@@ -303,7 +302,7 @@ async function startCutting(): Promise<{ address: string; asked: string[] }> {
 }
 
 describe('what the user has to change is said in one sentence', () => {
-  const program = [process.execPath, join(folder, 'openai.mjs')];
+  const program = [process.execPath, adapterFile('openai')];
   const task = () => taskLine({ task: 'generate', protocol: 'responses' });
   const said = async (input: string, own?: string): Promise<string> => {
     const { code, out, err } = await start(program, input, { own });

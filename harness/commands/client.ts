@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
+import { adapterFile, adapterNames } from '../client/adapters.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
-import { fixture } from '../core/package-root.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
@@ -53,7 +53,7 @@ export function clientCommand(
     .optionsGroup('What to judge:')
     .option(
       '--adapter <name>',
-      'in place of a command: a client of the current folder that Touchstone can start',
+      `in place of a command: a client that is installed in the current folder: ${adapterNames().join(', ')}`,
     )
     .option(
       '--with <file>',
@@ -160,15 +160,17 @@ function subjectOf(command: readonly string[], options: ClientOptions): ClientSu
     return { command, tasks, speaks };
   }
   if (command.length > 0) throw new UsageError('Name a command or an adapter, and not both.');
-  const file = fixture('clients', `${adapter}.mjs`);
-  if (!/^[a-z0-9-]+$/.test(adapter) || !existsSync(file)) {
-    throw new UsageError(`There is no adapter "${adapter}".`);
+  const names = adapterNames();
+  if (!names.includes(adapter)) {
+    throw new UsageError(
+      `There is no adapter "${adapter}"; there are ${names.join(', ')}. Any other client is started as a command.`,
+    );
   }
   if (module !== undefined && !existsSync(module)) {
     throw new UsageError(`--with ${module}: there is no such file.`);
   }
   return {
-    command: [process.execPath, file],
+    command: [process.execPath, adapterFile(adapter)],
     adapter,
     ...(module === undefined ? {} : { with: resolve(module) }),
     tasks: true,

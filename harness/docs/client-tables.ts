@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../core/package-root.ts';
+import { adapterFile, adapterNames } from '../client/adapters.ts';
+import { fixture } from '../core/package-root.ts';
 import { table } from './table.ts';
-
-const folder = join(packageRoot, 'fixtures', 'clients');
 
 /** What a driver of `fixtures/clients/` exports. */
 interface Driver {
@@ -16,14 +14,12 @@ interface Driver {
 
 const drivers: ReadonlyMap<string, Driver> = new Map(
   await Promise.all(
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.mjs') && file !== 'driver.mjs')
-      .map(
-        async (file): Promise<[string, Driver]> => [
-          file.replace('.mjs', ''),
-          await import(pathToFileURL(join(folder, file)).href),
-        ],
-      ),
+    adapterNames().map(
+      async (name): Promise<[string, Driver]> => [
+        name,
+        await import(pathToFileURL(adapterFile(name)).href),
+      ],
+    ),
   ),
 );
 
@@ -47,7 +43,7 @@ export function clientDriversTable(): string {
 
 /** What a driver may be asked to do. */
 export function clientTasksTable(): string {
-  const schema = JSON.parse(readFileSync(join(folder, 'task.schema.json'), 'utf8'));
+  const schema = JSON.parse(readFileSync(fixture('clients', 'task.schema.json'), 'utf8'));
   const tasks: readonly { const: string; description: string }[] = schema.properties.task.oneOf;
   return table(
     ['task', 'what is to be done'],

@@ -105,6 +105,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   docs: {
     what: 'the generated parts of the documentation; not shipped',
-    mayImport: ['core', 'target', 'report', 'reference', 'proof', 'commands', 'terminal'],
+    mayImport: ['core', 'target', 'client', 'report', 'reference', 'proof', 'commands', 'terminal'],
   },
 };

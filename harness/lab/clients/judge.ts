@@ -1,0 +1,72 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RunResult } from '../../core/result.ts';
+import type { ClientInstall } from './clients.ts';
+
+const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+
+/** With which settings a client is judged. */
+export type Settings = 'defaults' | 'no retries';
+
+/**
+ * Installs a client into a folder of its own, and judges it there, as a user has it. Reports are left in
+ * the folder. Any verdict is a result.
+ */
+export async function judge(
+  client: ClientInstall,
+  settings: Settings,
+  folder: string,
+): Promise<RunResult> {
+  await install(client, folder);
+  const at = (ending: string): string => join(folder, `${settings.replace(' ', '-')}.${ending}`);
+  const own = settings === 'defaults' ? [] : ['--with', withoutRetries(client, folder)];
+  const reports = ['--json', at('json'), '--html', at('html')];
+  const line = ['client', '--adapter', client.driver, ...own, '--seed', '1', ...reports];
+  const child = spawn(await nodeOf(client), [touchstone, ...line, '--no-color'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const text: Buffer[] = [];
+  const complaint: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => text.push(data));
+  child.stderr.on('data', (data: Buffer) => complaint.push(data));
+  const [code] = await once(child, 'close');
+  writeFileSync(at('txt'), Buffer.concat(text));
+  if (![0, 1, 2].includes(code)) {
+    throw new Error(`touchstone client ended with ${code}:\n${Buffer.concat(complaint)}`);
+  }
+  return JSON.parse(readFileSync(at('json'), 'utf8'));
+}
+
+/** None of the packages' scripts is run. What is installed is used again. */
+async function install({ packages }: ClientInstall, folder: string): Promise<void> {
+  const isThere = ([name, version]: readonly [string, string]): boolean => {
+    const manifest = join(folder, 'node_modules', name, 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
+  };
+  const wanted = Object.entries(packages);
+  if (wanted.every(isThere)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
+  const line = ['install', ...quietly, ...wanted.map(([name, version]) => `${name}@${version}`)];
+  await promisify(execFile)('npm', line, { cwd: folder });
+}
+
+function withoutRetries({ withoutRetries }: ClientInstall, folder: string): string {
+  const file = join(folder, 'no-retries.mjs');
+  writeFileSync(file, withoutRetries ?? '');
+  return file;
+}
+
+/** Another line of Node comes from the registry, by npx. */
+async function nodeOf({ node }: ClientInstall): Promise<string> {
+  const [own = ''] = process.versions.node.split('.');
+  if (node === undefined || Number(own) >= node) return process.execPath;
+  const line = ['-y', '-p', `node@${node}`, 'node', '-p', 'process.execPath'];
+  const { stdout } = await promisify(execFile)('npx', line);
+  return stdout.trim();
+}

@@ -1,0 +1,55 @@
+/**
+ * `npm run clients`: the drivers of `fixtures/clients/` with well-known clients, at their defaults and with
+ * retries switched off. What fails is read by hand: is the client wrong, the check, or the driver? See
+ * README.md beside this file, whose tables it renews when all clients were judged.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot } from '../../core/package-root.ts';
+import { clients } from './clients.ts';
+import { judge, type Settings } from './judge.ts';
+import { type Judged, notPassedTable, renewed, verdictsTable } from './tables.ts';
+
+const command = new Command('clients')
+  .description('Judges well-known clients, from the package registry.')
+  .argument('[names...]', `which: ${clients.map(({ short }) => short).join(', ')}`)
+  .option('--folder <path>', 'installs and leaves reports here; what is installed is used again')
+  .parse();
+const { folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-')) } = command.opts<{
+  folder?: string;
+}>();
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const unknown = command.args.filter((name) => clients.every(({ short }) => short !== name));
+if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
+const chosen = clients.filter(
+  ({ short }) => command.args.length === 0 || command.args.includes(short),
+);
+
+const judged: Judged[] = [];
+for (const client of chosen) {
+  const every: readonly Settings[] =
+    client.withoutRetries === null ? ['defaults'] : ['defaults', 'no retries'];
+  for (const settings of every) {
+    try {
+      const result = await judge(client, settings, resolve(folder, client.short));
+      judged.push({ client, settings, result });
+      print(`${client.short}, ${settings}: ${result.verdict}`);
+    } catch (error) {
+      print(`${client.short}, ${settings}: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
+  }
+}
+const tables = {
+  verdicts: verdictsTable(judged),
+  failed: notPassedTable(judged, ['fail', 'warn']),
+  undecided: notPassedTable(judged, ['inconclusive', 'untestable', 'error']),
+};
+if (chosen.length === clients.length && process.exitCode === undefined) {
+  const page = join(packageRoot, 'harness', 'lab', 'clients', 'README.md');
+  writeFileSync(page, renewed(readFileSync(page, 'utf8'), tables));
+  print(`\n${page} is renewed; reports are in ${folder}.`);
+} else print(`\n${Object.values(tables).join('\n\n')}`);

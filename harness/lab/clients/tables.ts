@@ -1,0 +1,82 @@
+import { markdownTable } from 'markdown-table';
+import type { RunResult } from '../../core/result.ts';
+import type { CheckState } from '../../core/verdict.ts';
+import type { ClientInstall } from './clients.ts';
+import type { Settings } from './judge.ts';
+
+export interface Judged {
+  readonly client: ClientInstall;
+  readonly settings: Settings;
+  readonly result: RunResult;
+}
+
+/** A line for each client and its settings: what it comes to. */
+export function verdictsTable(judged: readonly Judged[]): string {
+  const count = ({ checks }: RunResult, ...states: CheckState[]): string =>
+    String(checks.filter(({ verdict }) => states.includes(verdict.state)).length);
+  const head = ['client', 'packages', 'settings', 'verdict', 'passed'];
+  return markdownTable([
+    [...head, 'MUST failed', 'SHOULD failed', 'undecided', 'not applicable'],
+    ...judged.map(({ client, settings, result }) => [
+      `\`${client.short}\``,
+      packagesOf(client),
+      settings,
+      result.verdict,
+      count(result, 'pass', 'note'),
+      count(result, 'fail'),
+      count(result, 'warn'),
+      count(result, 'inconclusive', 'untestable', 'error'),
+      count(result, 'not-applicable'),
+    ]),
+  ]);
+}
+
+/** A line for each check that is in one of these states for somebody: for whom. */
+export function notPassedTable(judged: readonly Judged[], states: readonly CheckState[]): string {
+  const ids = new Map(
+    judged.flatMap(({ result }) =>
+      result.checks
+        .filter(({ verdict }) => states.includes(verdict.state))
+        .map(({ id, level }) => [id, level]),
+    ),
+  );
+  const who = (id: string, settings: Settings): string =>
+    judged
+      .filter((one) => one.settings === settings)
+      .filter(({ result }) =>
+        result.checks.some((check) => check.id === id && states.includes(check.verdict.state)),
+      )
+      .map(({ client }) => `\`${client.short}\``)
+      .join(', ');
+  return markdownTable([
+    ['check', 'level', 'at the defaults', 'without retries'],
+    ...[...ids]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([id, level]) => [
+        `\`${id}\``,
+        level,
+        who(id, 'defaults') || '–',
+        who(id, 'no retries') || '–',
+      ]),
+  ]);
+}
+
+function packagesOf({ packages, node }: ClientInstall): string {
+  const named = Object.entries(packages).map(([name, version]) => `\`${name}\` ${version}`);
+  return node === undefined ? named.join(', ') : `${named.join(', ')} (Node ${node})`;
+}
+
+/**
+ * Puts each table between its marks, `<!-- npm run clients: NAME -->` and `<!-- / -->`.
+ *
+ * @throws {Error} when the page has no place for it
+ */
+export function renewed(page: string, tables: Readonly<Record<string, string>>): string {
+  return Object.entries(tables).reduce((text, [name, table]) => {
+    const mark = `<!-- npm run clients: ${name} -->`;
+    const from = text.indexOf(mark);
+    const to = text.indexOf('<!-- / -->', from);
+    if (from === -1 || to === -1) throw new Error(`The page has no "${mark}" … "<!-- / -->".`);
+    return `${text.slice(0, from)}${mark}\n\n${table}\n\n${text.slice(to)}`;
+  }, page);
+}
