@@ -46,7 +46,7 @@ export {
   type View,
   view,
 } from './engine/scenario.ts';
-export type { WholeRun } from './engine/sent.ts';
+export type { WholeRun } from './engine/whole-run.ts';
 export * from './judge/index.ts';
 export { type CreationMode, creationModes, type Operation } from './model/access.ts';
 export {
@@ -101,6 +101,7 @@ export {
   protocolModules,
   protocolOf,
 } from './protocols/modules.ts';
+export { decoded } from './protocols/path-segment.ts';
 export { endsTurn } from './protocols/responses/events.ts';
 export { ownCredential } from './protocols/shown-credential.ts';
 export {

@@ -43,7 +43,12 @@ export interface RunResult {
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */
   readonly knownFailures?: KnownFailures;
+  /** Nothing was sent: what is judged was exchanged by others, and seen there. */
+  readonly observed?: ObservedIn;
 }
+
+/** Where exchanges are seen that no run has sent. */
+export type ObservedIn = 'proxy' | 'HAR';
 
 /** What a list of known failures did to a run. */
 export interface KnownFailures {

@@ -68,7 +68,7 @@ export function assemble(parts: Parts): RunResult {
         verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
       ...(late.length === 0 ? {} : { lags: late }),
-      ...(everywhere === undefined ? {} : { everywhere }),
+      ...(everywhere === undefined ? {} : { everywhere: true }),
     };
   });
   return {

@@ -20,10 +20,11 @@ import { obstacleTo } from './capture.ts';
 import { registerEach } from './check.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
-import { type Check, register } from './registry.ts';
+import { type Check, type Everywhere, register } from './registry.ts';
 import { type JudgedOn, scenariosIn } from './scenario.ts';
-import { type WholeRun, wholeRunOf } from './sent.ts';
+import { wholeRunOf } from './sent.ts';
 import type { TargetRun } from './session.ts';
+import type { WholeRun } from './whole-run.ts';
 
 /** To which exchanges a requirement applies, and how each is judged. */
 export interface EverywhereOn {
@@ -34,6 +35,12 @@ export interface EverywhereOn {
   readonly partial?: boolean;
   /** Each turn of a WebSocket is judged by itself. */
   readonly turns?: boolean;
+  /**
+   * Where no run has sent the exchanges, but somebody's clients: judged only where all that was on the wire is
+   * known, or not at all, because it rests on what a run sends. What is seen by a probe never is.
+   * Default: by content.
+   */
+  readonly observed?: 'on the wire' | 'never';
 }
 
 export type EverywhereJudgement = (exchange: Exchange, run: WholeRun) => unknown;
@@ -82,16 +89,27 @@ export function boundEverywhere(
   on: EverywhereOn,
   judgement: EverywhereJudgement,
 ): Check {
+  const { which, partial = false, turns = false } = on;
+  const isProbed = scenariosIn(on.least).some(({ needs }) => needs.probes !== undefined);
+  const judged: Everywhere = {
+    observed: isProbed ? 'never' : (on.observed ?? 'by content'),
+    judgeAt(exchange, whole, points) {
+      if (!which(exchange, whole)) return;
+      for (const one of turns ? turnsOf(exchange) : [exchange]) {
+        if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
+      }
+    },
+  };
   return {
     id: definition.id,
     definition,
     on: on.least,
     // Exchanges of every region are among those of a run.
     places: () => [{ region: null, on: on.least }],
-    everywhere: true,
+    everywhere: judged,
     ready: async (run) => {
       const whole = await wholeRunOf(run);
-      return () => judgeEverywhere(run, whole, definition, on, judgement);
+      return () => judgeEverywhere(run, whole, definition, on.least, judged);
     },
   };
 }
@@ -103,17 +121,14 @@ async function judgeEverywhere(
   run: TargetRun,
   whole: WholeRun,
   definition: CheckDefinition,
-  { least, which, partial = false, turns = false }: EverywhereOn,
-  judgement: EverywhereJudgement,
+  least: JudgedOn,
+  { judgeAt }: Everywhere,
 ): Promise<CheckVerdict> {
-  const points = new ManyPoints({ noun: 'exchange' });
+  const points = pointsOfExchanges();
   let since = performance.now();
   try {
     for (const exchange of whole.exchanges) {
-      if (!which(exchange, whole)) continue;
-      for (const one of turns ? turnsOf(exchange) : [exchange]) {
-        if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
-      }
+      judgeAt(exchange, whole, points);
       if (performance.now() - since <= atATime) continue;
       await turn();
       since = performance.now();
@@ -129,6 +144,11 @@ async function judgeEverywhere(
     return points.end();
   };
   return judge(definition, outcome, ended, run.target);
+}
+
+/** To be filled by `judgeAt`. */
+export function pointsOfExchanges(): ManyPoints {
+  return new ManyPoints({ noun: 'exchange' });
 }
 
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;

@@ -84,7 +84,7 @@ export function planCheck(check: Check, target: Target): PlannedCheck {
     level: definition.level,
     judgedOn: own.map(({ name }) => name),
     scenarios: unique([...own, ...planned.flat(), ...besides]),
-    ...(everywhere === undefined ? {} : { everywhere }),
+    ...(everywhere === undefined ? {} : { everywhere: true }),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../core/verdict.ts';
 import { isServed } from '../judge/index.ts';
 import { storedOperations } from '../protocols/index.ts';
-import type { WholeRun } from './sent.ts';
+import type { WholeRun } from './whole-run.ts';
 
 /** What a check came to in one region. */
 export interface InRegion {

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Exchange } from '../core/exchange.ts';
 import type { CheckDefinition, Side } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
+import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 import type { TargetRun } from './session.ts';
+import type { WholeRun } from './whole-run.ts';
 
 /** A requirement that is bound to what it is judged on, and how. */
 export interface Check {
@@ -17,9 +20,20 @@ export interface Check {
   /** Scenarios that may settle what the others leave open. They come last. */
   readonly besides?: readonly Scenario[];
   /** It is judged on every exchange of a run; what it names is only sent so that there are some. */
-  readonly everywhere?: true;
+  readonly everywhere?: Everywhere;
   /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
   ready(run: TargetRun): Promise<() => CheckVerdict | Promise<CheckVerdict>>;
+}
+
+/** How a check is judged on whatever was exchanged. */
+export interface Everywhere {
+  /**
+   * What has to be known of an exchange that no run has sent: what clients happened to send and to get, or
+   * what was on the wire besides. `never`: it rests on what a run sends, or on what a probe says.
+   */
+  readonly observed: 'by content' | 'on the wire' | 'never';
+  /** Judges one exchange, and adds what that comes to. @throws what is an error of ours */
+  judgeAt(exchange: Exchange, whole: WholeRun, points: ManyPoints): void;
 }
 
 /** A region, and what a check is judged on there. */

@@ -1,9 +1,9 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { Target } from '../target/target.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { scenariosCalled } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';
+import type { WholeRun } from './whole-run.ts';
 
 /**
  * The outcomes of all scenarios of a run that have started, of those that come last only on request. What
@@ -19,13 +19,6 @@ export async function outcomesIn(
     if (started.length === outcomes.length) return outcomes;
     outcomes = await Promise.all(started.map(([, outcome]) => outcome));
   }
-}
-
-/** All that a run exchanged, for what cannot be judged on one exchange alone. */
-export interface WholeRun {
-  readonly target: Target;
-  /** By their keys; those that say nothing of the gateway are among them. */
-  readonly exchanges: readonly Exchange[];
 }
 
 interface Gathered {

@@ -24,7 +24,10 @@ const mostNamed = 3;
 export class ManyPoints {
   readonly #options: PointsOptions;
   #held = 0;
-  readonly #broken: { readonly failure: ExpectationFailed; readonly name: string }[] = [];
+  #broken = 0;
+  /** Of them only the first is kept, and so many names as are shown: there may be very many. */
+  #first: ExpectationFailed | null = null;
+  readonly #names = new Set<string>();
   #undecided: Inconclusive | null = null;
   #nothing: NothingToJudge | null = null;
 
@@ -42,16 +45,31 @@ export class ManyPoints {
       judgement();
       this.#held++;
     } catch (error) {
-      if (error instanceof ExpectationFailed) this.#broken.push({ failure: error, name });
+      if (error instanceof ExpectationFailed) this.#isBroken(name, error);
       else if (error instanceof Inconclusive) this.#undecided ??= error;
       else if (error instanceof NothingToJudge) this.#nothing ??= error;
       else throw error;
     }
   }
 
+  /** What came to the same judgement elsewhere. */
+  add(other: ManyPoints): void {
+    this.#held += other.#held;
+    this.#broken += other.#broken;
+    this.#first ??= other.#first;
+    for (const name of other.#names) if (this.#names.size <= mostNamed) this.#names.add(name);
+    this.#undecided ??= other.#undecided;
+    this.#nothing ??= other.#nothing;
+  }
+
+  /** What does not hold at the first point where it does not; null: it holds. */
+  get offence(): ExpectationFailed | null {
+    return this.#first;
+  }
+
   /** Nothing has been judged: there was no point, or none that decides anything. */
   get isEmpty(): boolean {
-    return this.#held === 0 && this.#broken.length === 0;
+    return this.#held === 0 && this.#broken === 0;
   }
 
   /**
@@ -60,13 +78,11 @@ export class ManyPoints {
    */
   end(): JudgedPoints {
     const { noun = 'point', needsAll = false } = this.#options;
-    const points = { judged: this.#held + this.#broken.length, broken: this.#broken.length };
-    const [first] = this.#broken;
-    if (first !== undefined) {
-      const { expected, actual, exchange } = first.failure;
-      const names = [...new Set(this.#broken.map(({ name }) => name))];
-      const named = names.slice(0, mostNamed).join(', ');
-      const more = names.length > mostNamed ? ', …' : '';
+    const points = { judged: this.#held + this.#broken, broken: this.#broken };
+    if (this.#first !== null) {
+      const { expected, actual, exchange } = this.#first;
+      const named = [...this.#names].slice(0, mostNamed).join(', ');
+      const more = this.#names.size > mostNamed ? ', …' : '';
       const where = `in ${points.broken} of ${points.judged} ${noun}s: ${named}${more}`;
       throw new ExpectationFailed(expected, `${actual} (${where})`, exchange, points);
     }
@@ -75,6 +91,12 @@ export class ManyPoints {
       throw this.#nothing ?? new NothingToJudge(`there is no ${noun} that it applies to`);
     }
     return new JudgedPoints(points);
+  }
+
+  #isBroken(name: string, failure: ExpectationFailed): void {
+    this.#broken++;
+    this.#first ??= failure;
+    if (this.#names.size <= mostNamed) this.#names.add(name);
   }
 }
 

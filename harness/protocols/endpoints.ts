@@ -2,11 +2,13 @@ import type { Capability } from '../core/capability.ts';
 import { each } from '../core/each.ts';
 import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { Protocol } from '../core/protocol.ts';
+import { at } from '../core/json-value.ts';
+import { type Protocol, protocols } from '../core/protocol.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
 import type { Baseline } from './module.ts';
-import { asksToGenerate, endpointFacts, endpointModules } from './modules.ts';
+import { asksToGenerate, endpointFacts, endpointModules, protocolModules } from './modules.ts';
+import { recoverCall } from './responses/client.ts';
 import type { SchemaId } from './schemas.ts';
 
 export type { EndpointName };
@@ -93,4 +95,45 @@ export function endpointOf(
       (one.only === null || one.only === about.operation),
   );
   return form?.name ?? null;
+}
+
+/** A request that somebody's client has sent. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Its body as JSON, where it is some. */
+  readonly body: unknown;
+  /** It asks for a WebSocket. */
+  readonly upgrades: boolean;
+}
+
+/**
+ * What a request asks for, and by whose rules it is answered; null: for nothing of the interface.
+ *
+ * @param base base URL of the region
+ */
+export function operationOf(
+  { method, url, body, upgrades }: ClientRequest,
+  base: string,
+): Pick<Call, 'operation' | 'protocol'> | null {
+  const below = url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
+  // What has a second path is the same operation there.
+  const path = below.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/');
+  const form = requestForms.find(
+    (one) => one.method === method && one.path.test(path) && (one.only !== null) === upgrades,
+  );
+  if (form === undefined) return null;
+  const { protocol, call } = endpoints[form.name];
+  const asked =
+    form.name === 'lookup' && url.searchParams.get('stream') === 'true'
+      ? recoverCall(anyName)
+      : (streamAt(form.name, body) ?? call(nothing));
+  return { operation: asked.operation, protocol };
+}
+
+/** The call that asks for a stream where one body is asked for, too; null where nothing does. */
+function streamAt(name: EndpointName, body: unknown): Call | null {
+  if (at(body, 'stream') !== true) return null;
+  const one = protocols.find((protocol) => protocolModules[protocol].streamEndpoint === name);
+  return one === undefined ? null : (protocolModules[one].request.streamCall?.({}, '') ?? null);
 }

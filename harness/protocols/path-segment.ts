@@ -2,3 +2,12 @@
 export function segment(id: string): string {
   return encodeURIComponent(id);
 }
+
+/** What an encoded part of an address stands for; what is encoded wrongly, as it is. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -11,6 +11,7 @@ import {
   expectValue,
   foreignHeaders,
   Inconclusive,
+  NothingToJudge,
   type Protocol,
   protocols,
   requestInWords,
@@ -275,6 +276,10 @@ everywhere(
   'access/credentials.key-not-echoed',
   { least: baseline.models, which: () => true, partial: true },
   (exchange) => {
-    expectValue(exchange.echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
+    const { about, echoed } = exchange;
+    if (about.key === 'none' && echoed.length === 0) {
+      throw new NothingToJudge('it was sent without a key');
+    }
+    expectValue(echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
   },
 );

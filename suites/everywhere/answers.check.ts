@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  decoded,
   type Exchange,
   everywhere,
   everywhereEach,
@@ -18,7 +19,13 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { createdIn, creationOf, expectNewIds, isCreation } from '../scenarios/created-answers.ts';
+import {
+  createdIn,
+  creationOf,
+  expectNewIds,
+  isCreation,
+  notApplicableUnlessSeenMade,
+} from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, assumeServing, isSuccess, requestBody } from '../scenarios/exchanges.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
@@ -60,6 +67,7 @@ everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat
   least: baseline[protocol],
   which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
   judge: (exchange, run) => {
+    notApplicableUnlessSeenMade(exchange, run);
     const now = dateOf(exchange, run);
     // What is in milliseconds is told by a row of its own, and a first chunk that only filters has no time.
     const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
@@ -110,7 +118,7 @@ function isName(value: unknown): value is string {
 
 function modelAsked(exchange: Exchange): string | null {
   const inPath = /\/models\/([^/:]+):/.exec(new URL(exchange.request.url).pathname)?.[1];
-  if (inPath !== undefined) return decodeURIComponent(inPath);
+  if (inPath !== undefined) return decoded(inPath);
   const { model } = requestBody(exchange) ?? {};
   return isName(model) ? model : null;
 }
@@ -154,7 +162,8 @@ const noWholeLetter = /\uFFFD|\\ud[89a-f][0-9a-f]{2}/i;
 everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   least: baseline[mainEndpoint[protocol]],
   which: (exchange) => exchange.about.protocol === protocol,
-  judge: (exchange) => {
+  judge: (exchange, run) => {
+    notApplicableUnlessSeenMade(exchange, run);
     const shown = JSON.stringify(answerObjects(exchange).map(withoutCalls));
     if (shown === '[]') throw new NothingToJudge('it has no text');
     if (noWholeLetter.test(requestText(exchange))) {
@@ -194,6 +203,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
   which: (exchange) =>
     exchange.about.protocol === protocol && exchange.socket === null && isSuccess(exchange),
   partial: true,
+  observed: 'on the wire',
   judge: (exchange, run) => {
     const { response, failure } = exchange;
     if (failure !== null && failure.kind !== 'reset') throw new NothingToJudge('it was cut');

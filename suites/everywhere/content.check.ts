@@ -22,6 +22,8 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
   },
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,
+  // Only what a run sends has words that stand nowhere by chance.
+  observed: 'never',
   judge: (exchange, run) => {
     expectValue(foreignWords(exchange, run), {
       as: 'words of requests that it has nothing to do with',
@@ -35,7 +37,8 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
 
 everywhere(
   'everywhere/content.denials-show-no-output',
-  { least: baseline.responses, which: (exchange) => isDenial(exchange) },
+  // What people write and get may stand in a message by chance.
+  { least: baseline.responses, which: (exchange) => isDenial(exchange), observed: 'never' },
   (exchange, run) => {
     notApplicableUnlessTextsCame(run);
     assumeTextsDiffer(exchange, run);

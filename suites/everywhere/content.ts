@@ -1,5 +1,6 @@
 import {
   anyWord,
+  decoded,
   type Exchange,
   generatedText,
   isRefused,
@@ -91,9 +92,7 @@ export function requestText(exchange: Exchange): string {
     const decoder = new TextDecoder();
     const frames = socket?.frames.filter(({ from }) => from === 'us') ?? [];
     const sent = [request.body ?? new Uint8Array(), ...frames.map(({ data }) => data)];
-    text = [decodeURIComponent(request.url), ...sent.map((data) => decoder.decode(data))].join(
-      '\n',
-    );
+    text = [decoded(request.url), ...sent.map((data) => decoder.decode(data))].join('\n');
     requestTexts.set(exchange, text);
   }
   return text;

@@ -43,6 +43,19 @@ export function creatorOf(id: string, run: WholeRun): Exchange | null {
   return givenOf('answers', run).get(id) ?? null;
 }
 
+/**
+ * What was made before anybody looked on, as in an observation that began later, is of another time, and of
+ * requests that nobody knows.
+ */
+export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): void {
+  const named = [responseIn(exchange.request.url), requestBody(exchange)?.previous_response_id];
+  for (const id of named) {
+    if (typeof id === 'string' && creatorOf(id, run) === null) {
+      throw new NothingToJudge('nobody saw how what it names was made');
+    }
+  }
+}
+
 const idsOf = {
   answers: (exchange: Exchange) => [answerId(exchange)],
   // A compaction shows the items that it keeps.

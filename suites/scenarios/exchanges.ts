@@ -1,6 +1,7 @@
 import {
   answerId,
   asksToGenerate,
+  decoded,
   type EndpointName,
   type EverywhereOn,
   type Exchange,
@@ -177,7 +178,7 @@ const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.de
 /** The response that the path of a request names; null where it names none. */
 export function responseIn(url: string): string | null {
   const id = /\/responses\/([^/]+)/.exec(new URL(url).pathname)?.[1];
-  return id === undefined ? null : decodeURIComponent(id);
+  return id === undefined ? null : decoded(id);
 }
 
 const constantOf = new WeakMap<WholeRun, boolean>();

@@ -75,7 +75,13 @@ const besidesText = ['instructions', 'tools', 'text', 'reasoning', 'truncation',
 
 everywhere(
   'storage/continuation.reads-history',
-  { least: chain, which: (exchange) => previousOf(exchange) !== null, turns: true },
+  {
+    least: chain,
+    which: (exchange) => previousOf(exchange) !== null,
+    turns: true,
+    // Instructions and tools are counted, and not carried over: other people's turns may differ in them.
+    observed: 'never',
+  },
   (next, run) => {
     if (isRefused(next)) throw new NothingToJudge('the continuation was refused');
     assumeServed(next);

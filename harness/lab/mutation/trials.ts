@@ -158,7 +158,7 @@ function rows(): readonly (readonly [row: string, checks: readonly Check[]])[] {
 const company = ['access/credentials.', 'access/permissions.'];
 
 function withCompany(checks: readonly Check[]): readonly Check[] {
-  if (!checks.some(({ everywhere }) => everywhere === true)) return checks;
+  if (!checks.some(({ everywhere }) => everywhere !== undefined)) return checks;
   return registeredChecks().filter(
     (check) => checks.includes(check) || company.some((area) => check.id.startsWith(area)),
   );

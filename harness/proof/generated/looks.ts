@@ -34,7 +34,7 @@ export class Looks {
       return {
         id: check.id,
         // What is asked last is asked about all that was sent.
-        isAboutAll: check.everywhere === true || all.some(({ last }) => last),
+        isAboutAll: check.everywhere !== undefined || all.some(({ last }) => last),
         on: new Set(scenarios.map(({ name }) => name)),
         names: new Set(all.map(({ name }) => name)),
         cost: this.#costOf(all),

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { ObservedIn, RunResult } from '../core/result.ts';
+import type { CheckVerdict } from '../core/verdict.ts';
+import type { ManyPoints } from '../judge/points.ts';
+import type { Target } from '../target/target.ts';
+import { assemble } from './assemble.ts';
+import { pointsOfExchanges } from './everywhere.ts';
+import { judge } from './judge.ts';
+import type { Outcome } from './outcome.ts';
+import type { Check, Everywhere } from './registry.ts';
+import { checksWith, selectedIds } from './selection.ts';
+import { Traffic } from './traffic.ts';
+import type { WholeRun } from './whole-run.ts';
+
+export interface ObservationOptions {
+  readonly target: Target;
+  readonly source: ObservedIn;
+  /** Id prefixes; empty: everything. */
+  readonly filters?: readonly string[];
+  readonly strict?: boolean;
+  /** Of an observation that is judged again. */
+  readonly runId?: string;
+  readonly startedAt?: string;
+  /** How much is kept at a time. Default: 2000 exchanges, 64 MiB. */
+  readonly bounds?: Bounds;
+}
+
+interface Bounds {
+  readonly exchanges: number;
+  readonly bytes: number;
+}
+
+/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+const atATime = 20;
+/** How many exchanges before a new one are looked at beside it, as long as that is no verdict yet. */
+const besideNew = 200;
+const others = 'Only a run can judge it, by what it sends itself';
+
+/** A check that can be judged on what clients send, and what it has come to. */
+interface Observed {
+  readonly check: Check;
+  readonly judging: Everywhere;
+  /** Of exchanges that are not kept any more. */
+  readonly points: ManyPoints;
+  /** What does not hold in those. */
+  wrong: Omit<Wrong, 'id' | 'level'> | null;
+  /** What we did wrong, if anything. */
+  broken: unknown;
+}
+
+/** What is known so far of a check that does not hold. */
+export interface Wrong {
+  readonly id: string;
+  readonly level: 'MUST' | 'SHOULD' | 'MAY';
+  /** In so many exchanges. */
+  exchanges: number;
+  /** What was there instead, the first time. */
+  readonly actual: string;
+  readonly exchange: string;
+}
+
+/**
+ * A run whose exchanges came from elsewhere: from clients that somebody looks on at, or from a file. Nothing is
+ * sent, and no scenario runs: what can be judged on every exchange is.
+ *
+ * Exchanges are kept as long as others may tell something about them, within bounds; then each is judged for
+ * good beside all that is kept, before it and after it.
+ */
+export class Observation {
+  readonly #options: Required<Omit<ObservationOptions, 'startedAt'>>;
+  readonly #startedAt: string;
+  readonly #began = Date.now();
+  readonly #observed: readonly Observed[];
+  readonly #traffic = new Traffic();
+  /** In the order in which they ended. */
+  #kept: Exchange[] = [];
+  #bytes = 0;
+  /** Of those that are kept, so many were looked at. */
+  #seen = 0;
+  /** What is wrong in those that are kept, as far as was looked at. */
+  readonly #wrong = new Map<Exchange, ReadonlyMap<Observed, string>>();
+  #working: Promise<void> = Promise.resolve();
+
+  static async of(options: ObservationOptions): Promise<Observation> {
+    const { filters = [], source } = options;
+    const catalogue = loadCatalogue();
+    const checks = await checksWith(selectedIds(catalogue, { filters }));
+    const observed = checks.flatMap((check) =>
+      check.everywhere !== undefined && isObservable(check, source)
+        ? [
+            {
+              check,
+              judging: check.everywhere,
+              points: pointsOfExchanges(),
+              wrong: null,
+              broken: null,
+            },
+          ]
+        : [],
+    );
+    return new Observation(options, observed);
+  }
+
+  private constructor(options: ObservationOptions, observed: readonly Observed[]) {
+    this.#options = {
+      filters: [],
+      strict: false,
+      runId: randomUUID(),
+      bounds: { exchanges: 2_000, bytes: 64 * 1024 * 1024 },
+      ...options,
+    };
+    this.#startedAt = options.startedAt ?? new Date(this.#began).toISOString();
+    this.#observed = observed;
+  }
+
+  /** Something was exchanged, and has ended. */
+  add(exchange: Exchange): void {
+    this.#traffic.begin()(exchange, null);
+    this.#kept.push(exchange);
+    this.#bytes += bytesOf(exchange);
+  }
+
+  /** Looks at what is new, and judges for good what is not kept any longer. One at a time. */
+  look(): Promise<void> {
+    this.#working = this.#working.then(() => this.#look());
+    return this.#working;
+  }
+
+  /** Only the latter. */
+  trim(): Promise<void> {
+    this.#working = this.#working.then(() => this.#trim());
+    return this.#working;
+  }
+
+  /** What does not hold, as far as was looked at, what was seen most first. */
+  get wrong(): readonly Wrong[] {
+    const found = new Map(
+      this.#observed.flatMap((one) => (one.wrong === null ? [] : [[one, { ...one.wrong }]])),
+    );
+    for (const [{ key }, wrong] of this.#wrong) {
+      for (const [observed, actual] of wrong) {
+        const known = found.get(observed) ?? { exchanges: 0, actual, exchange: key };
+        known.exchanges++;
+        found.set(observed, known);
+      }
+    }
+    return [...found]
+      .map(([{ check }, one]) => ({ id: check.id, level: check.definition.level, ...one }))
+      .sort((one, other) => other.exchanges - one.exchanges || (one.id < other.id ? -1 : 1));
+  }
+
+  get requests(): number {
+    return this.#traffic.requests;
+  }
+
+  get generations(): number {
+    return this.#traffic.generations;
+  }
+
+  /** Judges what is left, and gives the result. */
+  async end({ interrupted = false } = {}): Promise<RunResult> {
+    await this.#working;
+    await this.#settle(this.#kept.length);
+    const { target, source, filters, strict, runId } = this.#options;
+    const catalogue = loadCatalogue();
+    const ids = this.#observed.map(({ check }) => check.id);
+    const verdicts = new Map(
+      this.#observed.map((one) => [one.check.id, verdictOf(one, target)] as const),
+    );
+    const result = assemble({
+      catalogue,
+      target,
+      seed: 0,
+      runId,
+      selected: new Set(ids),
+      // No scenario has run.
+      checks: this.#observed.map(({ check }) => ({ ...check, places: () => [] })),
+      verdicts,
+      traffic: this.#traffic.report(),
+      lags: new Map(),
+      filters,
+      only: { ids, others },
+      strict,
+      interrupted,
+      startedAt: this.#startedAt,
+      durationMs: Date.now() - this.#began,
+    });
+    return { ...result, observed: source };
+  }
+
+  async #look(): Promise<void> {
+    const fresh = this.#kept.slice(this.#seen);
+    const whole = this.#among(this.#kept.slice(Math.max(0, this.#seen - besideNew)));
+    await inTurns(fresh, (exchange) => {
+      const wrong = new Map<Observed, string>();
+      for (const one of this.#observed) {
+        const { offence } = judgedAt(one, exchange, whole);
+        if (offence !== null) wrong.set(one, offence.actual);
+      }
+      if (wrong.size > 0) this.#wrong.set(exchange, wrong);
+    });
+    this.#seen += fresh.length;
+    await this.#trim();
+  }
+
+  async #trim(): Promise<void> {
+    const { exchanges, bytes } = this.#options.bounds;
+    if (this.#kept.length <= exchanges && this.#bytes <= bytes) return;
+    // The older half: so there are others after what is judged for good.
+    await this.#settle(Math.ceil(this.#kept.length / 2));
+  }
+
+  /** Judges the first ones for good, beside all that is kept, and keeps them no longer. */
+  async #settle(count: number): Promise<void> {
+    const whole = this.#among(this.#kept);
+    const leaving = this.#kept.slice(0, count);
+    await inTurns(leaving, (exchange) => {
+      this.#wrong.delete(exchange);
+      for (const one of this.#observed) {
+        const points = judgedAt(one, exchange, whole);
+        one.points.add(points);
+        const { offence } = points;
+        if (offence === null) continue;
+        one.wrong ??= { exchanges: 0, actual: offence.actual, exchange: exchange.key };
+        one.wrong.exchanges++;
+      }
+    });
+    this.#kept = this.#kept.slice(count);
+    this.#bytes -= leaving.reduce((sum, exchange) => sum + bytesOf(exchange), 0);
+    this.#seen = Math.max(0, this.#seen - count);
+  }
+
+  #among(exchanges: readonly Exchange[]): WholeRun {
+    const inOrder = [...exchanges].sort((one, other) => one.times.started - other.times.started);
+    return { target: this.#options.target, exchanges: inOrder };
+  }
+}
+
+/** Whether a check can be judged on what clients send. */
+export function isObservable({ everywhere }: Check, source: ObservedIn): boolean {
+  switch (everywhere?.observed) {
+    case 'by content':
+      return true;
+    case 'on the wire':
+      return source === 'proxy';
+    default:
+      return false;
+  }
+}
+
+/** What a check comes to on one exchange. */
+function judgedAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
+  const points = pointsOfExchanges();
+  try {
+    one.judging.judgeAt(exchange, whole, points);
+  } catch (error) {
+    one.broken ??= error;
+  }
+  return points;
+}
+
+function verdictOf({ check, points, broken }: Observed, target: Target): CheckVerdict {
+  const outcome: Outcome =
+    broken === null
+      ? { kind: 'captured', captured: null, exchanges: [] }
+      : { kind: 'error', error: broken, exchanges: [] };
+  return judge(check.definition, outcome, () => points.end(), target);
+}
+
+/** Does something with each, and lets whatever has come meanwhile have its turn. */
+async function inTurns<Item>(items: readonly Item[], does: (item: Item) => void): Promise<void> {
+  let since = performance.now();
+  for (const item of items) {
+    does(item);
+    if (performance.now() - since <= atATime) continue;
+    await turn();
+    since = performance.now();
+  }
+}
+
+function bytesOf({ request, response, socket }: Exchange): number {
+  const frames = socket?.frames.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+  return (request.body?.length ?? 0) + (response?.body.length ?? 0) + frames;
+}

@@ -1,0 +1,9 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Target } from '../target/target.ts';
+
+/** All that was exchanged, for what cannot be judged on one exchange alone. */
+export interface WholeRun {
+  readonly target: Target;
+  /** In an order that does not depend on what came first; those that say nothing of the gateway are among them. */
+  readonly exchanges: readonly Exchange[];
+}
