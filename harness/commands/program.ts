@@ -10,6 +10,7 @@ import { explainCommand } from './explain.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
+import { observeCommand } from './observe.ts';
 import { takeOnce } from './options/option-values.ts';
 import { planCommand } from './plan.ts';
 import { proveCommand } from './prove.ts';
@@ -66,6 +67,7 @@ export function commandLine(
     explainCommand(terminal),
     diffCommand(terminal, exit),
     mergeCommand(terminal, exit),
+    observeCommand(terminal, exit),
     recheckCommand(terminal, exit),
     certifyCommand(terminal, exit),
     verifyCommand(terminal, exit),

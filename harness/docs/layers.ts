@@ -70,6 +70,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: 'what `init` and `doctor` find out about a gateway',
     mayImport: ['core', 'wire', 'protocols', 'target', 'terminal'],
   },
+  observe: {
+    what: 'exchanges that no run has sent: a proxy between clients and a gateway, HAR files',
+    mayImport: ['core', 'wire', 'protocols', 'target', 'engine'],
+  },
   terminal: {
     what: 'what commands print and write: progress, findings, report files, errors',
     mayImport: ['core', 'wire', 'target', 'engine', 'report', 'certificate'],
@@ -92,6 +96,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'reference',
       'proof',
       'onboarding',
+      'observe',
       'terminal',
     ],
   },

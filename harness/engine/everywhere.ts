@@ -90,7 +90,7 @@ export function boundEverywhere(
   judgement: EverywhereJudgement,
 ): Check {
   const { which, partial = false, turns = false } = on;
-  const isProbed = scenariosIn(on.least).some(({ needs }) => needs.probes !== undefined);
+  const isProbed = scenariosIn(on.least).some(({ needs }) => needs.probes?.length);
   const judged: Everywhere = {
     observed: isProbed ? 'never' : (on.observed ?? 'by content'),
     judgeAt(exchange, whole, points) {

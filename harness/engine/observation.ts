@@ -6,10 +6,12 @@ import type { ObservedIn, RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
-import { assemble } from './assemble.ts';
+import { assemble, suiteVersion } from './assemble.ts';
 import { pointsOfExchanges } from './everywhere.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
+import { Recorder } from './recordings/recorder.ts';
+import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
 import type { Check, Everywhere } from './registry.ts';
 import { checksWith, selectedIds } from './selection.ts';
 import { Traffic } from './traffic.ts';
@@ -21,9 +23,10 @@ export interface ObservationOptions {
   /** Id prefixes; empty: everything. */
   readonly filters?: readonly string[];
   readonly strict?: boolean;
-  /** Of an observation that is judged again. */
-  readonly runId?: string;
-  readonly startedAt?: string;
+  /** File that gets a line of JSON for each exchange, as it ends. Without it no body is kept, and none shown. */
+  readonly recording?: string | undefined;
+  /** The observation that is judged again, from its recording. */
+  readonly again?: Pick<RecordingHeader, 'runId' | 'startedAt'>;
   /** How much is kept at a time. Default: 2000 exchanges, 64 MiB. */
   readonly bounds?: Bounds;
 }
@@ -70,9 +73,12 @@ export interface Wrong {
  * good beside all that is kept, before it and after it.
  */
 export class Observation {
-  readonly #options: Required<Omit<ObservationOptions, 'startedAt'>>;
+  readonly #options: Required<Omit<ObservationOptions, 'again' | 'recording'>>;
+  readonly #runId: string;
   readonly #startedAt: string;
   readonly #began = Date.now();
+  readonly #recorder: Recorder;
+  readonly #keepsBodies: boolean;
   readonly #observed: readonly Observed[];
   readonly #traffic = new Traffic();
   /** In the order in which they ended. */
@@ -105,20 +111,25 @@ export class Observation {
   }
 
   private constructor(options: ObservationOptions, observed: readonly Observed[]) {
+    const { recording, again, ...rest } = options;
     this.#options = {
       filters: [],
       strict: false,
-      runId: randomUUID(),
       bounds: { exchanges: 2_000, bytes: 64 * 1024 * 1024 },
-      ...options,
+      ...rest,
     };
-    this.#startedAt = options.startedAt ?? new Date(this.#began).toISOString();
+    this.#runId = again?.runId ?? randomUUID();
+    this.#startedAt = again?.startedAt ?? new Date(this.#began).toISOString();
+    this.#keepsBodies = recording !== undefined || again !== undefined;
+    if (recording !== undefined) this.#begin(recording);
+    this.#recorder = new Recorder(recording ?? null);
     this.#observed = observed;
   }
 
   /** Something was exchanged, and has ended. */
   add(exchange: Exchange): void {
     this.#traffic.begin()(exchange, null);
+    this.#recorder.add(this.#options.target.name, exchange);
     this.#kept.push(exchange);
     this.#bytes += bytesOf(exchange);
   }
@@ -164,17 +175,21 @@ export class Observation {
   async end({ interrupted = false } = {}): Promise<RunResult> {
     await this.#working;
     await this.#settle(this.#kept.length);
-    const { target, source, filters, strict, runId } = this.#options;
+    await this.#recorder.close();
+    const { target, source, filters, strict } = this.#options;
     const catalogue = loadCatalogue();
     const ids = this.#observed.map(({ check }) => check.id);
     const verdicts = new Map(
-      this.#observed.map((one) => [one.check.id, verdictOf(one, target)] as const),
+      this.#observed.map((one) => {
+        const verdict = verdictOf(one, target);
+        return [one.check.id, this.#keepsBodies ? verdict : withoutBodies(verdict)] as const;
+      }),
     );
     const result = assemble({
       catalogue,
       target,
       seed: 0,
-      runId,
+      runId: this.#runId,
       selected: new Set(ids),
       // No scenario has run.
       checks: this.#observed.map(({ check }) => ({ ...check, places: () => [] })),
@@ -189,6 +204,21 @@ export class Observation {
       durationMs: Date.now() - this.#began,
     });
     return { ...result, observed: source };
+  }
+
+  #begin(recording: string): void {
+    const { target, source, filters, strict } = this.#options;
+    beginRecording(recording, {
+      suiteVersion,
+      catalogue: loadCatalogue().digest,
+      startedAt: this.#startedAt,
+      seed: 0,
+      runId: this.#runId,
+      strict,
+      filters,
+      observed: source,
+      target,
+    });
   }
 
   async #look(): Promise<void> {
@@ -268,6 +298,14 @@ function verdictOf({ check, points, broken }: Observed, target: Target): CheckVe
       ? { kind: 'captured', captured: null, exchanges: [] }
       : { kind: 'error', error: broken, exchanges: [] };
   return judge(check.definition, outcome, () => points.end(), target);
+}
+
+/** The same verdict without what people have asked and were answered, but for what its finding quotes. */
+function withoutBodies(verdict: CheckVerdict): CheckVerdict {
+  if (!('evidence' in verdict) || verdict.evidence === null) return verdict;
+  const { evidence } = verdict;
+  const [curl = ''] = evidence.curl.split(/ --data-binary | -w 60 -x /);
+  return { ...verdict, evidence: { ...evidence, received: evidence.outcome, curl } };
 }
 
 /** Does something with each, and lets whatever has come meanwhile have its turn. */

@@ -11,6 +11,7 @@ import {
   heldBackInWords,
   lagsInWords,
   mustsAmong,
+  observedInWords,
 } from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
@@ -174,7 +175,10 @@ function verdict(result: RunResult, style: Style): string[] {
   const facts =
     `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
     `${counted(requests, 'request')}, ` +
-    `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. Seed ${result.seed}.`;
+    `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. ` +
+    (result.observed === undefined
+      ? `Seed ${result.seed}.`
+      : `${observedInWords[result.observed]}.`);
   const by = heldBackInWords(result.traffic);
   const { settled } = result.traffic;
   const again =

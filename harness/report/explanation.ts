@@ -103,8 +103,16 @@ function why({ result, broken, binding }: RunSummary, exception: string): string
   }
 }
 
+/** Of what others exchanged nothing can be asked for once more. */
+function nextOfObserved({ verdict }: RunResult): string {
+  return verdict === 'nonconformant'
+    ? 'Fix what failed, and observe again. `touchstone run` judges what nobody has asked for.'
+    : '`touchstone run` judges what nobody has asked for; --allow-partial exits with 0 without that.';
+}
+
 function next(summary: RunSummary): string {
   const { result, excused, by } = summary;
+  if (result.observed !== undefined) return nextOfObserved(result);
   const typed = rerun(summary);
   switch (result.verdict) {
     case 'conformant':
@@ -196,6 +204,7 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
 /** What to add to the command for what failed, and nothing else. */
 function rerun({ result, broken }: RunSummary): string | null {
   if (result.verdict !== 'nonconformant' || broken.length === 0) return null;
+  if (result.observed !== undefined) return null;
   return `${idsOf(broken)} --seed ${result.seed}`;
 }
 

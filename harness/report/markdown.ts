@@ -5,7 +5,7 @@ import { findingFields } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
-import { counted, firstOf, lagsInWords, stateWords } from './words.ts';
+import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
 
 /** As many as a job summary has room for; the others are named. */
 const shownInFull = 50;
@@ -65,7 +65,7 @@ export function renderMarkdown(result: RunResult): string {
     ...grouped('Not applicable', groups['not-applicable']),
     `${plain(next)}`,
     '',
-    `Touchstone ${result.suiteVersion}, seed ${result.seed}, ` +
+    `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${counted(result.traffic.requests, 'request')}, ` +
       `${counted(result.traffic.generations, 'generation')}, ${plain(result.startedAt)}.` +

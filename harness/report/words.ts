@@ -4,6 +4,7 @@ import {
   type HeldBy,
   type Lagging,
   longestLags,
+  type ObservedIn,
   type Traffic,
 } from '../core/result.ts';
 import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
@@ -23,6 +24,12 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   unread: 'Touchstone could not read what came',
   interrupted: 'The run was interrupted',
   'missing-report': 'The report of a part is missing',
+};
+
+/** How exchanges came to be judged that no run has sent. */
+export const observedInWords: Readonly<Record<ObservedIn, string>> = {
+  proxy: 'Observed by a proxy: nothing was sent',
+  HAR: 'Observed in a HAR file: nothing was sent',
 };
 
 const heldWords: Readonly<Record<HeldBy, string>> = {

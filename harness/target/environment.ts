@@ -14,8 +14,16 @@ export interface Substituted {
 const variable = /\$\{([^}]*)\}/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Puts the values of environment variables in place of `${NAME}`, in every text of the document. */
-export function substitute(document: YamlDocument, environment: Environment): Substituted {
+/**
+ * Puts the values of environment variables in place of `${NAME}`, in every text of the document.
+ *
+ * @param needsKeys false: something else may stand in the place of a key
+ */
+export function substitute(
+  document: YamlDocument,
+  environment: Environment,
+  needsKeys = true,
+): Substituted {
   const problems: Problem[] = [];
   const unknown = new Set<string>();
   const values = new Set<string>();
@@ -35,6 +43,9 @@ export function substitute(document: YamlDocument, environment: Environment): Su
         return whole;
       }
       const value = environment[name];
+      if ((value === undefined || value === '') && path[0] === 'keys' && !needsKeys) {
+        return `not set: ${name}`;
+      }
       if (value === undefined || value === '') {
         const state = value === undefined ? 'not set' : 'empty';
         fail(

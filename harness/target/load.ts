@@ -6,22 +6,36 @@ import type { Target } from './target.ts';
 import { TargetError } from './target-error.ts';
 import { validated } from './validate.ts';
 
+export interface LoadOptions {
+  /** Whether somebody calls the gateway with the keys of the file. Else their variables need not be set. Default: yes. */
+  readonly needsKeys?: boolean;
+}
+
 /**
  * Reads a target file.
  *
  * @throws {TargetError} with everything that is wrong with it, where, and what was meant; it quotes
  *   no key and nothing that came out of the environment
  */
-export function loadTarget(path: string, environment: Environment = process.env): Target {
-  return readTarget(textOf(path), path, environment);
+export function loadTarget(
+  path: string,
+  environment: Environment = process.env,
+  options: LoadOptions = {},
+): Target {
+  return readTarget(textOf(path), path, environment, options);
 }
 
 /** Reads the text of a target file. `path` names it in errors. @throws {TargetError} */
-export function readTarget(text: string, path: string, environment: Environment): Target {
+export function readTarget(
+  text: string,
+  path: string,
+  environment: Environment,
+  { needsKeys = true }: LoadOptions = {},
+): Target {
   const parsed = parseYaml(text);
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
   const { document } = parsed;
-  const { problems, unknown, values } = substitute(document, environment);
+  const { problems, unknown, values } = substitute(document, environment, needsKeys);
   return validated({
     source: path,
     fallbackName: basename(path).replace(/\.ya?ml$/, ''),

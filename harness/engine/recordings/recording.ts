@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
+import type { ObservedIn } from '../../core/result.ts';
 import type { Target } from '../../target/target.ts';
 import { fromLine } from '../../wire/recording.ts';
 import type { Selection } from '../selection.ts';
@@ -21,6 +22,8 @@ export interface RecordingHeader {
   readonly filters: readonly string[];
   /** The part of them that the run was narrowed to, when it was. */
   readonly only?: Selection;
+  /** No run has sent this: what is judged was exchanged by others, and seen there. */
+  readonly observed?: ObservedIn;
   /** What was judged. A stand-in is in the place of each key: which keys there are decides what runs. */
   readonly target: Target;
 }

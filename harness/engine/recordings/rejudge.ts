@@ -1,10 +1,11 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { ObservedIn, RunResult } from '../../core/result.ts';
 import { assemble } from '../assemble.ts';
+import { Observation } from '../observation.ts';
 import { judge, type RunOptions } from '../run.ts';
 import { checksWith, selectedIds } from '../selection.ts';
 import { Traffic } from '../traffic.ts';
-import { type RecordingHeader, readRecording } from './recording.ts';
+import { type Recording, type RecordingHeader, readRecording } from './recording.ts';
 import { ReplayRun } from './replay-run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
@@ -32,7 +33,9 @@ export interface Rejudged {
  */
 export async function rejudge(path: string, options: RejudgeOptions = {}): Promise<Rejudged> {
   const started = Date.now();
-  const { header, exchanges, cut } = readRecording(path);
+  const recording = readRecording(path);
+  const { header, exchanges, cut } = recording;
+  if (header.observed !== undefined) return observedAgain(recording, header.observed, options);
   const catalogue = loadCatalogue();
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
@@ -62,4 +65,24 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     durationMs: Date.now() - started,
   });
   return { result, header, exchanges: exchanges.length, cut, unasked: replay.unasked };
+}
+
+async function observedAgain(
+  { header, exchanges, cut }: Recording,
+  source: ObservedIn,
+  { filters = [], strict = header.strict }: RejudgeOptions,
+): Promise<Rejudged> {
+  const observation = await Observation.of({
+    target: header.target,
+    source,
+    filters: filters.length === 0 ? header.filters : filters,
+    strict,
+    again: header,
+  });
+  for (const exchange of exchanges) {
+    observation.add(exchange);
+    await observation.trim();
+  }
+  const result = await observation.end();
+  return { result, header, exchanges: exchanges.length, cut, unasked: [] };
 }

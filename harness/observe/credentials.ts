@@ -1,0 +1,98 @@
+import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import type { Secrets } from '../wire/redact.ts';
+
+/** Headers and parameters of an address that hold the key of a client. */
+const keyName = /^(proxy-)?authorization$|^key$|api[-_]?key$/i;
+/** Those that hold what is nobody's business either, but that a gateway may well repeat. */
+const secretName = /cookie$|[-_]token$|^token$|secret|password|^sig(nature)?$/i;
+/** Clients in a browser have no other place for the key of a WebSocket. */
+const keyInProtocol = /api[-_]?key\.([^\s,]+)/gi;
+/** An exporter has taken it out already. */
+const masked = /^[*•x.]+$|\*{3}|redact|removed/i;
+/** Somebody's clients may have a fresh token for each request; the latest are sought everywhere. */
+const mostKept = 100;
+
+/** The name under which what is masked, and may be repeated, is known. */
+const notAKey = 'secret ';
+
+/**
+ * The credentials that clients were seen to send: they are masked wherever they show, and kept nowhere but in
+ * the memory of this process.
+ */
+export class Credentials {
+  readonly #target: ReadonlyMap<string, string>;
+  /** Names by values; the one that was seen first is first. */
+  readonly #seen = new Map<string, string>();
+  #secrets: Secrets;
+  #count = 0;
+
+  /** @param keys those of the target file, by their names */
+  constructor(keys: Secrets) {
+    this.#target = new Map(Object.entries(keys).map(([name, value]) => [value, name]));
+    this.#secrets = this.#all();
+  }
+
+  /** All that has to be masked at this moment. */
+  get secrets(): Secrets {
+    return this.#secrets;
+  }
+
+  /**
+   * Learns the credentials of a request.
+   *
+   * @returns the name of the key in the target file; `owner` for one that it does not have, and that may be as
+   *   good; `none` where there is no key
+   */
+  learn(headers: HeaderLines, url: URL): string {
+    const lines = [...headers, ...url.searchParams];
+    const keys = lines.flatMap(([name, value]) => keysIn(name, value)).filter(Boolean);
+    const others = lines.flatMap(([name, value]) =>
+      secretName.test(name) ? secretsIn(name, value) : [],
+    );
+    const known = this.#seen.size;
+    for (const value of keys) this.#learn(value, 'client key ');
+    for (const value of others) this.#learn(value, notAKey);
+    if (this.#seen.size !== known) this.#secrets = this.#all();
+    const [named] = keys.flatMap((value) => this.#target.get(value) ?? []);
+    return named ?? (keys.length > 0 ? 'owner' : 'none');
+  }
+
+  #learn(value: string, kind: string): void {
+    if (value === '' || masked.test(value) || this.#target.has(value) || this.#seen.has(value)) {
+      return;
+    }
+    this.#seen.set(value, `${kind}${++this.#count}`);
+    const [first] = this.#seen.keys();
+    if (this.#seen.size > mostKept && first !== undefined) {
+      this.#seen.delete(first);
+      this.#secrets = this.#all();
+    }
+  }
+
+  #all(): Secrets {
+    const all = [...this.#target, ...this.#seen];
+    return Object.fromEntries(all.map(([value, name]) => [name, value]));
+  }
+}
+
+/** What of that an answer repeated that it should not have. */
+export function keysAmong(echoed: Exchange['echoed']): Exchange['echoed'] {
+  return echoed.filter((name) => !name.startsWith(notAKey));
+}
+
+/** The keys in a header line, or a parameter: without the scheme, and of Basic what is encoded, too. */
+function keysIn(name: string, value: string): readonly string[] {
+  if (/^sec-websocket-protocol$/i.test(name)) {
+    return [...value.matchAll(keyInProtocol)].flatMap(([, key]) => key ?? []);
+  }
+  if (!keyName.test(name)) return [];
+  const [, scheme = '', rest = value] = /^([A-Za-z][\w-]*)\s+(.+)$/.exec(value.trim()) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [rest];
+  const [user = '', ...password] = Buffer.from(rest, 'base64').toString().split(':');
+  return [rest, password.join(':') || user];
+}
+
+function secretsIn(name: string, value: string): readonly string[] {
+  if (!/cookie$/i.test(name)) return [value];
+  return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+}

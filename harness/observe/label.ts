@@ -1,0 +1,42 @@
+import type { Exchange } from '../core/exchange.ts';
+import { parsed } from '../core/json-value.ts';
+import { operationOf } from '../protocols/endpoints.ts';
+import type { Region, Target } from '../target/target.ts';
+import { redactExchange } from '../wire/redact.ts';
+import { type Credentials, keysAmong } from './credentials.ts';
+
+/** What was seen of an exchange, before anybody knows what it was about. */
+export type Seen = Omit<Exchange, 'about' | 'echoed'>;
+
+/**
+ * An exchange that clients had with a gateway as one that can be judged, without the credentials in it; null
+ * for a request that is none of the interface.
+ */
+export function labelled(seen: Seen, region: Region, credentials: Credentials): Exchange | null {
+  const { request } = seen;
+  const url = new URL(request.url.replace(/^ws/i, 'http'));
+  const key = credentials.learn(request.headers, url);
+  const asked = operationOf(
+    {
+      method: request.method,
+      url,
+      body: request.body === null ? undefined : parsed(new TextDecoder().decode(request.body)),
+      upgrades: /^ws/i.test(request.url),
+    },
+    region.baseUrl,
+  );
+  if (asked === null) return null;
+  const about = { ...asked, region: region.name, key };
+  const exchange = redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
+  return { ...exchange, echoed: keysAmong(exchange.echoed) };
+}
+
+/** The region that an address belongs to; of several the one that says most of it. */
+export function regionOf(url: string, { regions }: Pick<Target, 'regions'>): Region | null {
+  const address = url.replace(/^ws/i, 'http');
+  const at = regions.filter(
+    ({ baseUrl }) =>
+      address === baseUrl || address.startsWith(`${baseUrl}/`) || address.startsWith(`${baseUrl}?`),
+  );
+  return at.sort((one, other) => other.baseUrl.length - one.baseUrl.length)[0] ?? null;
+}

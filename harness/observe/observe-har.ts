@@ -1,0 +1,137 @@
+import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { parsed } from '../core/json-value.ts';
+import type { Observation } from '../engine/observation.ts';
+import { streamEvents } from '../protocols/content.ts';
+import { isDone } from '../protocols/grammar.ts';
+import { protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
+import type { Target } from '../target/target.ts';
+import { Credentials } from './credentials.ts';
+import { harEntry, harTime } from './har.ts';
+import { BadHar, harEntries } from './har-entries.ts';
+import { baseOf, targetAt } from './har-target.ts';
+import { labelled, regionOf } from './label.ts';
+
+/** What a HAR file has, at a first look. */
+export interface HarContents {
+  readonly path: string;
+  /** When its first entry began, in milliseconds of the Unix epoch. */
+  readonly began: number;
+  readonly entries: number;
+  /** Base addresses below which requests of the interface were sent. */
+  readonly bases: readonly string[];
+  /** Where its requests went, for who has to find out why none is of the interface. */
+  readonly hosts: readonly string[];
+  /** What is wrong with it; it was read as far as it goes. */
+  readonly problems: readonly string[];
+}
+
+/** Looks through a HAR file. Never throws for what is wrong with it. */
+export async function lookThrough(path: string): Promise<HarContents> {
+  const bases = new Set<string>();
+  const hosts = new Set<string>();
+  const problems: string[] = [];
+  let began = Infinity;
+  let entries = 0;
+  try {
+    for await (const { index, at, text } of harEntries(path)) {
+      entries++;
+      const where = `${path}, log.entries[${index}] (byte ${at})`;
+      if (text === null) {
+        problems.push(`${where} was left out: it is larger than 64 MiB.`);
+        continue;
+      }
+      const entry = harEntry(text, index, 0);
+      if (entry.kind === 'unreadable') problems.push(`${where} was left out: ${entry.why}.`);
+      if (entry.kind !== 'seen') continue;
+      began = Math.min(began, harTime(parsed(text)));
+      hosts.add(new URL(entry.seen.request.url).host);
+      const base = baseOf(entry.seen);
+      if (base !== null) bases.add(base);
+    }
+  } catch (error) {
+    if (!(error instanceof BadHar)) throw error;
+    problems.push(error.message);
+  }
+  return {
+    path,
+    began: Number.isFinite(began) ? began : 0,
+    entries,
+    bases: [...bases],
+    hosts: [...hosts],
+    problems,
+  };
+}
+
+/** The target that a HAR file itself tells of: where its requests of the interface went. */
+export function targetOf({ path, bases }: HarContents): Target {
+  return targetAt(path.replace(/^.*[\\/]/, '').replace(/\.har$/i, ''), bases);
+}
+
+/** What was judged of a HAR file, and what was not. */
+export interface HarObserved {
+  readonly judged: number;
+  /** Requests to the target that are none of the interface. */
+  readonly others: number;
+  /** Requests to somebody else. */
+  readonly elsewhere: number;
+}
+
+/** Hands the exchanges of a HAR file over to be judged. */
+export async function observeHar(
+  { path, began }: HarContents,
+  target: Target,
+  observation: Pick<Observation, 'add' | 'trim'>,
+): Promise<HarObserved> {
+  const credentials = new Credentials({ ...target.keys });
+  const counts = { judged: 0, others: 0, elsewhere: 0 };
+  try {
+    for await (const { index, text } of harEntries(path)) {
+      const entry = text === null ? null : harEntry(text, index, began);
+      if (entry?.kind !== 'seen') continue;
+      const region = regionOf(entry.seen.request.url, target);
+      if (region === null) {
+        counts.elsewhere++;
+        continue;
+      }
+      const exchange = labelled(entry.seen, region, credentials);
+      if (exchange === null) {
+        counts.others++;
+        continue;
+      }
+      counts.judged++;
+      observation.add(withLosses(exchange));
+      await observation.trim();
+    }
+  } catch (error) {
+    // What is wrong with the file was told when it was looked through.
+    if (!(error instanceof BadHar)) throw error;
+  }
+  return counts;
+}
+
+const noEnd: ExchangeFailure = {
+  kind: 'cut',
+  message: 'the stream has no end in the HAR, which does not tell who ended it',
+};
+const noWholeBody: ExchangeFailure = {
+  kind: 'cut',
+  message: 'the body is no whole JSON in the HAR, which does not tell how long it was',
+};
+
+/** Marks what may well have come, and is not in the file. */
+function withLosses(exchange: Exchange): Exchange {
+  const { failure, response, socket } = exchange;
+  if (failure !== null || response === null || socket !== null) return exchange;
+  const type = response.headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  if (/json/i.test(type) && parsed(Buffer.from(response.body).toString()) === undefined) {
+    return response.body.length === 0 ? exchange : { ...exchange, failure: noWholeBody };
+  }
+  const protocol = streamingProtocolOf(exchange);
+  if (!/event-stream/i.test(type) || protocol === null) return exchange;
+  const events = streamEvents(exchange);
+  const ends =
+    protocol === 'chat-completions'
+      ? events.some(isDone)
+      : events.some(protocolModules[protocol].stream.isEnd);
+  return ends ? exchange : { ...exchange, failure: noEnd };
+}
