@@ -5,13 +5,17 @@ import type { RunResult } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
 import type { ObservationOptions } from '../engine/observation.ts';
 import type { HarContents, HarObserved } from '../observe/observe-har.ts';
+import type { RunningProxy } from '../observe/proxy.ts';
 import { loadTarget } from '../target/load.ts';
+import { Unreachable } from '../target/reachable.ts';
 import type { Target } from '../target/target.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
+import { showObserving } from '../terminal/observing.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { assertWritable, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { openConnection } from '../wire/connection.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import { addReports, type ReportOptions } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
@@ -64,9 +68,12 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
     .addHelpText('after', examples)
     .action(async (ids: string[], options: ObserveOptions) => {
       assertUsable(ids, options);
-      const judged =
-        options.har === undefined ? null : await har(options.har, ids, options, terminal);
-      exit(judged ?? exitCodes.usage);
+      const { har } = options;
+      exit(
+        await (har === undefined
+          ? proxied(ids, options, terminal)
+          : read(har, ids, options, terminal)),
+      );
     });
 }
 
@@ -95,7 +102,8 @@ function assertUsable(filters: readonly string[], options: ObserveOptions): void
   assertWritable({ html, json, junit, markdown, ctrf, badge, record });
 }
 
-async function har(
+/** Judges a HAR file. */
+async function read(
   path: string,
   filters: readonly string[],
   options: ObserveOptions,
@@ -114,6 +122,119 @@ async function har(
   const code = await report(result, options, terminal);
   terminal.stderr.write(aboutHar(contents, observed, target));
   return contents.problems.length === 0 ? code : exitCodes.usage;
+}
+
+/** Between two looks at what has passed, in milliseconds. */
+const lookEvery = 300;
+
+/** Judges what passes a proxy, until it is told to end. */
+async function proxied(
+  filters: readonly string[],
+  options: ObserveOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const target = targetAt(options, terminal);
+  const { listen: port, host, color: colour, quiet = false } = options;
+  if (target === null || port === undefined) throw new UsageError('--listen needs --target FILE.');
+  await assertListening(target);
+  const observation = await observationOf({ target, source: 'proxy', filters }, options);
+  const { environment } = terminal;
+  const display = showObserving(terminal.stderr, { environment, colour });
+  const { startProxy, CannotListen } = await import('../observe/proxy.ts');
+  let others = 0;
+  const enough = new Enough(options, terminal);
+  const proxy = await startProxy({
+    target,
+    host,
+    port,
+    seen(exchange) {
+      if (exchange === null) others++;
+      else observation.add(exchange);
+      enough.one();
+    },
+    say: (what) => display.say(what),
+  }).catch((error: unknown) => {
+    throw error instanceof CannotListen ? new UsageError(error.message) : error;
+  });
+  terminal.stdout.write(addressesOf(proxy, target));
+  const look = setInterval(() => {
+    void observation.look().then(show);
+  }, lookEvery);
+  function show(): void {
+    if (!quiet) display.update({ ...observation.progress, others, underWay: proxy.underWay });
+  }
+  await enough.reached;
+  clearInterval(look);
+  await proxy.close();
+  await observation.look();
+  show();
+  display.end();
+  const result = await observation.end();
+  return report(result, options, terminal);
+}
+
+/** When an observation ends: with Ctrl-C, after some time, or after so many requests. */
+class Enough {
+  readonly reached: Promise<void>;
+  #left: number;
+  #reach: () => void = () => undefined;
+
+  constructor({ for: seconds, requests = Infinity }: ObserveOptions, terminal: Terminal) {
+    this.#left = requests;
+    this.reached = new Promise<void>((resolve) => {
+      const timer = seconds === undefined ? undefined : setTimeout(resolve, seconds * 1000);
+      const release = terminal.onInterrupt(resolve);
+      this.#reach = () => {
+        clearTimeout(timer);
+        release();
+        resolve();
+      };
+    }).then(() => this.#reach());
+  }
+
+  /** A request was answered. */
+  one(): void {
+    this.#left--;
+    if (this.#left <= 0) this.#reach();
+  }
+}
+
+/** Sees whether somebody listens in each region. Nothing is sent. @throws {Unreachable} */
+async function assertListening({ regions }: Target): Promise<void> {
+  const problems = await Promise.all(
+    regions.map(async ({ name, baseUrl }) => {
+      const problem = await problemAt(baseUrl);
+      return problem === null
+        ? []
+        : [`${baseUrl} (region ${name}) cannot be reached (${problem}).`];
+    }),
+  );
+  if (problems.flat().length === 0) return;
+  throw new Unreachable(
+    `${problems.flat().join('\n')}\nCheck the address, the network, and that the gateway runs.`,
+  );
+}
+
+function problemAt(url: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = openConnection(url, () => {
+      socket.destroy();
+      resolve(null);
+    });
+    socket.setTimeout(10_000, () => {
+      socket.destroy();
+      resolve('no connection within 10 s');
+    });
+    socket.on('error', ({ message }) => resolve(message));
+  });
+}
+
+function addressesOf({ addresses }: RunningProxy, { regions }: Target): string {
+  const lines = addresses.map(({ region, url }, index) => {
+    const to = regions[index]?.baseUrl ?? '';
+    return `  ${region}  ${url}  →  ${to}\n`;
+  });
+  return `Observing. Use ${lines.length === 1 ? 'this address' : 'these addresses'} in the place of the gateway's; Ctrl-C ends.\n${lines.join('')}`;
 }
 
 function targetAt({ target }: ObserveOptions, { environment }: Terminal): Target | null {

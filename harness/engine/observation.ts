@@ -65,6 +65,15 @@ export interface Wrong {
   readonly exchange: string;
 }
 
+/** How an observation goes on. */
+export interface ObservationProgress {
+  readonly requests: number;
+  readonly generations: number;
+  /** How often each operation was asked for, by what came of it: a status, or why there is none. */
+  readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly wrong: readonly Wrong[];
+}
+
 /**
  * A run whose exchanges came from elsewhere: from clients that somebody looks on at, or from a file. Nothing is
  * sent, and no scenario runs: what can be judged on every exchange is.
@@ -81,6 +90,7 @@ export class Observation {
   readonly #keepsBodies: boolean;
   readonly #observed: readonly Observed[];
   readonly #traffic = new Traffic();
+  readonly #operations = new Map<string, Map<string, number>>();
   /** In the order in which they ended. */
   #kept: Exchange[] = [];
   #bytes = 0;
@@ -129,6 +139,7 @@ export class Observation {
   /** Something was exchanged, and has ended. */
   add(exchange: Exchange): void {
     this.#traffic.begin()(exchange, null);
+    this.#count(exchange);
     this.#recorder.add(this.#options.target.name, exchange);
     this.#kept.push(exchange);
     this.#bytes += bytesOf(exchange);
@@ -163,12 +174,10 @@ export class Observation {
       .sort((one, other) => other.exchanges - one.exchanges || (one.id < other.id ? -1 : 1));
   }
 
-  get requests(): number {
-    return this.#traffic.requests;
-  }
-
-  get generations(): number {
-    return this.#traffic.generations;
+  /** How it goes on, for who looks on. */
+  get progress(): ObservationProgress {
+    const { requests, generations } = this.#traffic;
+    return { requests, generations, operations: this.#operations, wrong: this.wrong };
   }
 
   /** Judges what is left, and gives the result. */
@@ -204,6 +213,15 @@ export class Observation {
       durationMs: Date.now() - this.#began,
     });
     return { ...result, observed: source };
+  }
+
+  #count({ about, response, socket, failure }: Exchange): void {
+    const outcomes = this.#operations.get(about.operation) ?? new Map<string, number>();
+    const status = response === null ? (failure?.kind ?? 'none') : String(response.status);
+    const broken = failure === null || response === null || socket !== null;
+    const outcome = broken ? status : `${status} ${failure.kind}`;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    this.#operations.set(about.operation, outcomes);
   }
 
   #begin(recording: string): void {

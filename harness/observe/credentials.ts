@@ -45,22 +45,32 @@ export class Credentials {
    */
   learn(headers: HeaderLines, url: URL): string {
     const lines = [...headers, ...url.searchParams];
-    const keys = lines.flatMap(([name, value]) => keysIn(name, value)).filter(Boolean);
+    const keys = lines.flatMap(([name, value]) => keysIn(name, value)).filter(isTelling);
     const others = lines.flatMap(([name, value]) =>
       secretName.test(name) ? secretsIn(name, value) : [],
     );
-    const known = this.#seen.size;
-    for (const value of keys) this.#learn(value, 'client key ');
-    for (const value of others) this.#learn(value, notAKey);
-    if (this.#seen.size !== known) this.#secrets = this.#all();
+    this.#keep(keys, others);
     const [named] = keys.flatMap((value) => this.#target.get(value) ?? []);
     return named ?? (keys.length > 0 ? 'owner' : 'none');
   }
 
+  /** What a gateway gives to a browser is no less a credential. */
+  learnCookies(headers: HeaderLines): void {
+    const given = headers.flatMap(([name, value]) =>
+      /^set-cookie$/i.test(name) ? secretsIn(name, value.split(';')[0] ?? '') : [],
+    );
+    this.#keep([], given);
+  }
+
+  #keep(keys: readonly string[], others: readonly string[]): void {
+    const known = this.#seen.size;
+    for (const value of keys) this.#learn(value, 'client key ');
+    for (const value of others.filter(isTelling)) this.#learn(value, notAKey);
+    if (this.#seen.size !== known) this.#secrets = this.#all();
+  }
+
   #learn(value: string, kind: string): void {
-    if (value === '' || masked.test(value) || this.#target.has(value) || this.#seen.has(value)) {
-      return;
-    }
+    if (this.#target.has(value) || this.#seen.has(value)) return;
     this.#seen.set(value, `${kind}${++this.#count}`);
     const [first] = this.#seen.keys();
     if (this.#seen.size > mostKept && first !== undefined) {
@@ -73,6 +83,10 @@ export class Credentials {
     const all = [...this.#target, ...this.#seen];
     return Object.fromEntries(all.map(([value, name]) => [name, value]));
   }
+}
+
+function isTelling(value: string): boolean {
+  return value !== '' && !masked.test(value);
 }
 
 /** What of that an answer repeated that it should not have. */

@@ -14,8 +14,11 @@ export type Seen = Omit<Exchange, 'about' | 'echoed'>;
  */
 export function labelled(seen: Seen, region: Region, credentials: Credentials): Exchange | null {
   const { request } = seen;
-  const url = new URL(request.url.replace(/^ws/i, 'http'));
+  const address = request.url.replace(/^ws/i, 'http');
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
   const key = credentials.learn(request.headers, url);
+  credentials.learnCookies(seen.response?.headers ?? []);
   const asked = operationOf(
     {
       method: request.method,

@@ -1,5 +1,6 @@
 import type { Progress } from '../engine/progress.ts';
 import { waitingInWords } from '../report/words.ts';
+import { LiveBlock } from './live-block.ts';
 import { progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
@@ -32,9 +33,16 @@ const lineEvery = 10_000;
  */
 export function showProgress(output: Output, options: ProgressOptions): ProgressDisplay {
   const { environment } = options;
-  const live =
-    output.isTTY === true && environment.TERM !== 'dumb' && !isContinuousIntegration(environment);
-  return live ? liveProgress(output, options) : plainProgress(output, options);
+  return isLive(output, environment)
+    ? liveProgress(output, options)
+    : plainProgress(output, options);
+}
+
+/** Whether somebody looks at a terminal that can be painted over. */
+export function isLive(output: Output, environment: Terminal['environment']): boolean {
+  return (
+    output.isTTY === true && environment.TERM !== 'dumb' && !isContinuousIntegration(environment)
+  );
 }
 
 /** Whether the command runs where nobody looks on. */
@@ -72,26 +80,14 @@ function liveProgress(
 ): ProgressDisplay {
   const began = now();
   const coloured = colour && wantsColour(output, environment);
+  const block = new LiveBlock(output);
   let last: Progress | undefined;
   let shown = Number.NEGATIVE_INFINITY;
-  let height = 0;
   let ticking: NodeJS.Timeout | undefined;
   const paint = (): void => {
     if (last === undefined) return;
     shown = now();
-    const lines = progressBlock(last, {
-      colour: coloured,
-      // Some terminals say that they have no columns.
-      columns: output.columns || 80,
-      rows: output.rows || 24,
-      elapsedMs: shown - began,
-    });
-    output.write(`${home(height)}${lines.map((line) => `${line}\u001b[K`).join('\n')}\u001b[J`);
-    height = lines.length;
-  };
-  const clear = (): void => {
-    if (height > 0) output.write(`${home(height)}\u001b[J`);
-    height = 0;
+    block.paint(progressBlock(last, { ...block.size, colour: coloured, elapsedMs: shown - began }));
   };
   return {
     update(progress) {
@@ -100,19 +96,14 @@ function liveProgress(
       if (now() - shown >= repaintEvery) paint();
     },
     say(line) {
-      clear();
+      block.clear();
       output.write(`${line}\n`);
       paint();
     },
     end() {
       clearInterval(ticking);
       last = undefined;
-      clear();
+      block.clear();
     },
   };
-}
-
-/** To the first column of the first of so many lines, the cursor being on the last. */
-function home(lines: number): string {
-  return lines > 1 ? `\r\u001b[${lines - 1}A` : '\r';
 }

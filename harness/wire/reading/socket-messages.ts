@@ -1,3 +1,4 @@
+import { constants, inflateRawSync } from 'node:zlib';
 import type {
   ExchangeFailure,
   ReceivedResponse,
@@ -74,7 +75,7 @@ export function conversationIn(
 const packed: ExchangeFailure = {
   kind: 'undecodable',
   message:
-    'the messages are compressed (permessage-deflate); they are not kept, because no credential could be masked in them',
+    'messages do not decode as permessage-deflate; they are not kept, because no credential could be masked in them',
 };
 
 interface Said {
@@ -85,14 +86,42 @@ interface Said {
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
+  /** There are messages that do not decode. */
   readonly isPacked: boolean;
+}
+
+/** As far as what came before may be referred to. */
+const longestReference = 32 * 1024;
+/** What every compressed message leaves out at its end (RFC 7692, 7.2.2). */
+const leftOut = Buffer.from([0, 0, 0xff, 0xff]);
+const largestMessage = 64 * 1024 * 1024;
+
+/** Decodes what permessage-deflate has packed, message by message. */
+class Unpacking {
+  #before: Buffer = Buffer.alloc(0);
+
+  /** Null: it does not decode, nor will what follows. */
+  message(packed: Uint8Array): Buffer | null {
+    try {
+      const data = inflateRawSync(Buffer.concat([packed, leftOut]), {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: largestMessage,
+        ...(this.#before.length === 0 ? {} : { dictionary: this.#before }),
+      });
+      this.#before = Buffer.concat([this.#before, data]).subarray(-longestReference);
+      return data;
+    } catch {
+      return null;
+    }
+  }
 }
 
 /** The messages of one side: of several fragments one, control frames but the closing one left out. */
 function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'): Said {
   const bytes = bytesOf(pieces);
   const frames: SocketFrame[] = [];
-  let open: { kind: SocketFrame['kind']; parts: Uint8Array[] } | null = null;
+  let open: { kind: SocketFrame['kind']; parts: Uint8Array[]; packed: boolean } | null = null;
+  const unpacking = new Unpacking();
   let isPacked = false;
   for (let at = from; at + 2 <= bytes.length; ) {
     const [first = 0, second = 0] = bytes.subarray(at, at + 2);
@@ -121,12 +150,17 @@ function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'):
       return { frames, close: { at: time, code, reason, by }, isPacked };
     }
     if (opcode > 2) continue;
-    isPacked ||= (first & 0x40) !== 0;
-    open ??= { kind: opcode === 2 ? 'binary' : 'text', parts: [] };
+    open ??= {
+      kind: opcode === 2 ? 'binary' : 'text',
+      parts: [],
+      packed: (first & 0x40) !== 0,
+    };
     open.parts.push(data);
     if ((first & 0x80) === 0) continue;
-    const whole = isPacked ? new Uint8Array() : Buffer.concat(open.parts);
-    frames.push({ from: by, at: time, kind: open.kind, data: whole });
+    const came = Buffer.concat(open.parts);
+    const whole = open.packed ? unpacking.message(came) : came;
+    isPacked ||= whole === null;
+    frames.push({ from: by, at: time, kind: open.kind, data: whole ?? new Uint8Array() });
     open = null;
   }
   return { frames, close: null, isPacked };

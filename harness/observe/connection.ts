@@ -1,0 +1,196 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { ExchangeFailure } from '../core/exchange.ts';
+import type { Clock } from '../wire/clock.ts';
+import { openConnection } from '../wire/connection.ts';
+import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts';
+import type { Seen } from './label.ts';
+import { Passing } from './passing.ts';
+
+export interface ConnectionOptions {
+  /** Scheme, host and port of the gateway. */
+  readonly origin: string;
+  readonly clock: Clock;
+  /** The key of the next exchange. */
+  nextKey(): string;
+  began(): void;
+  /** An exchange has ended. */
+  seen(exchange: Seen): void;
+  /** What whoever looks on has to know. */
+  say(what: string): void;
+}
+
+/**
+ * One connection of a client, and one of ours to the gateway for it. Bytes go on as they come, each way, and
+ * so do the ends: only the name of the host is another. What passes is read beside that.
+ */
+export class ProxiedConnection {
+  readonly #options: ConnectionOptions;
+  readonly #client: Socket;
+  readonly #gateway: Socket;
+  readonly #asking: HttpReader;
+  readonly #answering: HttpReader;
+  /** Asked and not answered yet, the oldest first. */
+  #open: Passing[] = [];
+  /** Whose request is coming in. */
+  #asked: Passing | null = null;
+  #isReached = false;
+  /** What breaks from here on is no fault of the gateway. */
+  #hasLeft = false;
+  #isInterim = false;
+
+  constructor(client: Socket, options: ConnectionOptions) {
+    this.#options = options;
+    this.#client = client.setNoDelay(true);
+    this.#gateway = openConnection(options.origin, () => {
+      this.#isReached = true;
+    });
+    this.#asking = new HttpReader({
+      head: (head) => this.#requestBegins(head),
+      payload: (bytes) => this.#asked?.asks(bytes),
+      end: () => this.#requestEnds(),
+      switched: (bytes) => this.#conversation()?.asks(bytes),
+    });
+    this.#answering = new HttpReader({
+      head: (head) => ({ framing: this.#answerBegins(head), bytes: head.bytes }),
+      payload: (bytes) => this.#open[0]?.answers(bytes),
+      end: () => this.#answerEnds(),
+      switched: (bytes) => this.#conversation()?.answers(bytes),
+    });
+    this.#relay(this.#client, this.#gateway);
+  }
+
+  /** Ends both connections. What is under way is told as far as it came. */
+  close(): void {
+    this.#over('the observation ended before', 'interrupted');
+    this.#client.destroy();
+    this.#gateway.destroy();
+  }
+
+  #relay(client: Socket, gateway: Socket): void {
+    client.on('data', (piece) => pass(this.#asking.read(piece), client, gateway));
+    gateway.on('data', (piece) => {
+      // Nobody waits for what we read in it.
+      pass(piece, gateway, client);
+      this.#answering.read(piece);
+    });
+    client.on('end', () => {
+      this.#hasLeft = true;
+      const held = this.#asking.switch();
+      if (held.length > 0) gateway.write(held);
+      gateway.end();
+    });
+    gateway.on('end', () => {
+      if (!this.#hasLeft) this.#answering.ended();
+      client.end();
+      this.#over('the gateway closed the connection before the answer was whole', 'reset');
+    });
+    client.on('error', ({ message }) => {
+      this.#over(`the client left: ${message}`, 'cut');
+      reset(gateway);
+    });
+    gateway.on('error', ({ message }) => {
+      if (!this.#isReached)
+        this.#options.say(`${this.#options.origin} cannot be reached: ${message}`);
+      this.#over(message, this.#isReached ? 'reset' : 'unreachable');
+      reset(client);
+    });
+    client.on('close', () => {
+      this.#over('the client left before the answer was whole', 'cut');
+      if (!gateway.writableEnded) reset(gateway);
+    });
+    gateway.on('close', () => {
+      this.#over('the gateway closed the connection before the answer was whole', 'reset');
+      if (!client.destroyed && !client.writableEnded) reset(client);
+    });
+  }
+
+  #requestBegins(head: Head) {
+    const { origin, clock, nextKey, began } = this.#options;
+    const passing = new Passing(nextKey(), origin, head, clock);
+    began();
+    this.#asked = passing;
+    this.#open.push(passing);
+    const framing: Framing = framedBy(head.headers) ?? { by: 'nothing' };
+    return { framing, bytes: withHost(head, new URL(origin).host) };
+  }
+
+  #requestEnds(): void {
+    const passing = this.#asked;
+    this.#asked = null;
+    if (passing === null) return;
+    passing.isAsked = true;
+    if (passing.isAnswered) this.#ended(passing, null);
+  }
+
+  #answerBegins(head: Head): Framing {
+    const status = Number(/^HTTP\/\d\.\d (\d{3})/.exec(head.startLine)?.[1]);
+    const passing = this.#open[0];
+    this.#isInterim = status >= 100 && status < 200 && status !== 101;
+    if (passing === undefined || !(status >= 100)) return { by: 'switch' };
+    if (this.#isInterim) return { by: 'nothing' };
+    passing.answerBegins(status, head);
+    if (status === 101) {
+      const held = this.#asking.switch();
+      if (held.length > 0) this.#gateway.write(held);
+      return { by: 'switch' };
+    }
+    if (passing.method === 'HEAD' || status === 204 || status === 304) return { by: 'nothing' };
+    return framedBy(head.headers) ?? { by: 'end' };
+  }
+
+  #answerEnds(): void {
+    const passing = this.#open[0];
+    if (this.#isInterim || passing === undefined) return;
+    passing.isAnswered = true;
+    // Who is refused may still be sending.
+    if (passing.isAsked) this.#ended(passing, null);
+    else this.#open = this.#open.slice(1);
+  }
+
+  /** The WebSocket that the connection has become. */
+  #conversation(): Passing | null {
+    const [passing = null] = this.#open;
+    return passing?.isSocket === true ? passing : null;
+  }
+
+  /** Nothing further comes; what is under way is told as far as it came. */
+  #over(message: string, kind: ExchangeFailure['kind']): void {
+    const left = new Set([...this.#open, ...(this.#asked === null ? [] : [this.#asked])]);
+    this.#asked = null;
+    const broken: ExchangeFailure =
+      this.#hasLeft && kind === 'reset'
+        ? { kind: 'cut', message: 'the client left before the answer was whole' }
+        : { kind, message };
+    for (const passing of left) this.#ended(passing, broken);
+  }
+
+  #ended(passing: Passing, broken: ExchangeFailure | null): void {
+    this.#open = this.#open.filter((one) => one !== passing);
+    void passing.ended(broken).then((seen) => this.#options.seen(seen));
+  }
+}
+
+/** Sends on what came, as fast as it is taken. */
+function pass(piece: Buffer, from: Socket, to: Socket): void {
+  if (piece.length === 0 || !to.writable) return;
+  if (to.write(piece)) return;
+  from.pause();
+  to.once('drain', () => from.resume());
+}
+
+/** Breaks a connection as the one behind it broke: whoever reads must not take it for an end. */
+function reset(socket: Socket): void {
+  if (socket.destroyed) return;
+  // What waits to be written would be waited for.
+  if (socket instanceof TLSSocket || socket.connecting || socket.writableLength > 0)
+    socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** The same head for another host: nothing else in it is changed. */
+function withHost({ bytes }: Head, host: string): Buffer {
+  const text = bytes.toString('latin1');
+  const named = text.replace(/^(host[ \t]*:[ \t]*)[^\r\n]*/gim, (_, name: string) => name + host);
+  return Buffer.from(named, 'latin1');
+}

@@ -1,0 +1,124 @@
+import { createColors } from 'picocolors';
+import type { ObservationProgress, Wrong } from '../engine/observation.ts';
+import { printable } from '../report/printable.ts';
+import { counted } from '../report/words.ts';
+import { padded, widest } from '../report/wrap.ts';
+import { LiveBlock } from './live-block.ts';
+import { isLive } from './progress.ts';
+import { type Output, type Terminal, wantsColour } from './terminal.ts';
+
+/** How an observation goes on, for who looks on. */
+export interface Observing extends ObservationProgress {
+  /** Requests to other paths than those of the interface. */
+  readonly others: number;
+  readonly underWay: number;
+}
+
+export interface ObservingDisplay {
+  update(now: Observing): void;
+  /** Shows a line of its own, above what is live. */
+  say(line: string): void;
+  /** Takes away what is live. */
+  end(): void;
+}
+
+/** Shows what passes: a live block on a terminal; elsewhere a line for each check, once it is broken. */
+export function showObserving(
+  output: Output,
+  { environment, colour }: { environment: Terminal['environment']; colour: boolean },
+): ObservingDisplay {
+  return isLive(output, environment)
+    ? live(output, colour && wantsColour(output, environment))
+    : plain(output);
+}
+
+function plain(output: Output): ObservingDisplay {
+  const told = new Set<string>();
+  return {
+    update({ wrong }) {
+      for (const { id, level, actual, exchange } of wrong) {
+        if (told.has(id)) continue;
+        told.add(id);
+        output.write(`${level} ${id} (${exchange}): ${printable(actual).slice(0, 200)}\n`);
+      }
+    },
+    say: (line) => output.write(`${line}\n`),
+    end: () => undefined,
+  };
+}
+
+function live(output: Output, colour: boolean): ObservingDisplay {
+  const block = new LiveBlock(output);
+  const began = Date.now();
+  let last: Observing | undefined;
+  const paint = (): void => {
+    if (last === undefined) return;
+    const elapsedMs = Date.now() - began;
+    block.paint(observingBlock(last, { ...block.size, colour, elapsedMs }));
+  };
+  return {
+    update(now) {
+      last = now;
+      paint();
+    },
+    say(line) {
+      block.clear();
+      output.write(`${line}\n`);
+      paint();
+    },
+    end() {
+      last = undefined;
+      block.clear();
+    },
+  };
+}
+
+interface BlockOptions {
+  readonly colour: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+/** What came, what is wrong, and counts, in lines that fit the terminal. */
+export function observingBlock(
+  { operations, others, wrong, requests, generations, underWay }: Observing,
+  { colour, columns, rows, elapsedMs }: BlockOptions,
+): string[] {
+  const colours = createColors(colour);
+  const fitted = (line: string): string => printable(line).slice(0, columns - 1);
+  const width = widest([...operations.keys(), 'other paths']);
+  const came = [...operations].map(([operation, outcomes]) => {
+    const all = [...outcomes.values()].reduce((sum, one) => sum + one, 0);
+    const words = [...outcomes].map(
+      ([outcome, count]) => `${outcome}${count > 1 ? ` ×${count}` : ''}`,
+    );
+    return fitted(`  ${padded(operation, width)} ${String(all).padStart(6)}   ${words.join(', ')}`);
+  });
+  if (others > 0)
+    came.push(fitted(`  ${padded('other paths', width)} ${String(others).padStart(6)}`));
+  const whole = fitted(
+    [
+      counted(requests + others, 'request'),
+      counted(generations, 'generation'),
+      `${underWay} under way`,
+      wrong.length === 0 ? 'nothing wrong' : `${counted(wrong.length, 'check')} broken`,
+      `${Math.floor(elapsedMs / 1000)} s`,
+      'Ctrl-C ends',
+    ].join(' · '),
+  );
+  // What is wrong comes first where not all has room; a block that is higher cannot be painted over.
+  const room = Math.max(2, rows - 3);
+  const broken = wrong
+    .flatMap((one) => wrongLines(one).map(fitted))
+    .slice(0, Math.max(2, room - Math.min(came.length, 4)))
+    .map((line, index) => (index % 2 === 0 ? colours.red(line) : colours.dim(line)));
+  return [...came.slice(0, Math.max(0, room - broken.length)), ...broken, colours.dim(whole)];
+}
+
+function wrongLines({ id, level, exchanges, actual, exchange }: Wrong): readonly [string, string] {
+  return [
+    `✗ ${level} ${id}, in ${counted(exchanges, 'exchange')}`,
+    `    ${exchange}: ${actual.replace(/\s+/g, ' ')}`,
+  ];
+}
