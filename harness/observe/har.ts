@@ -17,7 +17,7 @@ export type HarEntry =
 /**
  * Reads one entry of HAR 1.2, as browsers and proxies write it. What the format has no place for, or an
  * exporter left out, is written so that nobody is blamed for it: an answer without its body, or without the end
- * of a stream, is one that was broken off on this side.
+ * of a stream, is one that was cut on this side.
  *
  * @param began when the first entry began, in milliseconds
  */

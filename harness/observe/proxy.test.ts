@@ -138,7 +138,7 @@ test('every byte goes on as it came, each way, but for the name of the host', as
   expect(JSON.stringify(exchange)).not.toContain(key);
 });
 
-test('requests that follow one another over a connection, also before an answer, are told apart', async () => {
+test('requests that follow one another over a connection, also before an answer, are distinguished', async () => {
   let answered = 0;
   const gateway = await rawGateway((socket, soFar) => {
     const asked = soFar.toString().split('GET /').length - 1;

@@ -108,7 +108,7 @@ export interface ClientRequest {
 }
 
 /**
- * What a request asks for, and by whose rules it is answered; null: for nothing of the interface.
+ * What a request asks for, and by whose rules it is answered; null: it is no request of the interface.
  *
  * @param base base URL of the region
  */
