@@ -10,7 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adapterFile, adapterNames } from './client/adapters.ts';
+import { environmentOf } from './client/asked.ts';
 import { packageRoot } from './core/package-root.ts';
+import { protocols } from './core/protocol.ts';
+import { clientOutcomes, clientTasks } from './engine/clients/session.ts';
 import { type ReferenceGateway, startReference } from './reference/index.ts';
 
 /** `fixtures/clients/`: the contract of drivers, and the drivers of well-known clients. */
@@ -51,6 +54,19 @@ const drivers: readonly Driver[] = await Promise.all(
     return { name, speaks: Object.keys(tasks), tasks };
   }),
 );
+
+test('the schemas and the page say what Touchstone says and reads', () => {
+  expect(everyTask).toEqual([...clientTasks]);
+  expect(protocolNames.enum).toEqual([...protocols]);
+  expect(JSON.parse(read('answer.schema.json')).properties.outcome.enum).toEqual([
+    ...clientOutcomes,
+  ]);
+  const told = { baseUrl: '', key: '', model: '', prompt: '', protocol: '', stream: false };
+  const page = read('README.md');
+  for (const name of Object.keys(environmentOf(told, {}, null))) {
+    if (name !== 'NO_PROXY') expect(page).toContain(`\`${name}\``);
+  }
+});
 
 /** What a client needs to be understood by the reference gateway; all else is as it comes. */
 const needs: Readonly<Record<string, string>> = {

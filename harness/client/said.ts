@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, parsed } from '../core/json-value.ts';
+import { fixture } from '../core/package-root.ts';
 import { type ClientAnswer, type CommandRun, clientOutcomes } from '../engine/clients/session.ts';
 import type { RawRun } from './command.ts';
 
@@ -6,9 +10,9 @@ import type { RawRun } from './command.ts';
 export function readRun(run: RawRun, tasks: boolean): CommandRun {
   const last = run.stdout.trimEnd().split('\n').at(-1) ?? '';
   const value = last.trimStart().startsWith('{') ? parsed(last) : undefined;
-  const looksMeant =
-    isObject(value) && ['text', 'outcome', 'unsupported', 'id'].some((member) => member in value);
-  if (!tasks && !looksMeant) return { ...run, answer: null, problem: null };
+  // Without tasks any text may be printed, JSON too: an answer says how it ended.
+  const isMeant = isObject(value) && ('outcome' in value || 'unsupported' in value);
+  if (!tasks && !isMeant) return { ...run, answer: null, problem: null };
   if (!isObject(value)) {
     const what = last.trim() === '' ? 'nothing' : JSON.stringify(last.slice(0, 120));
     return {
@@ -17,27 +21,36 @@ export function readRun(run: RawRun, tasks: boolean): CommandRun {
       problem: `the last line of its standard output has to be one JSON object, and is ${what}`,
     };
   }
-  const wrong = wrongIn(value);
-  return wrong === null
-    ? { ...run, answer: value as ClientAnswer, problem: null }
-    : { ...run, answer: null, problem: `its answer is wrong: ${wrong}` };
+  const validate = validator();
+  if (validate(value)) return { ...run, answer: value, problem: null };
+  const wrong = [...new Set((validate.errors ?? []).map(inWords))].join('; ');
+  return { ...run, answer: null, problem: `its answer is wrong: ${wrong}` };
 }
 
-/** What is wrong with an answer, in words; null: nothing. */
-function wrongIn(answer: Readonly<Record<string, unknown>>): string | null {
-  const { outcome, models, tokens, unsupported, error } = answer;
-  for (const member of ['text', 'id', 'status']) {
-    const value = answer[member];
-    if (value !== undefined && typeof value !== 'string') return `\`${member}\` is no text`;
+let compiled: ValidateFunction<ClientAnswer> | undefined;
+
+function validator(): ValidateFunction<ClientAnswer> {
+  compiled ??= new Ajv2020({ allErrors: true }).compile<ClientAnswer>(
+    JSON.parse(readFileSync(fixture('clients', 'answer.schema.json'), 'utf8')),
+  );
+  return compiled;
+}
+
+const outcomes = clientOutcomes.join(', ');
+
+function inWords({ instancePath, schemaPath, keyword, params, message = '' }: ErrorObject): string {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  if (schemaPath.startsWith('#/anyOf')) return `it lacks \`outcome\`: one of ${outcomes}`;
+  switch (keyword) {
+    case 'required':
+      return `\`${place}\` lacks \`${params.missingProperty}\``;
+    case 'additionalProperties':
+      return `\`${params.additionalProperty}\` is no member of ${place === '' ? 'an answer' : `\`${place}\``}`;
+    case 'enum':
+      return `\`${place}\` is none of ${outcomes}`;
+    case 'type':
+      return `\`${place}\` is no ${params.type}`;
+    default:
+      return `\`${place}\` ${message}`;
   }
-  if (unsupported !== undefined && unsupported !== true) return '`unsupported` can only be true';
-  if (tokens !== undefined && typeof tokens !== 'number') return '`tokens` is no number';
-  if (models !== undefined && !Array.isArray(models)) return '`models` is no list';
-  if (error !== undefined && !isObject(error)) return '`error` is no object';
-  if (outcome !== undefined && !clientOutcomes.some((known) => known === outcome)) {
-    return `\`outcome\` is none of ${clientOutcomes.join(', ')}`;
-  }
-  return unsupported === true || outcome !== undefined
-    ? null
-    : `it lacks \`outcome\`: one of ${clientOutcomes.join(', ')}`;
 }

@@ -19,7 +19,7 @@ export function verdictsTable(judged: readonly Judged[]): string {
     [...head, 'MUST failed', 'SHOULD failed', 'undecided', 'not applicable'],
     ...judged.map(({ client, settings, result }) => [
       `\`${client.short}\``,
-      packagesOf(client),
+      settings === 'defaults' ? packagesOf(client) : '',
       settings,
       result.verdict,
       count(result, 'pass', 'note'),
