@@ -18,9 +18,18 @@ export type { Variation } from './engine/ask.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
-export { type ClientScenario, clientScenario } from './engine/clients/client-scenario.ts';
-export { framings, type Script } from './engine/clients/script.ts';
-export { generationsIn as generationsSent, headerOf } from './engine/clients/seen.ts';
+export {
+  type ClientIo,
+  type ClientScenario,
+  clientScenario,
+} from './engine/clients/client-scenario.ts';
+export type { Framing, Script } from './engine/clients/script.ts';
+export {
+  generationsIn as generationsSent,
+  headerOf,
+  pathOf,
+  saidBy as saidByClient,
+} from './engine/clients/seen.ts';
 export type { ClientSession, ClientTask } from './engine/clients/session.ts';
 export { type Known, responsesIn } from './engine/consistency.ts';
 export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';
@@ -104,6 +113,7 @@ export {
 export { decoded } from './protocols/path-segment.ts';
 export { endsTurn } from './protocols/responses/events.ts';
 export { ownCredential } from './protocols/shown-credential.ts';
+export { setLimits } from './protocols/shown-limits.ts';
 export {
   type StoredOperation,
   type StoredOperationName,

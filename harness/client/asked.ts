@@ -19,9 +19,9 @@ export function toldOf(
   stage: Stage,
   { protocol, stream = false, prompt = ordinary }: ClientStart,
 ): Told {
-  const { secret, model, word, regions } = stage;
+  const { secret, model, word, regions, at } = stage;
   return {
-    baseUrl: regions[0]?.baseUrl ?? '',
+    baseUrl: regions[at]?.baseUrl ?? '',
     key: secret,
     model,
     prompt: prompt(word),
@@ -94,7 +94,7 @@ export function taskLine(told: Told, stage: Stage, { task = 'generate', id }: Cl
     stream: told.stream,
     maxOutputTokens: told.protocol === 'systemone' ? null : maxOutputTokens,
     ...(id === undefined ? {} : { id }),
-    region: stage.regions[0]?.name ?? '',
+    region: stage.regions[stage.madeAt]?.name ?? '',
     regions: Object.fromEntries(stage.regions.map(({ name, baseUrl }) => [name, baseUrl])),
   };
   return `${JSON.stringify(line)}\n`;

@@ -1,5 +1,6 @@
 import type { Framing } from '../engine/clients/script.ts';
 import type { StreamEvent } from '../reference/dialect.ts';
+import type { JsonObject } from '../reference/json.ts';
 
 /** The pieces of a stream, each an event in SSE framing, written in another legal way. */
 export async function* framed(
@@ -37,28 +38,52 @@ export async function* framed(
       for await (const piece of pieces) yield `: ping\n\n${piece}`;
       return;
     case 'unknown':
+    case 'lookalike':
+      // Their events differ, and not how they are written.
       yield* pieces;
       return;
   }
 }
 
-/** The same events with others between them that nobody knows, and with members that nobody knows. */
+type Streaming = 'responses' | 'chat-completions' | 'messages' | 'generative';
+
+/** What nobody knows; its values are no text of the answer. */
+const member = { x_unknown: { delta: 'not a text', text: 'nor this' } };
+
+/** Members that stand for text in another protocol, and mean nothing in this one. */
+const lookalikes: Readonly<Record<Streaming, JsonObject>> = {
+  responses: { choices: [{ index: 0, delta: { content: 'not a text' } }] },
+  'chat-completions': { type: 'response.output_text.delta', delta: 'not a text' },
+  messages: { choices: [{ index: 0, delta: { content: 'not a text' } }] },
+  generative: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'not a text' } },
+};
+
+/** An event of its own that nobody knows; null where a stream has no types of events. */
+const events: Readonly<Record<Streaming, (isLike: boolean) => StreamEvent | null>> = {
+  // Here an event of a new type is a trap of its own.
+  responses: (isLike) => (isLike ? null : typed('response.x_unknown', member)),
+  'chat-completions': () => null,
+  messages: (isLike) => typed('ping', isLike ? { delta: { text: 'not a text' } } : member),
+  generative: () => null,
+};
+
+function typed(type: string, members: JsonObject): StreamEvent {
+  return { name: type, data: { type, ...members } };
+}
+
+/** The same events, with others between them that nobody knows, and with members that nobody knows. */
 export async function* withUnknown(
-  events: AsyncIterable<StreamEvent>,
-  knowsTypes: boolean,
+  own: AsyncIterable<StreamEvent>,
+  protocol: Streaming,
+  isLike: boolean,
 ): AsyncGenerator<StreamEvent> {
-  for await (const event of events) {
-    if (typeof event.data === 'string') {
-      yield event;
-      continue;
-    }
-    yield {
-      ...event,
-      data: { ...event.data, x_unknown: { delta: 'not a text', text: 'nor this' } },
-    };
-    const { type } = event.data;
-    if (!knowsTypes || typeof type !== 'string' || !/created|start$/.test(type)) continue;
-    const name = 'x_unknown.event';
-    yield { name, data: { type: name, delta: 'not a text', text: 'nor this' } };
+  let count = 0;
+  for await (const event of own) {
+    const { data } = event;
+    const more = isLike ? lookalikes[protocol] : member;
+    yield typeof data === 'string' ? event : { ...event, data: { ...more, ...data } };
+    const further = events[protocol](isLike);
+    // Behind the first, where a stream has begun and no text has come.
+    if (count++ === 0 && further !== null) yield further;
   }
 }

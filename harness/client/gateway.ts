@@ -124,9 +124,8 @@ export async function startScriptedGateway(
   return {
     regions: told,
     strays,
-    async stage(key, word, { script = {}, region = 0 }) {
+    async stage(key, word, { script = {}, at = 0, madeAt = at }) {
       const token = randomBytes(8).toString('hex');
-      const ordered = [...told.slice(region), ...told.slice(0, region)];
       const refusing =
         script.answer?.kind === 'refused' ? await refuseOnce(told, () => met()) : null;
       const stage: Stage = {
@@ -136,7 +135,10 @@ export async function startScriptedGateway(
         secret: `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength),
         model: script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`,
         word,
-        regions: ordered.map(({ name, baseUrl }) => ({
+        user: key.slice(0, key.lastIndexOf('/')),
+        at,
+        madeAt,
+        regions: told.map(({ name, baseUrl }) => ({
           name,
           baseUrl: `${refusing?.address ?? baseUrl}/s/${token}`,
         })),

@@ -170,7 +170,7 @@ async function startOnce({
       model: stage.model,
       word,
       mask: '*'.repeat(secretLength),
-      region: stage.regions[0]?.name ?? '',
+      region: stage.regions[stage.madeAt]?.name ?? '',
       exchanges: [...stage.exchanges].sort((one, other) => one.times.started - other.times.started),
       met: stage.met,
       run,

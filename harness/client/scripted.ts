@@ -40,7 +40,7 @@ export function scripted(staging: Staging): Defect {
       policy: {
         // What a client shows is judged, and not refused: one mistake must not hide all others.
         credential: () => 'shown',
-        keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.token ?? '' }),
+        keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.user ?? '' }),
         versionAccepted: () => true,
         insists: (refusal, call) => !isLimit(refusal) && seams.policy.insists(refusal, call),
         findModel(id, call) {
@@ -79,9 +79,10 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
       name: 'responses' | 'chat-completions' | 'messages' | 'generative',
     ): Seams['frames'][typeof name] =>
     (events, context) => {
-      const isUnknown = stageOf(context.call)?.script.framing === 'unknown';
+      const framing = stageOf(context.call)?.script.framing;
       const own = seams.frames[name](events, context);
-      return isUnknown ? withUnknown(own, name === 'responses' || name === 'messages') : own;
+      if (framing !== 'unknown' && framing !== 'lookalike') return own;
+      return withUnknown(own, name, framing === 'lookalike');
     };
   return {
     responses: unknownIn('responses'),

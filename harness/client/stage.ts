@@ -11,8 +11,14 @@ export interface Stage {
   readonly secret: string;
   readonly model: string;
   readonly word: string;
-  /** The first is where the client starts from. */
+  /** Who the client is: the starts of one flow are of one user. */
+  readonly user: string;
+  /** As the client is told them. */
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  /** Its address is of this one. */
+  readonly at: number;
+  /** The response of its task was made in this one. */
+  readonly madeAt: number;
   readonly exchanges: Exchange[];
   /** Requests that have come. */
   requests: number;

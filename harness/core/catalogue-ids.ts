@@ -118,8 +118,17 @@ export interface CheckedIds {
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
   'client/requests.credential-header': 'MUST';
+  'client/requests.output-limit-set': 'MUST';
+  'client/requests.paths': 'MUST';
+  'client/requests.model-id-encoded': 'MUST';
+  'client/requests.background-stores': 'MUST';
+  'client/requests.original-region': 'MUST';
   'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
     'stall' };
+  'client/retries.none-at-all': { SHOULD: 'refused' | '429' | '500' | '502' | '503' | '504' };
+  'client/retries.lookup-before-resend': 'MUST';
+  'client/stream.event-by-event': 'MUST';
+  'client/stream.own-parser': 'MUST';
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';
@@ -533,15 +542,6 @@ export interface CheckedIds {
 
 /** Rows without a check, with their levels. */
 export interface UncheckedIds {
-  'client/requests.output-limit-set': 'MUST';
-  'client/requests.paths': 'MUST';
-  'client/requests.model-id-encoded': 'MUST';
-  'client/requests.background-stores': 'MUST';
-  'client/requests.original-region': 'MUST';
-  'client/retries.none-at-all': 'SHOULD';
-  'client/retries.lookup-before-resend': 'MUST';
-  'client/stream.event-by-event': 'MUST';
-  'client/stream.own-parser': 'MUST';
   'not-observable/promises.no-webhooks': 'MUST';
   'not-observable/promises.no-executing-playground': 'MUST';
   'not-observable/promises.count-guarantees-nothing': 'MAY';

@@ -44,7 +44,7 @@ export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } fr
 export { isLost, lostBecause } from './judged.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './points.ts';
 export { isRefused, isUnavailable } from './refused.ts';
-export { isServed, isUnserved } from './served.ts';
+export { asksForStream, isServed, isUnserved } from './served.ts';
 export { asksForResponse, turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
 export { outcome, requestInWords } from './wording.ts';

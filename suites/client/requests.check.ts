@@ -1,18 +1,134 @@
 import {
+  answerId,
+  at,
   type ClientSession,
   clientCheck,
+  clientScenario,
+  type Exchange,
   ExpectationFailed,
-  generationsSent,
   Inconclusive,
+  isObject,
+  NothingToJudge,
   ownCredential,
+  parsed,
+  pathOf,
+  protocolOf,
+  setLimits,
 } from '../../harness/index.ts';
+import { assumeGenerated, assumeKnown, endOf } from './judged.ts';
 import { streamed, whole } from './scenarios.ts';
 
-clientCheck('client/requests.credential-header', [whole, streamed], (session: ClientSession) => {
-  const [first] = generationsSent(session);
-  if (first === undefined) throw new Inconclusive(`in ${session.key} no generation was sent`);
-  for (const { exchange } of generationsSent(session)) {
+clientCheck('client/requests.credential-header', [whole, streamed], (session) => {
+  for (const { exchange } of assumeGenerated(session)) {
     const wrong = ownCredential(exchange, session.mask);
     if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
   }
 });
+
+clientCheck('client/requests.output-limit-set', [whole, streamed], (session) => {
+  for (const { exchange, body } of assumeGenerated(session)) {
+    const protocol = protocolOf(exchange);
+    if (protocol === null) throw atNoEndpoint(exchange);
+    const { expected, actual } = setLimits(protocol, parsed(body));
+    if (actual !== null) throw new ExpectationFailed(expected, actual, exchange);
+  }
+});
+
+clientCheck('client/requests.paths', [whole, streamed], (session) => {
+  for (const { exchange } of assumeGenerated(session)) {
+    if (protocolOf(exchange) !== null) continue;
+    throw new ExpectationFailed(
+      'the path of an endpoint, below the base address of its protocol',
+      `${exchange.request.method} ${pathOf(exchange)}`,
+      exchange,
+    );
+  }
+});
+
+function atNoEndpoint(exchange: Exchange): Inconclusive {
+  return new Inconclusive(`${exchange.request.method} ${pathOf(exchange)} is no endpoint`);
+}
+
+const oddModel = clientScenario('client/odd-model', { protocols: ['generative'] }, (client) =>
+  client.start({ script: { oddModel: true } }),
+);
+
+clientCheck('client/requests.model-id-encoded', oddModel, (session) => {
+  const [{ exchange }] = assumeGenerated(session);
+  const path = pathOf(exchange);
+  const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
+  if (segment !== undefined && decodeURIComponent(segment) === session.model) return;
+  throw new ExpectationFailed(
+    `the model id as one segment: ${encodeURIComponent(session.model)}`,
+    path,
+    exchange,
+  );
+});
+
+const inBackground = clientScenario(
+  'client/background',
+  { protocols: ['responses'], tasks: true },
+  (client) => client.start({ task: 'background' }),
+);
+
+clientCheck('client/requests.background-stores', inBackground, (session) => {
+  const asked = assumeGenerated(session).map((sent) => ({ ...sent, json: parsed(sent.body) }));
+  const background = asked.filter(({ json }) => at(json, 'background') === true);
+  if (background.length === 0) {
+    throw new NothingToJudge('the client runs nothing in the background');
+  }
+  for (const { exchange, json } of background) {
+    if (at(json, 'store') === true) continue;
+    throw new ExpectationFailed(
+      '`store: true` beside `background: true`',
+      `store: ${JSON.stringify(at(json, 'store')) ?? 'left out'}`,
+      exchange,
+    );
+  }
+});
+
+/** A response that another region made than the one that the client is at, and what is done with it. */
+const elsewhere = clientScenario(
+  'client/made-elsewhere',
+  { protocols: ['responses'], tasks: true, starts: 3 },
+  async (client) => {
+    const stored = await client.start({ task: 'store', at: 1 });
+    assumeKnown(stored);
+    const id = stored.exchanges.map(answerId).find((one) => one !== null);
+    if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(stored)}`);
+    const lookup = await client.start({ task: 'lookup', id, madeAt: 1 });
+    const continued = await client.start({ task: 'continue', id, madeAt: 1 });
+    return { id, sessions: [lookup, continued] };
+  },
+);
+
+clientCheck('client/requests.original-region', elsewhere, ({ id, sessions }) => {
+  const known = sessions.filter(({ run }) => run.answer?.unsupported !== true);
+  if (known.length === 0) throw new NothingToJudge('the client neither looks up nor continues');
+  for (const session of known) expectThere(session, id);
+});
+
+function expectThere(session: ClientSession, id: string): void {
+  const about = session.exchanges.filter((exchange) => names(exchange, id));
+  if (about.length === 0) {
+    throw new Inconclusive(
+      `the task \`${session.task}\` sent nothing about the response: ${endOf(session)}`,
+    );
+  }
+  for (const exchange of about) {
+    const { region } = exchange.about;
+    if (region === session.region) continue;
+    throw new ExpectationFailed(
+      `a request to ${session.region}, which made the response`,
+      `one to ${region}`,
+      exchange,
+    );
+  }
+}
+
+function names(exchange: Exchange, id: string): boolean {
+  if (decodeURIComponent(pathOf(exchange)).includes(id)) return true;
+  const { body } = exchange.request;
+  const json = body === null ? null : parsed(Buffer.from(body).toString());
+  return isObject(json) && json.previous_response_id === id;
+}

@@ -1,13 +1,15 @@
 import {
+  answerId,
   type ClientScenario,
   type ClientSession,
+  clientCheck,
   clientCheckEach,
+  clientScenario,
   ExpectationFailed,
-  generationsSent,
-  headerOf,
   Inconclusive,
-  NothingToJudge,
+  pathOf,
 } from '../../harness/index.ts';
+import { assumeGenerated, assumeMet, expectOneGeneration } from './judged.ts';
 import { met } from './scenarios.ts';
 
 /** What leaves a client uncertain whether its request was executed. */
@@ -21,29 +23,72 @@ const uncertain = {
 
 clientCheckEach('client/retries.none-when-uncertain', (value) => ({
   on: uncertain[value],
-  judge: expectOneGeneration,
+  judge: (session: ClientSession) =>
+    expectOneGeneration(session, ', since nobody knows whether it was executed'),
 }));
 
-function expectOneGeneration(session: ClientSession): void {
-  const sent = generationsSent(session);
-  const [first, second] = sent;
-  if (first === undefined) {
-    throw new Inconclusive(`in ${session.key} the client sent no generation`);
-  }
-  if (!session.met) {
-    throw new NothingToJudge(
-      session.stream
-        ? 'the client did not ask for a stream'
-        : 'the client asked for a stream where a whole body was to be cut',
-    );
-  }
-  if (second === undefined) return;
-  const key = headerOf(second.exchange, 'idempotency-key');
-  const named =
-    key === null ? '' : `; it names an Idempotency-Key, which the interface does not know`;
-  throw new ExpectationFailed(
-    'one generation, since nobody knows whether it was executed',
-    `${sent.length} generations with the word ${session.word}, the second ${Math.round(second.at - first.at)} ms after the first${named}`,
-    second.exchange,
+/** The same answer twice: without a hint when to ask again, and with one that says "now". */
+function hinted(status: number): ClientScenario<readonly ClientSession[]> {
+  return clientScenario(`client/status-${status}`, { starts: 2 }, (client) =>
+    Promise.all([
+      client.start({ script: { answer: { kind: 'status', status } } }),
+      client.start({ script: { answer: { kind: 'status', status, retryAfter: '0' } } }),
+    ]),
   );
 }
+
+const refused = clientScenario('client/refused', {}, async (client) => [
+  await client.start({ script: { answer: { kind: 'refused' } } }),
+]);
+
+clientCheckEach('client/retries.none-at-all', (value) => ({
+  on: value === 'refused' ? refused : hinted(Number(value)),
+  judge: (sessions: readonly ClientSession[]) => {
+    for (const session of sessions) {
+      if (value === 'refused') expectNoneAfterRefusal(session);
+      else expectOneGeneration(session, ': zero automatic retries');
+    }
+  },
+}));
+
+/** The first connection never came to a request: any that comes is a second try. */
+function expectNoneAfterRefusal(session: ClientSession): void {
+  if (!session.met) {
+    throw new Inconclusive(`in ${session.key} the client opened no connection`);
+  }
+  if (session.exchanges.length === 0) return;
+  const [again] = assumeGenerated(session);
+  throw new ExpectationFailed(
+    'no generation after the connection was refused: zero automatic retries',
+    'one over a further connection',
+    again.exchange,
+  );
+}
+
+const brokenWhileStored = clientScenario(
+  'client/broken-while-stored',
+  { protocols: ['responses'], tasks: true },
+  (client) =>
+    client.start({
+      task: 'store',
+      stream: true,
+      script: { answer: { kind: 'cut-stream', events: 3 } },
+    }),
+);
+
+clientCheck('client/retries.lookup-before-resend', brokenWhileStored, (session) => {
+  const [first, second] = assumeGenerated(session);
+  assumeMet(session);
+  const id = answerId(first.exchange);
+  if (id === null) throw new Inconclusive('the stream was cut before the id had come');
+  if (second === undefined) return;
+  const lookup = session.exchanges.find(
+    ({ request, times }) => request.method === 'GET' && times.started < second.at,
+  );
+  if (lookup !== undefined && decodeURIComponent(pathOf(lookup)).includes(id)) return;
+  throw new ExpectationFailed(
+    `a lookup of the response whose id it saw (${id}) before it generates again`,
+    `a second generation ${Math.round(second.at - first.at)} ms after the first, and no lookup between`,
+    second.exchange,
+  );
+});

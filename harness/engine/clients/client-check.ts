@@ -3,8 +3,9 @@ import type { AxisRequirementId, AxisValueOf, CheckId } from '../../core/id-type
 import { protocolTitles } from '../../core/protocol.ts';
 import type { CheckDefinition } from '../../core/requirement.ts';
 import { judgeEach } from '../../judge/points.ts';
-import { outcomeOn } from '../capture.ts';
+import { outcomeOf } from '../capture.ts';
 import { type JudgeContext, judge } from '../judge.ts';
+import type { Outcome } from '../outcome.ts';
 import { type Check, register } from '../registry.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 
@@ -44,6 +45,22 @@ export function clientCheckEach<Captured, Id extends AxisRequirementId & `client
   }
 }
 
+/** What all scenarios captured. One that has nothing to judge takes nothing from the others. */
+function joined<Captured>(
+  outcomes: readonly Outcome<readonly InProtocol<Captured>[]>[],
+): Outcome<readonly InProtocol<Captured>[]> {
+  const open = outcomes.find(({ kind }) => kind === 'error' || kind === 'inconclusive');
+  if (open !== undefined) return open;
+  const captured = outcomes.flatMap((one) => (one.kind === 'captured' ? one : []));
+  const [first] = outcomes;
+  if (captured.length === 0 && first !== undefined) return first;
+  return {
+    kind: 'captured',
+    captured: captured.flatMap((one) => one.captured),
+    exchanges: captured.flatMap(({ exchanges }) => exchanges),
+  };
+}
+
 function bound<Captured>(
   definition: CheckDefinition,
   scenarios: readonly ClientScenario<Captured>[],
@@ -56,14 +73,14 @@ function bound<Captured>(
     on,
     places: () => [{ region: null, on }],
     ready: async (run) => {
-      const outcome = await outcomeOn(run, on);
+      const outcome = joined(await Promise.all(scenarios.map((one) => outcomeOf(run, one))));
       return () =>
         judge(
           definition,
           outcome,
-          (captured: Readonly<Record<string, readonly InProtocol<Captured>[]>>, bench) =>
+          (captured, bench) =>
             judgeEach(
-              Object.values(captured).flat(),
+              captured,
               ({ protocol }) => protocolTitles[protocol],
               (one) => judgement(one.captured, bench),
               { noun: 'conversation', needsAll: true },

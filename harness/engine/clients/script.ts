@@ -51,6 +51,8 @@ export const framings = [
   'comments',
   /** Events of a type that nobody knows, and members that nobody knows, between and in those that count. */
   'unknown',
+  /** The same, and what nobody knows looks like the text of another protocol. */
+  'lookalike',
 ] as const;
 
 export type Framing = (typeof framings)[number];

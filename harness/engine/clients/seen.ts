@@ -2,7 +2,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { parsed, textAt } from '../../core/json-value.ts';
 import { type Protocol, protocols } from '../../core/protocol.ts';
 import { asksToGenerate } from '../../protocols/modules.ts';
-import type { ClientSession } from './session.ts';
+import type { ClientOutcome, ClientSession } from './session.ts';
 
 /** One time that a client asked for the answer to its prompt. */
 export interface SentGeneration {
@@ -42,13 +42,33 @@ function asked(exchange: Exchange): SentGeneration[] {
 /** The label of what is no endpoint of the interface. */
 export const unknownOperation = 'unknown';
 
-/** The protocols in which a client asked for the answer to its prompt, where a gateway serves it. */
+/**
+ * The protocols in which a client asked for the answer to its prompt. What went where nobody serves it was meant
+ * in the protocol that it was asked for.
+ */
 export function protocolsOf(session: ClientSession): readonly Protocol[] {
-  const spoken = generationsIn(session).map(({ exchange }) => exchange.about.protocol);
+  const spoken = generationsIn(session).map(({ exchange: { about } }) =>
+    about.operation === unknownOperation ? session.protocol : about.protocol,
+  );
   return protocols.filter((protocol) => spoken.includes(protocol));
 }
 
 /** The value of a header of the request; its name in any case. */
 export function headerOf({ request }: Exchange, name: string): string | null {
   return request.headers.find(([own]) => own.toLowerCase() === name)?.[1] ?? null;
+}
+
+/** The text that a client printed, and whether it takes it for whole; null: it printed no answer. */
+export function saidBy({
+  run,
+}: ClientSession): { readonly text: string; readonly outcome: ClientOutcome } | null {
+  if (run.problem !== null) return null;
+  const { answer } = run;
+  const outcome = answer?.outcome ?? (run.exit === 0 ? 'complete' : 'failed');
+  return { text: answer === null ? run.stdout.trim() : (answer.text ?? '').trim(), outcome };
+}
+
+/** The path of a request below the address that the client was given, as it came. */
+export function pathOf({ request }: Exchange): string {
+  return new URL(request.url).pathname.replace(/^\/s\/[^/]+/, '');
 }

@@ -32,8 +32,10 @@ export interface ClientStart {
   readonly prompt?: (word: string) => string;
   /** Of the response that the task is about. */
   readonly id?: string;
-  /** The place of the region that the client starts from, or that made the response: 0 is the first. */
-  readonly region?: number;
+  /** The place of the region whose address the client is given: 0, the default, is the first. */
+  readonly at?: number;
+  /** The place of the region that made the response of the task. Default: where the client is. */
+  readonly madeAt?: number;
 }
 
 /** What a client says of its answer. */
@@ -83,7 +85,7 @@ export interface ClientSession {
   readonly word: string;
   /** What a key is masked with. */
   readonly mask: string;
-  /** The region that it was told. */
+  /** The region that made the response of its task, or that its address is of. */
   readonly region: string;
   /** In the order in which they began. */
   readonly exchanges: readonly Exchange[];

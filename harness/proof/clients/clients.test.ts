@@ -43,6 +43,7 @@ describe('a client is judged', () => {
   );
 
   test.for(nullClients)('$id earns nothing', { timeout: patienceMs }, async ({ id }) => {
-    expect(states(await judgeFaultyClient([id], { tasks: false }))).toEqual(['inconclusive']);
+    const found = states(await judgeFaultyClient([id], { tasks: false }));
+    expect(found.filter((state) => state !== 'untestable')).toEqual(['inconclusive']);
   });
 });

@@ -1,0 +1,27 @@
+import { at } from '../core/json-value.ts';
+import type { Protocol } from '../core/protocol.ts';
+import { protocolModules } from './modules.ts';
+
+/** Other names of the limit that the protocol documents, too. */
+const alsoCalled: Partial<Record<Protocol, readonly string[]>> = {
+  'chat-completions': ['max_tokens'],
+  generative: ['generation_config.max_output_tokens'],
+};
+
+/** Whether a body says its output limit; on System One, which has none, that it says none. Null: it is right. */
+export function setLimits(
+  protocol: Protocol,
+  body: unknown,
+): { readonly expected: string; readonly actual: string | null } {
+  const own = protocolModules[protocol].request.outputLimit;
+  if (own === null) {
+    const said = ['max_tokens', 'max_output_tokens', 'max_completion_tokens'].find(
+      (member) => at(body, member) !== undefined,
+    );
+    return { expected: 'no output limit', actual: said ?? null };
+  }
+  const isSaid = [own, ...(alsoCalled[protocol] ?? [])].some(
+    (path) => typeof at(body, path) === 'number',
+  );
+  return { expected: `\`${own}\``, actual: isSaid ? null : 'no output limit' };
+}

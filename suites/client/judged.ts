@@ -1,0 +1,62 @@
+import {
+  type ClientSession,
+  ExpectationFailed,
+  generationsSent,
+  headerOf,
+  Inconclusive,
+  NothingToJudge,
+} from '../../harness/index.ts';
+
+type Generation = ReturnType<typeof generationsSent>[number];
+
+/** What the client asked to be generated, at least one. @throws {Inconclusive | NothingToJudge} */
+export function assumeGenerated(session: ClientSession): readonly [Generation, ...Generation[]] {
+  assumeKnown(session);
+  const [first, ...more] = generationsSent(session);
+  if (first !== undefined) return [first, ...more];
+  throw new Inconclusive(`it sent no generation in ${session.key}: ${endOf(session)}`);
+}
+
+/** @throws {NothingToJudge} when the client does not know the task, or not in this protocol */
+export function assumeKnown({ run, task }: ClientSession): void {
+  if (run.answer?.unsupported !== true) return;
+  throw new NothingToJudge(`the client does not know the task \`${task}\``);
+}
+
+/** That the script came to bear. @throws {Inconclusive | NothingToJudge} */
+export function assumeMet(session: ClientSession): void {
+  if (session.met) return;
+  const [{ body }] = assumeGenerated(session);
+  const answer = session.script.answer?.kind ?? '';
+  if (session.stream) throw new NothingToJudge('the client did not ask for a stream');
+  if (answer === 'cut-body' && /"stream": ?true/.test(body)) {
+    throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
+  }
+  throw new Inconclusive(`what was to go wrong in ${session.key} did not: ${endOf(session)}`);
+}
+
+/** The client asked once, whatever came of it. */
+export function expectOneGeneration(session: ClientSession, why: string): void {
+  const all = assumeGenerated(session);
+  assumeMet(session);
+  const [first, second] = all;
+  if (second === undefined) return;
+  const { word } = session;
+  const key = headerOf(second.exchange, 'idempotency-key');
+  const named =
+    key === null ? '' : '; it names an Idempotency-Key, which the interface does not know';
+  const later = Math.round(second.at - first.at);
+  throw new ExpectationFailed(
+    `one generation${why}`,
+    `${all.length} generations with the word ${word}, the second ${later} ms after the first${named}`,
+    second.exchange,
+  );
+}
+
+/** How the command ended, in words. */
+export function endOf({ run }: ClientSession): string {
+  if (run.endedBy === 'timeout') return 'its time was up';
+  if (run.endedBy === 'quiet') return 'nothing more came of it';
+  const said = run.answer?.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? '';
+  return `it ended with exit code ${run.exit ?? 'none'}${said === '' ? '' : `, and said: ${said.slice(0, 200)}`}`;
+}

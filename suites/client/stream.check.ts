@@ -1,0 +1,84 @@
+import {
+  asksForStream,
+  type ClientIo,
+  type ClientSession,
+  clientCheck,
+  clientScenario,
+  ExpectationFailed,
+  type Framing,
+  generatedText,
+  Inconclusive,
+  NothingToJudge,
+  type Protocol,
+  saidByClient,
+  streamingProtocols,
+} from '../../harness/index.ts';
+import { assumeGenerated, endOf } from './judged.ts';
+
+/** Ways to write a stream that change none of its events. */
+const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
+
+/** Their sources say that events of other types come. */
+const withOtherEvents: readonly Protocol[] = ['responses', 'messages'];
+
+const framed = clientScenario(
+  'client/framed',
+  { protocols: streamingProtocols, starts: ways.length + 2 },
+  (client) => {
+    const all = withOtherEvents.includes(client.protocol) ? [...ways, 'unknown' as const] : ways;
+    return besideOrdinary(client, all);
+  },
+);
+
+clientCheck('client/stream.event-by-event', framed, expectSameText);
+
+const lookalike = clientScenario(
+  'client/lookalike',
+  { protocols: streamingProtocols, starts: 2 },
+  (client) => besideOrdinary(client, ['lookalike']),
+);
+
+clientCheck('client/stream.own-parser', lookalike, expectSameText);
+
+interface Framed {
+  /** Written as usual. */
+  readonly control: ClientSession;
+  readonly sessions: readonly ClientSession[];
+}
+
+async function besideOrdinary(client: ClientIo, all: readonly Framing[]): Promise<Framed> {
+  const control = client.start({ stream: true });
+  const sessions = all.map((framing) => client.start({ stream: true, script: { framing } }));
+  return { control: await control, sessions: await Promise.all(sessions) };
+}
+
+/** The client prints what was generated, however it is written; as usual, it does. */
+function expectSameText({ control, sessions }: Framed): void {
+  const failed = wrongText(control);
+  if (failed !== null) {
+    throw new Inconclusive(
+      `the client does not print the text of an ordinary stream either: ${failed.actual}`,
+    );
+  }
+  for (const session of sessions) {
+    const wrong = wrongText(session);
+    if (wrong !== null) throw wrong;
+  }
+}
+
+/** What is wrong with the text that a client printed; null: nothing. */
+function wrongText(session: ClientSession): ExpectationFailed | null {
+  const [{ exchange }] = assumeGenerated(session);
+  if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
+  if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
+  const said = saidByClient(session);
+  // Of a stream that the client left, what it got until then.
+  const text = generatedText(exchange).trim();
+  if (said?.text === text && exchange.failure === null) return null;
+  const framing = session.script.framing ?? 'ordinary';
+  return new ExpectationFailed(
+    `the text of the stream (${framing}): “${text}”`,
+    said === null || said.text === '' ? `no text: ${endOf(session)}` : `“${said.text}”`,
+    exchange,
+  );
+}
