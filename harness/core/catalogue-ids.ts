@@ -188,7 +188,8 @@ export interface CheckedIds {
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
     'delete' | 'compact' | 'input-tokens' | 'websocket' };
-  'everywhere/native.error-fits-status': { SHOULD: 'messages' | 'generative' };
+  'everywhere/native.error-fits-status': { SHOULD: 'responses' | 'chat-completions' | 'models' |
+    'messages' | 'generative' };
   'everywhere/native.ending-fits-request': { MUST: 'responses' | 'chat-completions' | 'messages';
     SHOULD: 'generative' };
   'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |

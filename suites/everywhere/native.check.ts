@@ -7,7 +7,6 @@ import {
   each,
   ending,
   endpoints,
-  errorBody,
   everywhereEach,
   expect,
   expectValue,
@@ -33,6 +32,7 @@ import {
   assumeServing,
   bodyAt,
   endpointIn,
+  hasFailed,
   isRefusal,
   isServedAt,
   isStopped,
@@ -50,6 +50,7 @@ import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
 import { answerObjects, timesIn } from './answers.ts';
+import { endpointNaming, expectFitting, type Naming } from './error-statuses.ts';
 
 everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
@@ -226,70 +227,18 @@ everywhereEach('everywhere/native.refusal-not-enveloped', (endpoint: EndpointNam
   },
 }));
 
-/** Protocols whose errors say of themselves which HTTP status they belong to. */
-type SelfNamed = 'messages' | 'generative';
-
-/** What each of them documents, by HTTP status. Of a status that is not there, nothing is documented. */
-const documented: Readonly<Record<SelfNamed, Readonly<Record<number, readonly string[]>>>> = {
-  messages: {
-    400: [],
-    401: ['authentication_error'],
-    402: ['billing_error'],
-    403: ['permission_error'],
-    404: ['not_found_error'],
-    409: ['conflict_error'],
-    413: ['request_too_large'],
-    429: ['rate_limit_error'],
-    500: ['api_error'],
-    504: ['timeout_error'],
-    529: ['overloaded_error'],
-  },
-  generative: {
-    400: ['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE'],
-    401: ['UNAUTHENTICATED'],
-    403: ['PERMISSION_DENIED'],
-    404: ['NOT_FOUND'],
-    409: ['ABORTED', 'ALREADY_EXISTS'],
-    429: ['RESOURCE_EXHAUSTED'],
-    499: ['CANCELLED'],
-    500: ['INTERNAL', 'UNKNOWN', 'DATA_LOSS'],
-    501: ['UNIMPLEMENTED'],
-    503: ['UNAVAILABLE'],
-    504: ['DEADLINE_EXCEEDED'],
-  },
-};
-
-everywhereEach('everywhere/native.error-fits-status', (protocol: SelfNamed) => ({
-  least: refusals(mainEndpoint[protocol]),
+everywhereEach('everywhere/native.error-fits-status', (naming: Naming) => ({
+  least: refusals(endpointNaming[naming]),
   which: (exchange, run) =>
-    exchange.about.protocol === protocol &&
-    endpointIn(exchange, run) !== null &&
-    isRefusal(exchange),
+    exchange.about.protocol === naming && endpointIn(exchange, run) !== null && hasFailed(exchange),
+  // A rate limit, too, says what it is.
+  partial: true,
+  turns: true,
   judge: (exchange, run) => {
     assumeServing(exchange, run);
-    expectFitting(protocol, exchange);
+    expectFitting(naming, exchange);
   },
 }));
-
-/** Judges the error of a refusal: what it says of itself belongs to the status that it came with. */
-function expectFitting(protocol: SelfNamed, refusal: Exchange): void {
-  const error = errorBody(refusal);
-  const status = refusal.response?.status ?? 0;
-  if (error === null || status < 400) throw new NothingToJudge('it has no error of its own');
-  if (typeof error.code === 'number') {
-    expectValue(error.code, { as: 'error.code', of: refusal }).toEqual(status);
-  }
-  const names = documented[protocol];
-  const fitting = names[status];
-  // `invalid_request_error` may stand for any fault of the caller, and so may a name of the gateway's own.
-  const { type } = error;
-  if (fitting === undefined || type === null) return;
-  const belongsSomewhere = Object.values(names).some((some) => some.includes(type));
-  expectValue(type, { as: 'the name of the error', of: refusal }).toBe(
-    `one for ${status} (${fitting.join(', ')}), or one for no status`,
-    () => fitting.includes(type) || !belongsSomewhere,
-  );
-}
 
 everywhereEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
   least: present(unknownModel[streamedAt(protocol).name], protocol),

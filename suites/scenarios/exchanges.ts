@@ -97,6 +97,12 @@ export function isRefusal(exchange: Exchange): boolean {
   return !statusesBefore.has(status) && isRefused(exchange, { capability: true });
 }
 
+/** Answered with an error of the gateway, whoever is to blame: over HTTP, or in a turn of a WebSocket. */
+export function hasFailed({ response, socket }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return socket !== null || (status >= 400 && !statusesBefore.has(status));
+}
+
 export function refusedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isRefusal(exchange);
 }

@@ -6,7 +6,14 @@ import type { RefusalReason } from '../../../reference/refusal.ts';
 import type { Defect } from '../../../reference/seams.ts';
 import { relax } from '../../decisions.ts';
 import { changed, set } from '../../editing.ts';
-import { eachEvent, endpointOf, errorBodies, lastLeftOpen, servedHeaders } from '../../planting.ts';
+import {
+  eachData,
+  eachEvent,
+  endpointOf,
+  errorBodies,
+  lastLeftOpen,
+  servedHeaders,
+} from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Answers that are not native: the envelope of another interface, the wrong form, the wrong content
@@ -310,6 +317,46 @@ const errorFaults: readonly Fault[] = [
     override: errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       (body) => set(body, 'error.type', 'api_error'),
+    ),
+  },
+  ...(['responses', 'chat-completions'] as const).map(
+    (dialect): Fault => ({
+      id: `errors.${dialect}-always-server-error`,
+      what: `Errors of ${dialect} all have the type \`server_error\`, also where the client is to blame.`,
+      breaks: [`everywhere/native.error-fits-status:${dialect}`],
+      override: errorBodies(
+        ({ call }) => call.dialect.name === dialect,
+        (body) => set(body, 'error.type', 'server_error'),
+      ),
+    }),
+  ),
+  {
+    id: 'errors.models-code-of-another-status',
+    what: 'Errors of the model list have the code `500`, whatever their status.',
+    breaks: ['everywhere/native.error-fits-status:models'],
+    override: errorBodies(
+      ({ call }) => call.dialect.name === 'models',
+      (body) => set(body, 'error.code', '500'),
+    ),
+  },
+  {
+    id: 'errors.unknown-model-as-wrong-key',
+    what: 'A model that does not exist is told with the code of a wrong key.',
+    breaks: ['everywhere/native.error-fits-status:chat-completions'],
+    override: errorBodies(
+      ({ call, refusal }) =>
+        call.dialect.name === 'chat-completions' && refusal.reason === 'unknown-model',
+      (body) => set(body, 'error.code', 'invalid_api_key'),
+    ),
+  },
+  {
+    id: 'errors.frames-always-server-error',
+    what: 'Error frames of a WebSocket have the type `server_error` beside the status 400.',
+    breaks: ['everywhere/native.error-fits-status:responses'],
+    override: eachData('responses', (data, _index, { over }) =>
+      over === 'websocket' && data.type === 'error'
+        ? set(data, 'error.type', 'server_error')
+        : data,
     ),
   },
   {

@@ -1,0 +1,109 @@
+import {
+  type ErrorBody,
+  type Exchange,
+  errorBody,
+  expectValue,
+  NothingToJudge,
+} from '../../harness/index.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+
+/** Where errors name kinds that belong to statuses: protocols, and the list that is of none. */
+export type Naming = 'responses' | 'chat-completions' | 'models' | 'messages' | 'generative';
+
+export const endpointNaming = { ...mainEndpoint, models: 'models' } as const;
+
+/** A status, or any that blames the client, or the server. */
+type Status = number | 'client' | 'server';
+
+type Words = Readonly<Record<string, readonly Status[]>>;
+
+const openai: Words = {
+  invalid_request_error: [400, 404, 'client'],
+  // No source says which status a denial has.
+  model_not_found: ['client'],
+  previous_response_not_found: ['client'],
+  invalid_api_key: [401, 403],
+  rate_limit_exceeded: [429],
+  server_error: [500, 503, 'server'],
+};
+
+/**
+ * Which statuses the words belong to that a protocol documents. Any other word, such as one of the
+ * gateway's own, belongs to all.
+ */
+const words: Readonly<Record<Naming, Words>> = {
+  responses: openai,
+  'chat-completions': openai,
+  models: openai,
+  messages: {
+    invalid_request_error: ['client'],
+    authentication_error: [401],
+    billing_error: [402],
+    permission_error: [403],
+    not_found_error: [404],
+    conflict_error: [409],
+    request_too_large: [413],
+    rate_limit_error: [429],
+    api_error: [500, 'server'],
+    timeout_error: [504],
+    overloaded_error: [529, 'server'],
+  },
+  generative: {
+    INVALID_ARGUMENT: [400],
+    FAILED_PRECONDITION: [400],
+    OUT_OF_RANGE: [400],
+    UNAUTHENTICATED: [401],
+    PERMISSION_DENIED: [403],
+    NOT_FOUND: [404],
+    ABORTED: [409],
+    ALREADY_EXISTS: [409],
+    RESOURCE_EXHAUSTED: [429],
+    CANCELLED: [499],
+    INTERNAL: [500],
+    UNKNOWN: [500],
+    DATA_LOSS: [500],
+    UNIMPLEMENTED: [501],
+    UNAVAILABLE: [503],
+    DEADLINE_EXCEEDED: [504],
+  },
+};
+
+/** Judges an error: what it says of itself belongs to the status that it came with. */
+export function expectFitting(naming: Naming, exchange: Exchange): void {
+  const error = errorBody(exchange);
+  const status = statusOf(exchange, error);
+  if (error === null || status < 400) throw new NothingToJudge('it has no error of its own');
+  const number = numberOf(error);
+  if (number !== null) expectValue(number, { as: 'error.code', of: exchange }).toEqual(status);
+  const known = words[naming];
+  const isDocumented = Object.values(known).some((some) => some.includes(status));
+  for (const word of [error.type, error.code]) {
+    const fitting = typeof word === 'string' && Object.hasOwn(known, word) ? known[word] : null;
+    if (fitting == null) continue;
+    // Of a status that is documented nowhere, only whom it blames is known.
+    const judged = isDocumented || fitting.some((one) => typeof one === 'string');
+    if (!judged) continue;
+    expectValue(word, { as: 'the name of the error', of: exchange }).toBe(
+      `one for ${status} or of the gateway's own: this one is for ${inWords(fitting)}`,
+      () => fitting.includes(status) || fitting.includes(status < 500 ? 'client' : 'server'),
+    );
+  }
+}
+
+/** Over a WebSocket that is open, the frame has it. */
+function statusOf({ socket, response }: Exchange, error: ErrorBody | null): number {
+  return (socket === null ? response?.status : error?.status) ?? 0;
+}
+
+/** Some gateways send the status as the code, as a number or as a text. */
+function numberOf({ code }: ErrorBody): number | null {
+  if (typeof code === 'number') return code;
+  return code !== null && /^[1-5]\d\d$/.test(code) ? Number(code) : null;
+}
+
+function inWords(fitting: readonly Status[]): string {
+  const numbers = fitting.filter((one) => typeof one === 'number');
+  const classes = fitting.filter((one) => typeof one === 'string');
+  if (classes.length > 0) return classes[0] === 'client' ? '400 to 499' : '500 to 599';
+  return numbers.join(', ');
+}
