@@ -30,16 +30,24 @@ export class ClientRun implements TargetRun {
   readonly heldBy: HeldBy | null = null;
   scenarios = 0;
   scenariosDone = 0;
-  readonly start: (key: string, start: ClientStart) => Promise<ClientSession>;
+  /** What came of each start, in the order in which they ended. */
+  readonly sessions: ClientSession[] = [];
   readonly now: () => number;
+  readonly #start: ClientRunOptions['start'];
   #moved: () => void = () => {};
 
   constructor({ target, seed, runId, start, now }: ClientRunOptions) {
     this.target = target;
     this.seed = seed;
     this.runId = runId;
-    this.start = start;
+    this.#start = start;
     this.now = now;
+  }
+
+  async start(key: string, start: ClientStart): Promise<ClientSession> {
+    const session = await this.#start(key, start);
+    this.sessions.push(session);
+    return session;
   }
 
   send(): never {

@@ -91,6 +91,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
       checks,
       traffic: traffic.report(),
       lags: run.lags,
+      sessions: run.sessions,
       filters,
       strict,
       interrupted: options.signal?.aborted ?? false,

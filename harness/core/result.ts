@@ -1,3 +1,4 @@
+import type { Conversation } from './conversation.ts';
 import type { Protocol } from './protocol.ts';
 import type { Basis, Level } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
@@ -39,6 +40,8 @@ export interface RunResult {
     readonly text: string;
     readonly reason: string;
   }[];
+  /** Only of a run that judges a client: each start of it, in the order in which they began. */
+  readonly conversations?: readonly Conversation[];
   /** Only of a part of a run that was split. */
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */

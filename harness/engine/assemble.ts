@@ -16,6 +16,8 @@ import {
 } from '../core/result.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
+import { conversationsOf } from './clients/conversations.ts';
+import type { ClientSession } from './clients/session.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
@@ -36,6 +38,8 @@ export interface Parts {
   readonly traffic: Traffic;
   /** What was shown late, by the scenarios that waited for it. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
+  /** Of a run that judges a client: what came of each start of it. */
+  readonly sessions?: readonly ClientSession[];
   readonly filters: readonly string[];
   readonly only?: Selection;
   readonly strict: boolean;
@@ -89,6 +93,7 @@ export function assemble(parts: Parts): RunResult {
     unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
       unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
     ),
+    ...(parts.sessions === undefined ? {} : { conversations: conversationsOf(parts.sessions) }),
   };
 }
 

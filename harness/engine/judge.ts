@@ -1,10 +1,11 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
-import type { Cause, CheckVerdict, Finding } from '../core/verdict.ts';
+import type { Cause, CheckVerdict, Evidence, Finding } from '../core/verdict.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failure.ts';
 import { JudgedPoints } from '../judge/points.ts';
 import type { Missing } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
+import { clientEvidenceOf } from './clients/client-evidence.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -34,6 +35,9 @@ export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => u
  */
 export type Settled = (exchange: Exchange | null, isExpected: boolean) => ExpectationFailed | null;
 
+/** What a reader is shown of an exchange. */
+type ShownBy = (exchange: Exchange) => Evidence;
+
 /** The verdict on one check. Never throws. */
 export function judge<Captured>(
   definition: CheckDefinition,
@@ -43,14 +47,17 @@ export function judge<Captured>(
   place: Pick<JudgeContext, 'region' | 'hasModels'> = { region: null, hasModels: true },
   settled: Settled = () => null,
 ): CheckVerdict {
+  const { client } = target;
+  const shownBy: ShownBy = (exchange) =>
+    client === undefined ? evidenceOf(exchange) : clientEvidenceOf(exchange, client, definition.id);
   switch (outcome.kind) {
     case 'not-applicable':
     case 'untestable':
       return untried(outcome);
     case 'inconclusive': {
       const failure = settled(outcome.exchange, false);
-      if (failure !== null) return failed(definition, failure, outcome.exchanges);
-      return inconclusive(outcome.cause, outcome.reason, outcome.exchange);
+      if (failure !== null) return failed(definition, failure, outcome.exchanges, shownBy);
+      return inconclusive(outcome.cause, outcome.reason, outcome.exchange, shownBy);
     }
     case 'error':
       return broken(outcome.error);
@@ -65,7 +72,7 @@ export function judge<Captured>(
       noted ??= {
         expected: definition.requirement.text,
         actual: seen,
-        evidence: exchange === undefined ? null : evidenceOf(exchange),
+        evidence: exchange === undefined ? null : shownBy(exchange),
       };
     },
   };
@@ -73,11 +80,12 @@ export function judge<Captured>(
   try {
     judged = judgement(outcome.captured, bench);
   } catch (error) {
-    if (error instanceof ExpectationFailed) return failed(definition, error, outcome.exchanges);
+    if (error instanceof ExpectationFailed)
+      return failed(definition, error, outcome.exchanges, shownBy);
     if (error instanceof Inconclusive) {
       const failure = settled(error.exchange, error.isExpected);
-      if (failure !== null) return failed(definition, failure, outcome.exchanges);
-      return inconclusive(error.because, error.message, error.exchange);
+      if (failure !== null) return failed(definition, failure, outcome.exchanges, shownBy);
+      return inconclusive(error.because, error.message, error.exchange, shownBy);
     }
     if (error instanceof NothingToJudge) {
       return { state: 'not-applicable', reason: error.message };
@@ -104,23 +112,29 @@ function failed(
   definition: CheckDefinition,
   failure: ExpectationFailed,
   exchanges: readonly Exchange[],
+  shownBy: ShownBy,
 ): CheckVerdict {
   const exchange = failure.exchange ?? exchanges.at(-1) ?? null;
   return {
     state: stateOf[definition.level],
     expected: failure.expected,
     actual: failure.actual,
-    evidence: exchange === null ? null : evidenceOf(exchange),
+    evidence: exchange === null ? null : shownBy(exchange),
     ...(failure.points === null ? {} : { points: failure.points }),
   };
 }
 
-function inconclusive(cause: Cause, reason: string, exchange: Exchange | null): CheckVerdict {
+function inconclusive(
+  cause: Cause,
+  reason: string,
+  exchange: Exchange | null,
+  shownBy: ShownBy,
+): CheckVerdict {
   return {
     state: 'inconclusive',
     cause,
     reason,
-    evidence: exchange === null ? null : evidenceOf(exchange),
+    evidence: exchange === null ? null : shownBy(exchange),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { cut, shown } from '../core/json-value.ts';
+import { belowStage } from '../core/stage-path.ts';
 import { answerOf } from '../protocols/answer.ts';
 import {
   errorBody,
@@ -86,7 +87,7 @@ export function inWords(failure: ExchangeFailure): string {
 
 /** `POST /v1/responses`; of a path with an oversized id, its beginning and its end. */
 export function requestInWords({ request }: Exchange): string {
-  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const path = URL.canParse(request.url) ? belowStage(new URL(request.url).pathname) : request.url;
   const shown = path.length <= longestPath ? path : `${path.slice(0, 80)}…${path.slice(-40)}`;
   return `${request.method} ${shown}`;
 }

@@ -1,6 +1,9 @@
 import type { RunResult } from '../core/result.ts';
+import { subjectOf } from './subject.ts';
 
-const label = 'gateway conformance';
+function labelOf(result: RunResult): string {
+  return `${subjectOf(result).noun} conformance`;
+}
 
 const paints = {
   conformant: '#2e7d32',
@@ -12,6 +15,7 @@ const paints = {
 /** A run's verdict as a badge (SVG), for a README. It needs no service, and loads nothing. */
 export function renderBadge(result: RunResult): string {
   const { verdict } = result;
+  const label = labelOf(result);
   const message = messageOf(result);
   const left = widthOf(label);
   const right = widthOf(message);
@@ -37,7 +41,7 @@ export function renderBadge(result: RunResult): string {
 export function renderBadgeEndpoint(result: RunResult): string {
   const badge = {
     schemaVersion: 1,
-    label,
+    label: labelOf(result),
     message: messageOf(result),
     color: paints[result.verdict],
   };
@@ -46,7 +50,7 @@ export function renderBadgeEndpoint(result: RunResult): string {
 
 function messageOf({ verdict, target, filters, strict, knownFailures }: RunResult): string {
   const known = knownFailures?.excused.length ?? 0;
-  // A filtered run says nothing of the gateway as a whole, whatever became of it.
+  // A filtered run says nothing of the whole, whatever became of it.
   return [
     verdict,
     ...(target.singleRegion ? ['single region'] : []),

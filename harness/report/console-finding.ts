@@ -1,6 +1,8 @@
 import type { Colors } from 'picocolors/types.js';
+import type { RunResult } from '../core/result.ts';
 import type { Finding } from '../core/verdict.ts';
 import { basisInWords } from './basis.ts';
+import { conversationLines, conversationOf } from './conversations.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
 import { labelled, wrap } from './wrap.ts';
@@ -10,6 +12,9 @@ export interface Style {
   readonly width: number;
 }
 
+/** Where the start of a client is found that a finding was made in. */
+type Conversations = Pick<RunResult, 'conversations'>;
+
 /** As many lines of a response as a terminal should be filled with. */
 const receivedLines = 14;
 
@@ -17,28 +22,43 @@ const receivedLines = 14;
  * A broken requirement in full, always in this order: id and level, its text, expected, actual, the
  * exchange, the line that repeats it, the source.
  */
-export function finding(check: ResultOf<'fail' | 'warn'>, style: Style): string[] {
+export function finding(
+  check: ResultOf<'fail' | 'warn'>,
+  style: Style,
+  result: Conversations = {},
+): string[] {
   const { colours, width } = style;
   const paint = check.verdict.state === 'fail' ? colours.red : colours.yellow;
   return [
     `${paint('✗')} ${colours.bold(check.id)}  ${paint(check.level)}`,
     ...labelled('  ', wrap(check.text, width - 2)),
-    ...findingFields(check, style),
+    ...findingFields(check, style, result),
   ];
 }
 
 /** The same from what was expected on: without the id and its text. */
 export function findingFields(
-  { verdict, basis }: ResultOf<'fail' | 'warn'>,
+  check: ResultOf<'fail' | 'warn'>,
   style: Style,
+  result: Conversations = {},
 ): string[] {
-  const { width } = style;
+  const { verdict, basis } = check;
+  const { width, colours } = style;
+  const conversation = conversationOf(check, result);
   const field = (name: string, lines: readonly string[]): string[] =>
     labelled(`  ${name.padEnd(9)} `, lines);
   return [
     ...field('expected', wrap(printable(verdict.expected), width - 12)),
     ...field('actual', wrap(printable(verdict.actual), width - 12)),
     ...field('exchange', exchange(verdict, style)),
+    ...(conversation === null
+      ? []
+      : field(
+          'seen',
+          conversationLines(conversation).flatMap((line) =>
+            told(line, width - 12).map(colours.dim),
+          ),
+        )),
     // One line, however long, or it could not be copied.
     ...field('repeat', [
       verdict.evidence === null ? '(nothing to repeat)' : printable(verdict.evidence.curl),
@@ -48,6 +68,12 @@ export function findingFields(
       basisInWords(basis).flatMap((line) => wrap(line, width - 12)),
     ),
   ];
+}
+
+/** A line of a conversation: what follows of it stands under its words, and not under its time. */
+function told(line: string, width: number): string[] {
+  const [, time = '', words = line] = /^( *[\d.]+ m?s {2})(.*)$/s.exec(line) ?? [];
+  return labelled(time, wrap(printable(words), width - time.length));
 }
 
 /** What does not fail the run, or what a MAY showed, in two or three lines. */

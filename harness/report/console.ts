@@ -3,6 +3,7 @@ import { pointsJudged, type RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
+import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
 import {
   counted,
@@ -33,7 +34,7 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
   const summary = summaryOf(result);
   const sections = [
     quiet ? [] : suites(summary, style),
-    summary.broken.flatMap((check) => ['', ...finding(check, style)]),
+    summary.broken.flatMap((check) => ['', ...finding(check, style, result)]),
     ...(quiet ? [] : lesser(summary, style)),
     // The advice of an indeterminate run speaks of it.
     quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(summary, style),
@@ -48,10 +49,9 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
 function suites({ result, suites }: RunSummary, style: Style): string[] {
   const width = Math.max(...suites.map(({ name }) => name.length), 0);
   const { colours } = style;
-  const regions = result.target.regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');
   return [
-    colours.bold(`Touchstone ${result.suiteVersion}: ${printable(result.target.name)}`),
-    ...wrap(printable(regions), style.width).map((line) => colours.dim(line)),
+    colours.bold(`Touchstone ${result.suiteVersion}: ${printable(titleOf(result))}`),
+    ...wrap(printable(placeInWords(result)), style.width).map((line) => colours.dim(line)),
     '',
     ...suites.flatMap(({ name, counts }) => {
       const label = `  ${mark(counts, style)} ${name.padEnd(width)}  `;
@@ -111,10 +111,10 @@ function stale({ knownFailures }: RunResult, style: Style): string[] {
 
 function untested({ result, by, groups }: RunSummary, style: Style): string[][] {
   const { unchecked } = result;
-  const notOffered = 'not offered, or nothing to test it on';
+  const { untestable, notApplicable, noun } = subjectOf(result);
   return [
-    grouped('Untestable', 'the target file lacks something', groups.untestable, style),
-    grouped('Not applicable', notOffered, groups['not-applicable'], style),
+    grouped('Untestable', untestable, groups.untestable, style),
+    grouped('Not applicable', notApplicable, groups['not-applicable'], style),
     section(
       'Notes',
       'a MAY, with what was seen',
@@ -127,7 +127,7 @@ function untested({ result, by, groups }: RunSummary, style: Style): string[][] 
       : [
           '',
           ...wrap(
-            `${counted(unchecked.length, 'requirement')} cannot be observed over the interface; ` +
+            `${counted(unchecked.length, 'requirement')} ${noun === 'client' ? 'of a client have no check' : 'cannot be observed over the interface'}; ` +
               '`touchstone list --unchecked` names them, with the reasons.',
             style.width,
           ).map((line) => style.colours.dim(line)),
@@ -165,7 +165,7 @@ function section(
 function verdict(result: RunResult, style: Style): string[] {
   const { colours, width } = style;
   const { verdict, why, next } = explain(result);
-  const { requests, generations, spanMs } = result.traffic;
+  const { spanMs } = result.traffic;
   const paint =
     result.verdict === 'conformant'
       ? (text: string) => colours.bgGreen(colours.black(text))
@@ -174,8 +174,7 @@ function verdict(result: RunResult, style: Style): string[] {
         : (text: string) => colours.bgYellow(colours.black(text));
   const facts =
     `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
-    `${counted(requests, 'request')}, ` +
-    `${counted(generations, 'generation')} in ${(spanMs / 1000).toFixed(1)} s. ` +
+    `${trafficInWords(result)} in ${(spanMs / 1000).toFixed(1)} s. ` +
     (result.observed === undefined
       ? `Seed ${result.seed}.`
       : `${observedInWords[result.observed]}.`);

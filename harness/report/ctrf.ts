@@ -1,6 +1,7 @@
 import type { RunResult } from '../core/result.ts';
 import { authorityOf, basisInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
+import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
@@ -55,7 +56,7 @@ export function renderCtrf(result: RunResult): string {
         extra: { verdict: result.verdict, seed: result.seed, strict: result.strict },
       },
       tests,
-      environment: { testEnvironment: result.target.name },
+      environment: { testEnvironment: titleOf(result) },
     },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -1,6 +1,8 @@
+import { clientCommandLine } from '../core/client-command.ts';
 import { protocolTitles } from '../core/protocol.ts';
 import { type RunResult, suiteOf } from '../core/result.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
+import { spokenInWords, subjectOf } from './subject.ts';
 import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import { counted } from './words.ts';
 
@@ -30,6 +32,7 @@ export function explain(result: RunResult): Explanation {
       ...(result.interrupted ? ['The run was interrupted.'] : []),
       ...hasEnded(result),
       why(summary, exception),
+      ...spokenInWords(result),
       ...alsoAccepted(result),
     ].join(' '),
     next: next(summary),
@@ -114,6 +117,7 @@ function next(summary: RunSummary): string {
   const { result, excused, by } = summary;
   if (result.observed !== undefined) return nextOfObserved(result);
   const typed = rerun(summary);
+  const { closeGap } = subjectOf(result);
   switch (result.verdict) {
     case 'conformant':
       if (excused.length > 0) return 'Fix the known failures, too: a certificate has none.';
@@ -124,12 +128,12 @@ function next(summary: RunSummary): string {
       if (typed === null) {
         return `Remove what is fixed from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
       }
-      return `${doubt(summary)}Fix what failed, then run only that again: the same touchstone run with ${typed}`;
+      return `${doubt(summary)}Fix what failed, then run only that again: ${result.target.client === undefined ? 'the same touchstone run with ' : ''}${typed}`;
     case 'indeterminate':
       if (result.interrupted) return 'Run again, and let it finish.';
       if (by.error.length > 0) return 'Please report the internal errors.';
       if (by.inconclusive.length === 0 && by.untestable.length > 0)
-        return 'Nothing could be judged: add to the target file what "Untestable" asks for.';
+        return `Nothing could be judged: ${closeGap}.`;
       return advice(summary);
     case 'partial':
       if (result.shard !== undefined) {
@@ -137,7 +141,7 @@ function next(summary: RunSummary): string {
         return `This is part ${index} of ${of}: touchstone merge joins the reports of all parts.`;
       }
       return by.untestable.length > 0
-        ? 'Add to the target file what "Untestable" asks for, or accept the gap: --allow-partial.'
+        ? `${capital(closeGap)}, or accept the gap: --allow-partial.`
         : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
   }
 }
@@ -160,6 +164,7 @@ function advice({ result, by }: RunSummary): string {
     binding.filter(({ verdict }) => verdict.cause === cause).length;
   const told = causes.filter((cause) => cause in adviceOn && count(cause) > 0);
   const [most] = told.sort((one, other) => count(other) - count(one));
+  if (result.target.client !== undefined) return adviceOnClient;
   const last = 'See the reasons under "Inconclusive"; touchstone doctor checks the target file.';
   const hangs = most === 'timeout' ? hanging(binding) : null;
   if (hangs !== null) {
@@ -185,6 +190,10 @@ function hanging(open: readonly ResultOf<'inconclusive'>[]): string | null {
     : null;
 }
 
+/** What a client leaves open is in its own hands. */
+const adviceOnClient =
+  'See the reasons under "Inconclusive": what a client neither sends nor says cannot be judged.';
+
 const slower = 'run again with a lower --rps or --concurrency';
 
 /** The causes that can be helped without the gateway being changed. */
@@ -201,11 +210,19 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   unread: 'Touchstone could not read what the gateway may well send: please report it.',
 };
 
-/** What to add to the command for what failed, and nothing else. */
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What to add to the command, or the whole command of a client, for what failed and nothing else. */
 function rerun({ result, broken }: RunSummary): string | null {
   if (result.verdict !== 'nonconformant' || broken.length === 0) return null;
   if (result.observed !== undefined) return null;
-  return `${idsOf(broken)} --seed ${result.seed}`;
+  const ids = idsOf(broken);
+  const { client } = result.target;
+  return client === undefined
+    ? `${ids} --seed ${result.seed}`
+    : clientCommandLine(client, ids.split(' '));
 }
 
 /** Requirements while they are few, then areas, then suites: short, and none that failed is left out. */

@@ -1,6 +1,7 @@
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
+import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
@@ -11,7 +12,7 @@ export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
   const elements = suites.map(({ name, checks }) => suiteElement(name, checks, result));
   const attributes = [
-    `name="${text(`touchstone: ${result.target.name}`)}"`,
+    `name="${text(`touchstone: ${titleOf(result)}`)}"`,
     totals(result.checks, result),
     `time="${seconds(result.durationMs)}"`,
     `timestamp="${text(result.startedAt)}"`,
@@ -32,6 +33,9 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    ...(result.target.client === undefined
+      ? []
+      : [`      <property name="client" value="${text(placeInWords(result))}"/>`]),
     ...alsoAccepted(result).map(
       (sentence) => `      <property name="also-accepts" value="${text(sentence)}"/>`,
     ),

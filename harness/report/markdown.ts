@@ -4,6 +4,7 @@ import { checkStates } from '../core/verdict.ts';
 import { findingFields } from './console-finding.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
+import { titleOf, trafficInWords } from './subject.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
 import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
 
@@ -32,7 +33,7 @@ export function renderMarkdown(result: RunResult): string {
       '',
       prose(check.text),
       '',
-      fenced(findingFields(check, style).join('\n')),
+      fenced(findingFields(check, style, result).join('\n')),
       '',
       '</details>',
       '',
@@ -40,7 +41,7 @@ export function renderMarkdown(result: RunResult): string {
   const late = lagsInWords(result.checks);
   const rest = broken.slice(shownInFull).map(({ id }) => code(id));
   return [
-    `# ${icons[result.verdict]} ${verdict}: ${plain(result.target.name)}`,
+    `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
     plain(why),
     '',
@@ -67,8 +68,7 @@ export function renderMarkdown(result: RunResult): string {
     '',
     `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
-      `${counted(result.traffic.requests, 'request')}, ` +
-      `${counted(result.traffic.generations, 'generation')}, ${plain(result.startedAt)}.` +
+      `${trafficInWords(result)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`),
     '',
   ].join('\n');

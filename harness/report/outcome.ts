@@ -22,8 +22,9 @@ export interface Outcome {
  */
 export function outcomeOf(
   check: CheckResult,
-  { strict, knownFailures }: Pick<RunResult, 'strict' | 'knownFailures'>,
+  result: Pick<RunResult, 'strict' | 'knownFailures' | 'conversations'>,
 ): Outcome {
+  const { strict, knownFailures } = result;
   const { verdict } = check;
   if ('actual' in verdict && knownFailures?.excused.includes(check.id) === true) {
     const message = `known failure: expected ${oneLine(verdict.expected)}; ${oneLine(verdict.actual)}`;
@@ -33,9 +34,9 @@ export function outcomeOf(
     case 'pass':
       return { status: 'passed', message: null, detail: null };
     case 'fail':
-      return { status: 'failed', ...told({ ...check, verdict }) };
+      return { status: 'failed', ...told({ ...check, verdict }, result) };
     case 'warn':
-      return { status: strict ? 'failed' : 'passed', ...told({ ...check, verdict }) };
+      return { status: strict ? 'failed' : 'passed', ...told({ ...check, verdict }, result) };
     case 'note':
       return { status: 'passed', message: `noted: ${oneLine(verdict.actual)}`, detail: null };
     case 'inconclusive':
@@ -61,11 +62,14 @@ export function outcomeOf(
   }
 }
 
-function told(check: ResultOf<'fail' | 'warn'>): Pick<Outcome, 'message' | 'detail'> {
+function told(
+  check: ResultOf<'fail' | 'warn'>,
+  result: Pick<RunResult, 'conversations'>,
+): Pick<Outcome, 'message' | 'detail'> {
   const { expected, actual } = check.verdict;
   return {
     message: `expected ${oneLine(expected)}; ${oneLine(actual)}`,
-    detail: finding(check, { colours: createColors(false), width: 100 }).join('\n'),
+    detail: finding(check, { colours: createColors(false), width: 100 }, result).join('\n'),
   };
 }
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Exchange } from '../core/exchange.ts';
 import { parsed, textAt } from '../core/json-value.ts';
 import type { RunResult } from '../core/result.ts';
+import { belowStage } from '../core/stage-path.ts';
 import {
   type BodyView,
   type ExchangeView,
@@ -66,7 +67,7 @@ function scenarioOf(key: string): string {
 }
 
 function stepOf({ key, request, response, socket, times }: Exchange): StepView {
-  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const path = URL.canParse(request.url) ? belowStage(new URL(request.url).pathname) : request.url;
   const status = response === null ? 'no response' : String(response.status);
   return {
     key,

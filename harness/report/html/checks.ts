@@ -3,11 +3,12 @@ import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
+import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
-import { icon, listedLooks, looks, shownStates } from './states.ts';
+import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
 
 type Item = (check: CheckResult) => Markup;
 
@@ -25,15 +26,22 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
     return html`<div class="list">${checks.map(item)}</div>`;
   };
   const sections = shownStates.map((state) =>
-    summary.by[state].length === 0 ? null : section(state, summary.by[state], listIn(state)),
+    summary.by[state].length === 0
+      ? null
+      : section(state, summary.by[state], listIn(state), meaningOf(state, result)),
   );
   return html`${stale(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;
 }
 
-function section(state: CheckState, checks: readonly CheckResult[], list: Part): Part {
-  const { title, meaning, open } = looks[state];
+function section(
+  state: CheckState,
+  checks: readonly CheckResult[],
+  list: Part,
+  meaning: string,
+): Part {
+  const { title, open } = looks[state];
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
 <summary><h3>${title} <span class="count">${checks.length}</span></h3> <span class="aside">${state === 'inconclusive' ? mustsAmong(checks) : ''}${meaning}</span></summary>
@@ -71,14 +79,15 @@ function stale({ checks, knownFailures }: RunResult): Part {
 }
 
 /** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
-function unchecked({ unchecked }: RunResult): Part {
+function unchecked(result: RunResult): Part {
+  const { unchecked } = result;
   if (unchecked.length === 0) return null;
   const rows = unchecked.map(
     ({ id, text, reason }) =>
       html`<li><span class="id">${id}</span><p>${prose(text)}</p><p class="aside">${prose(reason)}</p></li>`,
   );
   return html`<details class="section unchecked">
-<summary><h3>Not observable <span class="count">${unchecked.length}</span></h3> <span class="aside">requirements without a check, and why</span></summary>
+<summary><h3>${subjectOf(result).unchecked} <span class="count">${unchecked.length}</span></h3> <span class="aside">requirements without a check, and why</span></summary>
 <ul>${rows}</ul>
 </details>
 `;

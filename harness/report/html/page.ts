@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RunResult } from '../../core/result.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
+import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';
 import { ExchangeShelf } from './exchange.ts';
 import { html, Markup } from './markup.ts';
@@ -44,7 +45,7 @@ export function renderHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="${`Touchstone ${result.suiteVersion}`}">
-<title>${`${result.verdict}: ${result.target.name} – Touchstone`}</title>
+<title>${`${result.verdict}: ${titleOf(result)} – Touchstone`}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>

@@ -1,11 +1,13 @@
 import type { Listed } from '../../core/known-failures.ts';
+import type { RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
+import { subjectOf } from '../subject.ts';
 import { html, type Markup } from './markup.ts';
 
 interface StateLook {
   readonly title: string;
-  /** What it means, for a reader who does not know. */
-  readonly meaning: string;
+  /** What it means, for a reader who does not know; null: `meaningOf` says it of what was judged. */
+  readonly meaning: string | null;
   /** Distinguished without colours. */
   readonly sign: string;
   /** Whether the section is open when the report is. */
@@ -25,14 +27,14 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
   warn: { title: 'Warnings', meaning: 'a SHOULD that does not hold', sign: '!', open: true },
   untestable: {
     title: 'Untestable',
-    meaning: 'the target file lacks something',
+    meaning: null,
     sign: '○',
     open: true,
   },
   note: { title: 'Notes', meaning: 'a MAY, with what was seen', sign: 'i', open: false },
   'not-applicable': {
     title: 'Not applicable',
-    meaning: 'the gateway does not offer it, or has nothing to test it on',
+    meaning: null,
     sign: '–',
     open: false,
   },
@@ -47,6 +49,12 @@ export const listedLooks: Readonly<
   excused: { title: 'Known failures', tag: 'known failure' },
   stale: { title: 'Stale entries', tag: 'listed, but passes' },
 };
+
+/** What a state means in a run. */
+export function meaningOf(state: CheckState, result: Pick<RunResult, 'target'>): string {
+  const { untestable, notApplicable } = subjectOf(result);
+  return looks[state].meaning ?? (state === 'untestable' ? untestable : notApplicable);
+}
 
 export const shownStates = Object.keys(looks) as readonly CheckState[];
 

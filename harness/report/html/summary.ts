@@ -1,6 +1,7 @@
-import { pointsJudged, type RunResult, type Traffic } from '../../core/result.ts';
+import { pointsJudged, type RunResult } from '../../core/result.ts';
 import { duration } from '../duration.ts';
 import { explain } from '../explanation.ts';
+import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
 import { counted, heldBackInWords, lagsInWords, stateWords } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
@@ -13,7 +14,7 @@ export function summary(result: RunResult, unrecorded: readonly string[]): Marku
   const { verdict } = result;
   return html`<header>
 <p class="brand">Touchstone <span>conformance report</span></p>
-<h1>${result.target.name}</h1>
+<h1>${titleOf(result)}</h1>
 <div class="verdict ${verdict}">
 <p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${words.charAt(0) + words.slice(1).toLowerCase()}</p>
 <p class="why">${prose(why)}</p>
@@ -70,11 +71,13 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const held = heldBackInWords(traffic);
   const late = lagsInWords(result.checks);
   const rows: (readonly [string, Part])[] = [
-    ...target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const),
+    ...(target.client === undefined
+      ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
+      : clientFacts(target.client)),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', duration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
-    ['Traffic', trafficWords(traffic)],
+    ['Traffic', `${trafficInWords(result)}, ${duration(traffic.spanMs)}`],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
     ['Seed', String(result.seed)],
@@ -90,10 +93,6 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
       : []),
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-}
-
-function trafficWords({ requests, generations, spanMs }: Traffic): string {
-  return `${requests} requests, ${generations} generations, ${duration(spanMs)}`;
 }
 
 /** `2025-01-02 03:04:05 UTC` */

@@ -1,0 +1,58 @@
+import type { Protocol } from './protocol.ts';
+
+/** One start of a client under test, as a reader follows it: what it sent when, what came of that, how it ended. */
+export interface Conversation {
+  /** `client/reset#messages/0`; the keys of its exchanges begin with it. */
+  readonly key: string;
+  /** `client/reset` */
+  readonly scenario: string;
+  readonly protocol: Protocol;
+  /** What the client was asked to do: `generate`. */
+  readonly task: string;
+  /** It was asked for a stream. */
+  readonly stream: boolean;
+  /** What the gateway had in mind, in words: `resets the connection once it has the request`. */
+  readonly script: string;
+  /** It came to that. */
+  readonly met: boolean;
+  /** Milliseconds since the start of the run. */
+  readonly startedAt: number;
+  /** Milliseconds until the command had ended, or was ended. */
+  readonly took: number;
+  /** Null: it did not end by itself, or by a signal. */
+  readonly exit: number | null;
+  /** It ended by itself; or was ended: when nothing came any more, when its time was up, by the user. */
+  readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
+  /** What the client took its answer for; null: it did not say. */
+  readonly outcome: 'complete' | 'interrupted' | 'failed' | 'unsupported' | null;
+  /** The beginning of its standard output. */
+  readonly printed: string;
+  /** The end of its standard error. */
+  readonly errors: string;
+  /** In the order in which they came. */
+  readonly requests: readonly ConversationRequest[];
+}
+
+/** One request of a client under test. */
+export interface ConversationRequest {
+  /** Its key in the recording. */
+  readonly exchange: string;
+  /** `POST /v1/messages` */
+  readonly request: string;
+  readonly region: string;
+  /** Milliseconds since the start of the command. */
+  readonly at: number;
+  readonly took: number;
+  /** What came of it: `200`, `reset by the gateway`. */
+  readonly outcome: string;
+  /**
+   * When it asked for the answer to the prompt, in milliseconds since the start of the command; none: it asked
+   * for something else. Over a WebSocket it may have asked several times.
+   */
+  readonly asked: readonly number[];
+}
+
+/** How often a client asked for the answer to one prompt. */
+export function timesAsked({ requests }: Pick<Conversation, 'requests'>): number {
+  return requests.reduce((sum, { asked }) => sum + asked.length, 0);
+}

@@ -1,0 +1,26 @@
+import { clientCommandLine } from '../../core/client-command.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { ClientSubject } from '../../core/result.ts';
+import type { Evidence } from '../../core/verdict.ts';
+import { requestInWords } from '../../judge/wording.ts';
+import { outcomeForClient } from './conversations.ts';
+
+/** As much of a body as a reader needs to know it again. */
+const longest = 600;
+
+/** The same of a client: what came is what it sent, and it is the client that is started again. */
+export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: string): Evidence {
+  const { key, request, socket } = exchange;
+  const sent = [
+    ...(request.body === null ? [] : [request.body]),
+    ...(socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? []),
+  ].map((bytes) => Buffer.from(bytes).toString());
+  const text = sent.join('\n');
+  return {
+    exchange: key,
+    request: requestInWords(exchange),
+    outcome: outcomeForClient(exchange),
+    received: text.length > longest ? `${text.slice(0, longest - 1)}…` : text,
+    curl: clientCommandLine(client, [id]),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Conversation, ConversationRequest } from '../../core/conversation.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { requestInWords } from '../../judge/wording.ts';
+import { scriptInWords } from './script-words.ts';
+import { generationsIn, type SentGeneration } from './seen.ts';
+import type { ClientSession } from './session.ts';
+
+/** As much of what a client printed as a report shows. */
+const shownOfOutput = 2_000;
+
+/** The starts of a client, as reports tell them: in the order in which they began. */
+export function conversationsOf(sessions: readonly ClientSession[]): readonly Conversation[] {
+  return sessions
+    .map(conversationOf)
+    .sort((one, other) => one.startedAt - other.startedAt || (one.key < other.key ? -1 : 1));
+}
+
+function conversationOf(session: ClientSession): Conversation {
+  const { key, protocol, task, stream, script, met, run, exchanges } = session;
+  const { startedAt, endedAt, exit, endedBy, answer } = run;
+  const generations = generationsIn(session);
+  return {
+    key,
+    scenario: key.slice(0, key.lastIndexOf('#')),
+    protocol,
+    task,
+    stream,
+    script: scriptInWords(script),
+    met,
+    startedAt,
+    took: endedAt - startedAt,
+    exit,
+    endedBy,
+    outcome: answer?.unsupported === true ? 'unsupported' : (answer?.outcome ?? null),
+    printed: run.stdout.slice(0, shownOfOutput),
+    errors: run.stderr.slice(-shownOfOutput),
+    requests: exchanges.map((exchange) => requestOf(exchange, generations, startedAt)),
+  };
+}
+
+function requestOf(
+  exchange: Exchange,
+  generations: readonly SentGeneration[],
+  since: number,
+): ConversationRequest {
+  const { key, about, times } = exchange;
+  return {
+    exchange: key,
+    request: requestInWords(exchange),
+    region: about.region,
+    at: times.started - since,
+    took: times.ended - times.started,
+    outcome: outcomeForClient(exchange),
+    asked: generations
+      .filter((generation) => generation.exchange === exchange)
+      .map(({ at }) => at - since),
+  };
+}
+
+/** What became of a request of a client, which is the other way about than of one of ours: who cuts is the gateway. */
+export function outcomeForClient({ response, failure, socket }: Exchange): string {
+  const status = response === null ? null : String(response.status);
+  const whole = status === null ? null : socket === null ? status : `${status}, a WebSocket`;
+  switch (failure?.kind) {
+    case undefined:
+      return whole ?? 'no answer';
+    case 'cut':
+      return whole === null ? 'cut by the gateway, no answer' : `${whole}, then cut by the gateway`;
+    case 'reset':
+      return whole === null
+        ? 'the client left before an answer'
+        : `${whole}, and the client left before its end`;
+    default:
+      return whole === null ? `no answer (${failure?.kind})` : `${whole}, then ${failure?.kind}`;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Conversation, timesAsked } from '../core/conversation.ts';
+import { protocolTitles } from '../core/protocol.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import { duration } from './duration.ts';
+import { printable } from './printable.ts';
+
+/** The start of the client that a finding was made in; null: of a gateway, or of no single start. */
+export function conversationOf(
+  { verdict }: CheckResult,
+  { conversations = [] }: Pick<RunResult, 'conversations'>,
+): Conversation | null {
+  if (!('evidence' in verdict) || verdict.evidence === null) return null;
+  const { exchange } = verdict.evidence;
+  return conversations.find(({ key }) => exchange.startsWith(`${key}.`)) ?? null;
+}
+
+/** What was meant to happen: `Responses, as a stream: the gateway cuts the connection …`. */
+export function settingOf({ protocol, task, stream, script, met }: Conversation): string {
+  const asked = task === 'generate' ? '' : `, task ${task}`;
+  const came = met || script === 'serves everything' ? '' : ' (it did not come to that)';
+  return `${protocolTitles[protocol]}${asked}${stream ? ', as a stream' : ''}: the gateway ${script}${came}`;
+}
+
+/** How the command ended, and what it said. */
+export function endingOf({ exit, endedBy, outcome }: Conversation): string {
+  const end = {
+    itself: exit === null ? 'ended by a signal' : `exit code ${exit}`,
+    quiet: 'lived on and was ended, since nothing came any more',
+    timeout: 'was ended: its time was up',
+    interruption: 'was ended by the user',
+  }[endedBy];
+  const said = outcome === null ? '' : `; it says that the answer is ${outcome}`;
+  return outcome === 'unsupported' ? `${end}; it says that it does not know this` : end + said;
+}
+
+/** What it printed, or else the end of its errors, on one line. */
+export function printedOf({ printed, errors }: Conversation): string {
+  const line = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
+  const output = line(printed);
+  if (output !== '') return `printed ${cut(output)}`;
+  return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors))}`;
+}
+
+/** A conversation at a terminal: a line for each request, with its time, and one for the end. */
+export function conversationLines(conversation: Conversation): string[] {
+  const { requests, took } = conversation;
+  const times = timesAsked(conversation);
+  let before = 0;
+  const lines = requests.map(({ at, request, outcome, asked }) => {
+    before += asked.length;
+    const again = asked.length > 0 && before > 1 ? `  ← generation ${before} of ${times}` : '';
+    return `${timeOf(at)}  ${request} → ${outcome}${again}`;
+  });
+  return [
+    settingOf(conversation),
+    ...lines,
+    `${timeOf(took)}  ${endingOf(conversation)}; ${printedOf(conversation)}`,
+  ];
+}
+
+function timeOf(milliseconds: number): string {
+  return duration(Math.max(0, milliseconds)).padStart(8);
+}
+
+function cut(text: string, longest = 160): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}

@@ -1,0 +1,90 @@
+import { commandInWords } from '../core/client-command.ts';
+import { timesAsked } from '../core/conversation.ts';
+import { protocols, protocolTitles } from '../core/protocol.ts';
+import type { ClientSubject, RunResult } from '../core/result.ts';
+import { counted } from './words.ts';
+
+/** What reports say of a gateway and of a client in different words: here, and nowhere else. */
+export interface SubjectWords {
+  readonly noun: 'gateway' | 'client';
+  readonly untestable: string;
+  readonly notApplicable: string;
+  /** Above the requirements that no check judges. */
+  readonly unchecked: string;
+  /** What closes the gap of what is untestable. */
+  readonly closeGap: string;
+}
+
+const words: Readonly<Record<SubjectWords['noun'], SubjectWords>> = {
+  gateway: {
+    noun: 'gateway',
+    untestable: 'the target file lacks something',
+    notApplicable: 'not offered, or nothing to test it on',
+    unchecked: 'Not observable',
+    closeGap: 'add to the target file what "Untestable" asks for',
+  },
+  client: {
+    noun: 'client',
+    untestable: 'the client was not started so that it could show it',
+    notApplicable: 'not done by the client, or nothing to judge it on',
+    unchecked: 'Without a check',
+    closeGap: 'start the client as "Untestable" says',
+  },
+};
+
+type Subject = Pick<RunResult, 'target'>;
+
+/** The words for what a run judged. */
+export function subjectOf({ target }: Subject): SubjectWords {
+  return words[target.client === undefined ? 'gateway' : 'client'];
+}
+
+/** Its name, and of a client that it is one, and its version. */
+export function titleOf({ target: { name, client } }: Subject): string {
+  if (client === undefined) return name;
+  return `${name}${client.version === undefined ? '' : ` ${client.version}`} (client)`;
+}
+
+/** What a client is, and how it was started: names and values. */
+export function clientFacts(client: ClientSubject): readonly (readonly [string, string])[] {
+  const { adapter, version, tasks, speaks } = client;
+  return [
+    ...(adapter === undefined
+      ? [['Command', commandInWords(client)] as const]
+      : [['Adapter', adapter] as const]),
+    ...(version === undefined ? [] : [['Version', version] as const]),
+    ...(client.with === undefined ? [] : [['Settings', client.with] as const]),
+    ['Asked for', tasks ? 'tasks' : 'texts'],
+    ...(speaks.length === protocols.length
+      ? []
+      : [['Protocols', speaks.map((one) => protocolTitles[one]).join(', ')] as const]),
+  ];
+}
+
+/** Where a gateway is, or how a client was started: in one line. */
+export function placeInWords({ target: { regions, client } }: Subject): string {
+  if (client === undefined) {
+    return regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');
+  }
+  return clientFacts(client)
+    .filter(([name]) => name !== 'Version')
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .join('; ');
+}
+
+/** The protocols that a client was seen to speak, in a sentence; none where there is nothing to say. */
+export function spokenInWords({ conversations }: Pick<RunResult, 'conversations'>): string[] {
+  const spoken = new Set(
+    conversations?.filter((one) => timesAsked(one) > 0).map(({ protocol }) => protocol),
+  );
+  const titles = protocols.filter((one) => spoken.has(one)).map((one) => protocolTitles[one]);
+  return titles.length === 0 ? [] : [`The client was seen to speak ${titles.join(', ')}.`];
+}
+
+/** `12 requests, 1 generation`; of a client, which costs nothing, how often it was started. */
+export function trafficInWords({ traffic, conversations }: RunResult): string {
+  const requests = counted(traffic.requests, 'request');
+  return conversations === undefined
+    ? `${requests}, ${counted(traffic.generations, 'generation')}`
+    : `${counted(conversations.length, 'start')} of the client, ${requests}`;
+}
