@@ -21,7 +21,8 @@ import {
  */
 export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
   const seen = new Set<string>();
-  for (const exchange of [...others, ...answers]) {
+  // One that is judged beside itself is one generation.
+  for (const exchange of new Set([...others, ...answers])) {
     const id = answerId(exchange);
     if (id === null) {
       if (answers.includes(exchange)) continue;

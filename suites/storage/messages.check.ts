@@ -114,7 +114,7 @@ checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
     const [attempt, unknown] = reached;
     assumeServed(control);
     // Who says the same to everyone has stored nothing, and shows nothing by refusing it now and then.
-    if (message.key !== control.key) assumeDistinctIds([message], [control]);
+    assumeDistinctIds([message], [control]);
     expect(attempt).toShowNoneOf([secret]);
     // How it is refused is not said; what is not served offers nothing.
     if (!isServed(attempt)) return;

@@ -120,7 +120,7 @@ export function identified(
   id: (created: Exchange) => string = idOf,
 ): View<Stored> {
   return view({ made: created, witness }, ({ made, witness: other }) => {
-    if (made !== other) assumeDistinctIds([made.created], [other.created]);
+    assumeDistinctIds([made.created], [other.created]);
     return { ...made, id: id(made.created) };
   });
 }
