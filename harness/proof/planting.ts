@@ -194,6 +194,14 @@ export function handling(
   });
 }
 
+/** What names a response is handled when its run has ended by itself. */
+export function handledAtTheEnd(operation: Operation): Override {
+  return handling(operation, (handle) => async (call, key) => {
+    await call.gateway.store.peek(call.params.id ?? '')?.turn?.run.settled;
+    return handle(call, key);
+  });
+}
+
 /** More endpoints of one protocol; they come before those that it has. */
 export function moreRoutes(
   name: DialectName,

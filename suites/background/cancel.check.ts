@@ -52,9 +52,9 @@ check('background/cancel.still-stored', cancelled, ({ cancel, lookups, later }) 
 check(
   'background/cancel.run-ends',
   { streamed: cancelledWhileStreaming, unstreamed: cancelled },
-  ({ streamed, unstreamed }) => {
+  ({ streamed, unstreamed }, { target }) => {
     judgeByFirst(
-      () => expectEndedEarly(streamed),
+      () => expectEndedEarly(streamed, target),
       () => {
         const last = endOf(unstreamed);
         expectValue(ending(last), { as: 'status', of: last }).toBe(

@@ -188,14 +188,14 @@ const deletedWhileRunning: Readonly<
 
 checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
   on: deletedWhileRunning[run],
-  judge: ({ streamed, unstreamed }) => {
+  judge: ({ streamed, unstreamed }, { target }) => {
     const { stream, stop } = streamed;
     endOf(stream);
     if (run === 'foreground' && stop.response?.status === 404) {
       throw new NothingToJudge('a foreground response is not found before it has ended');
     }
     expectDeleted(stop);
-    const byStream = () => expectEndedEarly(streamed);
+    const byStream = () => expectEndedEarly(streamed, target);
     if (unstreamed === null) return byStream();
     judgeByFirst(byStream, () => {
       expectDeleted(unstreamed.deletion);

@@ -8,6 +8,7 @@ import {
   buffered,
   created,
   creationModeOf,
+  handledAtTheEnd,
   handling,
   lookedUp,
   responseAt,
@@ -206,6 +207,12 @@ const cancelFaults: readonly Fault[] = [
     what: 'A cancel is served, and the run goes on; every stream comes in one piece, at its end.',
     breaks: ['background/cancel.stops-run', 'background/cancel.run-ends'],
     override: together(buffered, () => ({ policy: { cancelStops: () => false } })),
+  },
+  {
+    id: 'cancel.answered-at-the-end',
+    what: 'A cancel is answered when the run has ended by itself, and stops nothing.',
+    breaks: ['background/cancel.run-ends'],
+    override: handledAtTheEnd('responses.cancel'),
   },
   {
     id: 'cancel.hides-the-run',

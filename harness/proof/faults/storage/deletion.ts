@@ -10,6 +10,7 @@ import {
   bodies,
   buffered,
   creationModeOf,
+  handledAtTheEnd,
   handling,
   moreRoutes,
   storedOperations,
@@ -140,6 +141,12 @@ const deleteFaults: readonly Fault[] = [
     what: 'A deleted response runs to its end, shown at the second look at the ledger; every stream comes in one piece.',
     breaks: ['storage/deletion.cancels-running:background'],
     override: together(buffered, runsOnInLedger),
+  },
+  {
+    id: 'delete.answered-at-the-end',
+    what: 'A deletion is answered when the run has ended by itself, and stops nothing.',
+    breaks: ['storage/deletion.cancels-running'],
+    override: handledAtTheEnd('responses.delete'),
   },
   {
     id: 'delete.foreground-runs-on',
