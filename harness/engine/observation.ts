@@ -96,6 +96,8 @@ export class Observation {
   #bytes = 0;
   /** Of those that are kept, so many were looked at. */
   #seen = 0;
+  /** And so many judged for good: they are kept for the sake of those that come after them. */
+  #judged = 0;
   /** What is wrong in those that are kept, as far as was looked at. */
   readonly #wrong = new Map<Exchange, ReadonlyMap<Observed, string>>();
   #working: Promise<void> = Promise.resolve();
@@ -257,15 +259,27 @@ export class Observation {
   async #trim(): Promise<void> {
     const { exchanges, bytes } = this.#options.bounds;
     if (this.#kept.length <= exchanges && this.#bytes <= bytes) return;
-    // The older half: so there are others after what is judged for good.
-    await this.#settle(Math.ceil(this.#kept.length / 2));
+    const before = this.#judged;
+    // The older half of what is open: there are others before what is judged for good, and after it.
+    await this.#settle(before + Math.ceil((this.#kept.length - before) / 2));
+    this.#forget(before);
   }
 
-  /** Judges the first ones for good, beside all that is kept, and keeps them no longer. */
-  async #settle(count: number): Promise<void> {
-    const whole = this.#among(this.#kept);
+  /** Keeps the first ones no longer. */
+  #forget(count: number): void {
     const leaving = this.#kept.slice(0, count);
-    await inTurns(leaving, (exchange) => {
+    this.#kept = this.#kept.slice(count);
+    this.#bytes -= leaving.reduce((sum, exchange) => sum + bytesOf(exchange), 0);
+    this.#seen = Math.max(0, this.#seen - count);
+    this.#judged -= count;
+  }
+
+  /** Judges those before this one for good, beside all that is kept. */
+  async #settle(end: number): Promise<void> {
+    const whole = this.#among(this.#kept);
+    const open = this.#kept.slice(this.#judged, end);
+    this.#judged = end;
+    await inTurns(open, (exchange) => {
       this.#wrong.delete(exchange);
       for (const one of this.#observed) {
         const points = judgedAt(one, exchange, whole);
@@ -276,9 +290,6 @@ export class Observation {
         one.wrong.exchanges++;
       }
     });
-    this.#kept = this.#kept.slice(count);
-    this.#bytes -= leaving.reduce((sum, exchange) => sum + bytesOf(exchange), 0);
-    this.#seen = Math.max(0, this.#seen - count);
   }
 
   #among(exchanges: readonly Exchange[]): WholeRun {
@@ -315,7 +326,10 @@ function verdictOf({ check, points, broken }: Observed, target: Target): CheckVe
     broken === null
       ? { kind: 'captured', captured: null, exchanges: [] }
       : { kind: 'error', error: broken, exchanges: [] };
-  return judge(check.definition, outcome, () => points.end(), target);
+  const verdict = judge(check.definition, outcome, () => points.end(), target);
+  if (verdict.state !== 'inconclusive') return verdict;
+  // Nobody has asked for what would decide it.
+  return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };
 }
 
 /** The same verdict without what people have asked and were answered, but for what its finding quotes. */

@@ -133,5 +133,7 @@ function withLosses(exchange: Exchange): Exchange {
     protocol === 'chat-completions'
       ? events.some(isDone)
       : events.some(protocolModules[protocol].stream.isEnd);
-  return ends ? exchange : { ...exchange, failure: noEnd };
+  // Exporters may trim a text.
+  const isClosed = /(\r\n|\n|\r)\1$/.test(Buffer.from(response.body).toString('latin1'));
+  return ends && isClosed ? exchange : { ...exchange, failure: noEnd };
 }

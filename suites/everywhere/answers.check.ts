@@ -162,6 +162,8 @@ const noWholeLetter = /\uFFFD|\\ud[89a-f][0-9a-f]{2}/i;
 everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   least: baseline[mainEndpoint[protocol]],
   which: (exchange) => exchange.about.protocol === protocol,
+  // Who has written it down may have read it in another encoding.
+  observed: 'on the wire',
   judge: (exchange, run) => {
     notApplicableUnlessSeenMade(exchange, run);
     const shown = JSON.stringify(answerObjects(exchange).map(withoutCalls));
@@ -187,6 +189,7 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
     (exchange.response?.body.length ?? 0) > 0,
+  observed: 'on the wire',
   judge: (exchange, run) => {
     const read = text(exchange);
     expectValue(read.ok ? null : read.reason, { as: 'what is no UTF-8', of: exchange }).toEqual(

@@ -1,0 +1,130 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
+import type { RunResult } from '../core/result.ts';
+import { isObservable, Observation } from '../engine/observation.ts';
+import { suiteChecks } from '../engine/registry.ts';
+import { covers, type Fault } from '../proof/faults/fault.ts';
+import { faults } from '../proof/faults/index.ts';
+import { type Defect, startReference } from '../reference/index.ts';
+import { describeReference } from '../target/reference.ts';
+import { lookThrough, observeHar, targetOf } from './observe-har.ts';
+import { startProxy } from './proxy.ts';
+import { harOf, ordinaryTraffic } from './testing.ts';
+
+interface Observed {
+  readonly result: RunResult;
+  readonly exchanges: readonly Exchange[];
+  /** How many requests the gateway has got. */
+  readonly requests: number;
+}
+
+/** Ordinary programs speak to a gateway, and somebody looks on. */
+async function observed(defect?: Defect): Promise<Observed> {
+  const gateway = await startReference({
+    regions: ['eu'],
+    tokenMs: 1,
+    ...(defect === undefined ? {} : { defect }),
+  });
+  const target = describeReference(gateway, undefined);
+  const observation = await Observation.of({ target, source: 'proxy' });
+  const exchanges: Exchange[] = [];
+  const proxy = await startProxy({
+    target,
+    host: '127.0.0.1',
+    port: 0,
+    seen(exchange) {
+      if (exchange === null) return;
+      exchanges.push(exchange);
+      observation.add(exchange);
+    },
+    say: expect.unreachable,
+  });
+  await ordinaryTraffic(proxy.addresses[0]?.url ?? '', gateway.keys.owner);
+  await observation.look();
+  await proxy.close();
+  const requests = gateway.requestCount();
+  await gateway.close();
+  return { result: await observation.end(), exchanges, requests };
+}
+
+async function inHar(exchanges: readonly Exchange[]): Promise<RunResult> {
+  const path = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'seen.har');
+  writeFileSync(path, harOf(exchanges));
+  const contents = await lookThrough(path);
+  const observation = await Observation.of({ target: targetOf(contents), source: 'HAR' });
+  const { judged } = await observeHar(contents, targetOf(contents), observation);
+  expect([contents.problems, judged]).toEqual([[], exchanges.length]);
+  return observation.end();
+}
+
+const red = ({ checks }: RunResult): readonly string[] =>
+  checks
+    .filter(({ verdict }) => ['fail', 'warn', 'error', 'inconclusive'].includes(verdict.state))
+    .map(({ id }) => id);
+
+test('official clients and a right gateway: nothing is wrong, seen by a proxy or in a HAR', async () => {
+  const { result, exchanges, requests } = await observed();
+  expect(red(result)).toEqual([]);
+  expect(result.verdict).toBe('partial');
+  expect(result.counts.pass).toBeGreaterThan(150);
+  // Each request went on once, and none was added.
+  expect(exchanges).toHaveLength(requests);
+  const offline = await inHar(exchanges);
+  expect(red(offline)).toEqual([]);
+  // What a HAR does not tell is left out; all else is judged alike.
+  const states = new Map(offline.checks.map(({ id, verdict }) => [id, verdict.state]));
+  const differing = result.checks.filter(({ id, verdict }) => states.get(id) !== verdict.state);
+  const areas = new Set(differing.map(({ requirement }) => requirement));
+  expect([...areas].sort()).toEqual([
+    // Its keys were masked by the proxy before.
+    'access/credentials.key-not-echoed',
+    'everywhere/answers.message-ends',
+    'everywhere/answers.utf-8',
+    'everywhere/answers.whole-letters',
+  ]);
+});
+
+const planted = [
+  'auth.key-in-header',
+  'responses-body.no-status',
+  'responses-stream.delta-lost',
+  'responses-stream.two-terminals',
+  'chat-completions-stream.no-done',
+  'chat-completions.wrong-object',
+  'messages-stream.blocks-overlap',
+  'messages.foreign-stop-reason',
+  'generative-stream.done',
+  'generative.no-role',
+  'metering.input-uncounted-on-messages',
+  'store.input-items-are-the-output',
+  'websocket.done-item-missing',
+  'models.bare-ids',
+  'native.text-plain-responses',
+  'errors.console-style-messages-unknown-model',
+];
+
+test.for(planted)('a gateway with %s is seen to be wrong, in the same rows', async (id) => {
+  const fault = faults.find((one) => one.id === id);
+  if (fault === undefined) throw new Error(`there is no fault ${id}`);
+  const { result } = await observed(fault);
+  const found = red(result);
+  expect(found).toEqual(expect.arrayContaining([...(await observableOf(fault))]));
+  expect(result.checks.filter(({ verdict }) => verdict.state === 'error')).toEqual([]);
+});
+
+test('a fault is seen in a HAR, too', async () => {
+  const fault = faults.find((one) => one.id === 'responses-stream.two-terminals');
+  const { result, exchanges } = await observed(fault);
+  expect(red(await inHar(exchanges))).toEqual(red(result));
+});
+
+/** The checks that a fault breaks, of those that can be judged without a run. */
+async function observableOf({ breaks }: Fault): Promise<readonly string[]> {
+  const checks = (await suiteChecks()).filter((check) => isObservable(check, 'proxy'));
+  const broken = checks.filter(({ id }) => breaks.some((named) => covers(named, id)));
+  expect(broken.length).toBeGreaterThan(0);
+  return broken.map(({ id }) => id);
+}
