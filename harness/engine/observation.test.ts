@@ -226,7 +226,7 @@ test('however much passes, all is judged, and only the latest is kept beside it'
   expect(verdictIn(near, 'generation/chat-completions.shape')).toMatchObject({
     points: { judged: 60, broken: 0 },
   });
-  expect(verdictIn(near, unique)).toMatchObject({ state: 'warn', points: { judged: 60 } });
+  expect(verdictIn(near, unique)).toMatchObject({ state: 'fail', points: { judged: 60 } });
   // What was long ago is not kept: nobody is blamed for what cannot be shown.
   const far = await observed([...many.slice(0, 35), ...many.slice(36), completion('id-1')], {
     bounds,
