@@ -32,6 +32,10 @@ export interface TouchstoneOptions {
  * failed test, a broken SHOULD an annotation, and what cannot be judged is skipped with its reason.
  * Vitest's exit code knows no verdict over the whole: for that, and for reports, use the command.
  *
+ * What a gateway put off (429, a lockout) is not asked for once more here, as `touchstone run` does at its
+ * end: Vitest runs one file after another and reports a test when it has ended, so no test comes when all
+ * else is there, and asking amid the rest would meet the same limit again.
+ *
  * @throws {MissingPackage} where Vitest is not installed: it does not come with Touchstone
  */
 export function touchstone({

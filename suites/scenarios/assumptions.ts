@@ -14,6 +14,10 @@ import {
  * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
  * not pass a check of whether something is served. Call it last.
  *
+ * Denials are not judged either where every response has the same id: what another user is served by that
+ * id may be a response of its own, and what is found after a deletion another one. That the ids are the
+ * same fails, so nobody is let off.
+ *
  * @param answers what is judged; one without an id is none of the others
  * @param others generations that were asked for beside them, which say nothing without their ids
  * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
