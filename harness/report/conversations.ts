@@ -14,11 +14,15 @@ export function conversationOf(
   return conversations.find(({ key }) => exchange.startsWith(`${key}.`)) ?? null;
 }
 
-/** What was meant to happen: `Responses, as a stream: the gateway cuts the connection …`. */
-export function settingOf({ protocol, task, stream, script, met }: Conversation): string {
+/** What the client was asked for: `Responses, as a stream`. */
+export function askedOf({ protocol, task, stream }: Conversation): string {
   const asked = task === 'generate' ? '' : `, task ${task}`;
-  const came = met || script === 'serves everything' ? '' : ' (it did not come to that)';
-  return `${protocolTitles[protocol]}${asked}${stream ? ', as a stream' : ''}: the gateway ${script}${came}`;
+  return `${protocolTitles[protocol]}${asked}${stream ? ', as a stream' : ''}`;
+}
+
+/** What "the gateway" did, or was to do. */
+export function doneIn({ script, met }: Conversation): string {
+  return met || script === 'serves everything' ? script : `${script} (it did not come to that)`;
 }
 
 /** How the command ended, and what it said. */
@@ -52,7 +56,7 @@ export function conversationLines(conversation: Conversation): string[] {
     return `${timeOf(at)}  ${request} → ${outcome}${again}`;
   });
   return [
-    settingOf(conversation),
+    `${askedOf(conversation)}: the gateway ${doneIn(conversation)}`,
     ...lines,
     `${timeOf(took)}  ${endingOf(conversation)}; ${printedOf(conversation)}`,
   ];

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sampleClientRun } from '../sample-client.ts';
 import { hostile, hostileRun, hostileViews } from '../sample-hostile.ts';
 import { renderHtml } from './page.ts';
 
@@ -251,6 +252,51 @@ describe('in a browser, the report', { timeout: patience }, () => {
     expect(await tab.evaluate(`getComputedStyle(document.body).backgroundColor`)).not.toBe(
       'rgb(251, 251, 250)',
     );
+  });
+});
+
+describe('in a browser, the report of a client', { timeout: patience }, () => {
+  const clientFile = join(folder, 'client.html');
+
+  beforeEach(async () => {
+    writeFileSync(clientFile, renderHtml(sampleClientRun()));
+    await tab.goto(pathToFileURL(clientFile).href);
+  });
+
+  test('leads from the table to the start in which the client sent again', async () => {
+    await tab.getByRole('link', { name: '2 generations, Messages' }).click();
+    const start = tab.locator('[id="start-client-reset-messages-0"]');
+    await expect.poll(() => start.isVisible()).toBe(true);
+    expect(await start.locator('li.again').textContent()).toContain('generation 2 of 2');
+    await tab.getByRole('link', { name: '1 generation, Responses' }).first().click();
+    const closed = tab.locator('[id="scenario-client/served"]');
+    await expect.poll(() => closed.getAttribute('open')).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  test('draws what was sent in the order of its time', async () => {
+    const marks = tab.locator('[id="start-client-reset-messages-0"] .track rect');
+    const places = await marks.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().left),
+    );
+    expect(places).toHaveLength(4);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+
+  test.each(['light', 'dark'] as const)('can be used by everyone, %s', async (colorScheme) => {
+    await tab.emulateMedia({ colorScheme });
+    await tab.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`);
+    await tab.evaluate(axe);
+    const broken: unknown = await tab.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('is readable on a phone: nothing is wider than the screen', async () => {
+    await tab.setViewportSize({ width: 360, height: 740 });
+    await tab.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
 

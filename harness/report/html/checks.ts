@@ -6,6 +6,7 @@ import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.t
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
+import { conversationIn } from './conversations.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
@@ -17,7 +18,7 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const summary = summaryOf(result);
   const { listed } = summary;
   const item = (check: CheckResult): Markup =>
-    checkItem(check, shelf, listed.get(check.id) ?? null);
+    checkItem(check, shelf, result, listed.get(check.id) ?? null);
   // What nobody knew yet comes first.
   const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
   const listIn = (state: CheckState): Part => {
@@ -104,6 +105,7 @@ const longest = 4_000;
 export function checkItem(
   check: CheckResult,
   shelf: ExchangeShelf,
+  result: RunResult,
   listed: Listed | null = null,
 ): Markup {
   const { id, suite, level, text, verdict } = check;
@@ -118,7 +120,7 @@ ${field('Requires', prose(text))}
 ${findings(check)}
 ${lag(check)}
 </dl>
-${exchange(check, shelf)}
+${conversationIn(check, result)}${exchange(check, shelf)}
 <dl class="fields">
 ${repeat(check)}
 ${field('Source', sources(check))}

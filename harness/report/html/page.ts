@@ -4,6 +4,7 @@ import type { RunResult } from '../../core/result.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';
+import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
 import { html, Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
@@ -52,13 +53,14 @@ export function renderHtml(
 <a class="skip" href="#checks">Skip to the checks</a>
 ${summary(result, unrecorded)}
 <main>
-${matrix(result)}
+${result.conversations === undefined ? matrix(result) : startsTable(result)}
 <section id="checks" aria-labelledby="checks-title">
 <h2 id="checks-title">Checks</h2>
 <noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
 ${filters(result)}
 ${sections}
 </section>
+${conversations(result)}
 ${specification(result)}
 </main>
 <p id="said" class="hidden" role="status"></p>

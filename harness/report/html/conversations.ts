@@ -1,0 +1,158 @@
+import {
+  type Conversation,
+  type ConversationRequest,
+  timesAsked,
+} from '../../core/conversation.ts';
+import { protocols, protocolTitles } from '../../core/protocol.ts';
+import type { CheckResult, RunResult } from '../../core/result.ts';
+import { askedOf, conversationOf, doneIn, endingOf } from '../conversations.ts';
+import { duration } from '../duration.ts';
+import { html, type Markup, type Part, prose } from './markup.ts';
+
+/** The starts of a client in one scenario. */
+interface Played {
+  readonly name: string;
+  readonly starts: readonly Conversation[];
+}
+
+/** By their scenarios, in the order of their names. */
+function playedIn({ conversations = [] }: RunResult): readonly Played[] {
+  const names = [...new Set(conversations.map(({ scenario }) => scenario))].sort();
+  return names.map((name) => ({
+    name,
+    starts: conversations.filter(({ scenario }) => scenario === name),
+  }));
+}
+
+/**
+ * Every scenario against the protocols: how often the client asked for the answer to one prompt. Where it asked
+ * twice it sent again, which is what a reader looks for first.
+ */
+export function startsTable(result: RunResult): Part {
+  const played = playedIn(result);
+  if (played.length === 0) return null;
+  const shown = protocols.filter((protocol) =>
+    played.some(({ starts }) => starts.some((start) => start.protocol === protocol)),
+  );
+  const head = shown.map((protocol) => html`<th scope="col">${protocolTitles[protocol]}</th>`);
+  return html`<section id="starts" aria-labelledby="starts-title">
+<h2 id="starts-title">What the client sent</h2>
+<p class="aside">How often it asked for the answer to one prompt, of each scenario the most in one start. Choose a number to see it.</p>
+<div class="scroll" role="region" aria-label="Table of scenarios and protocols" tabindex="0"><table class="starts">
+<thead><tr><td></td>${head}</tr></thead>
+<tbody>
+${played.map(
+  ({
+    name,
+    starts,
+  }) => html`<tr><th scope="row"><a href="#scenario-${name}">${shortName(name)}</a></th>${shown.map(
+    (protocol) => cell(starts.filter((start) => start.protocol === protocol)),
+  )}</tr>
+`,
+)}</tbody>
+</table></div>
+</section>`;
+}
+
+function cell(starts: readonly Conversation[]): Markup {
+  const [first] = [...starts].sort((one, other) => timesAsked(other) - timesAsked(one));
+  if (first === undefined) return html`<td></td>`;
+  const times = timesAsked(first);
+  const tone = times > 1 ? 'fail' : times === 1 ? 'pass' : 'excluded';
+  return html`<td><a class="cell ${tone}" href="#${placeOf(first)}">${times}<span class="hidden"> ${times === 1 ? 'generation' : 'generations'}, ${protocolTitles[first.protocol]}</span></a></td>`;
+}
+
+/** All starts of the client, by scenario: those open in which it sent again. */
+export function conversations(result: RunResult): Part {
+  const played = playedIn(result);
+  if (played.length === 0) return null;
+  return html`<section id="conversations" aria-labelledby="conversations-title">
+<h2 id="conversations-title">Every start of the client</h2>
+<p class="aside">What it sent, as the gateway saw it, with the time since the start of the command; then how it ended, and what it printed.</p>
+${played.map(scenarioSection)}
+</section>`;
+}
+
+function scenarioSection({ name, starts }: Played): Markup {
+  const most = Math.max(...starts.map(timesAsked));
+  const open = most > 1 ? html` open` : null;
+  const [first] = starts;
+  const again = most > 1 ? html` <span class="tag again">sent again</span>` : null;
+  return html`<details class="section" id="scenario-${name}"${open}>
+<summary><h3>${shortName(name)} <span class="count">${starts.length}</span></h3>${again} <span class="aside">${first === undefined ? null : prose(`the gateway ${first.script}`)}</span></summary>
+${starts.map((start) => conversationBlock(start, placeOf(start)))}
+</details>
+`;
+}
+
+/** The start that a finding was made in, where it is told. */
+export function conversationIn(check: CheckResult, result: RunResult): Part {
+  const found = conversationOf(check, result);
+  if (found === null) return null;
+  return html`<h3 class="exchange-title">As the gateway saw it</h3>
+${conversationBlock(found, null)}
+<p class="aside"><a href="#scenario-${found.scenario}">All starts of ${shortName(found.scenario)}</a></p>
+`;
+}
+
+/** One start: a line for each request on a common line of time, and one for the end. */
+function conversationBlock(conversation: Conversation, id: string | null): Markup {
+  const { requests, took, printed, errors } = conversation;
+  const end = Math.max(took, ...requests.map(({ at, took }) => at + took), 1);
+  const times = timesAsked(conversation);
+  let asked = 0;
+  const lines = requests.map((request) => {
+    asked += request.asked.length;
+    return requestLine(request, { end, number: asked, times });
+  });
+  const place = id === null ? null : html` id="${id}"`;
+  return html`<div class="talk"${place}>
+<h4>${askedOf(conversation)}</h4>
+<p class="aside">${prose(`The gateway ${doneIn(conversation)}.`)}</p>
+<ol class="talk-lines">
+${lines.length === 0 ? html`<li class="silent"><span class="at">–</span><span class="track"></span><span>It sent nothing.</span></li>` : lines}
+<li class="end"><span class="at">${duration(took)}</span>${track(took, 0, end, 'end-mark')}<span>${endingOf(conversation)}</span></li>
+</ol>
+${output('Printed', printed)}${output('Standard error', errors)}
+</div>
+`;
+}
+
+interface OnLine {
+  readonly end: number;
+  /** Generations until then, this one among them. */
+  readonly number: number;
+  readonly times: number;
+}
+
+function requestLine(
+  { at, took, request, outcome, asked, region, exchange }: ConversationRequest,
+  { end, number, times }: OnLine,
+): Markup {
+  const again = asked.length > 0 && number > 1;
+  const kind = again ? 'again' : asked.length > 0 ? 'asked' : 'other';
+  const tag = again ? html` <span class="tag again">generation ${number} of ${times}</span>` : null;
+  return html`<li class="${kind}" title="${`${exchange}, region ${region}`}"><span class="at">${duration(at)}</span>${track(at, took, end, kind)}<span>${request} → ${outcome} <span class="aside">in ${duration(took)}</span>${tag}</span></li>
+`;
+}
+
+/** Where on the line of time something lies. It repeats what the words say, so it is decoration. */
+function track(at: number, took: number, end: number, kind: string): Markup {
+  const percent = (part: number): string => `${((part / end) * 100).toFixed(2)}%`;
+  const x = Math.min(Math.max(at, 0), end * 0.99);
+  return html`<svg class="track" height="12" aria-hidden="true" focusable="false"><line x1="0" x2="100%" y1="6" y2="6"/><rect class="${kind}" x="${percent(x)}" y="1" width="${percent(Math.max(took, end * 0.012))}" height="10" rx="2"/></svg>`;
+}
+
+function output(title: string, text: string): Part {
+  if (text.trim() === '') return null;
+  return html`<p class="aside">${title}</p><pre class="body" tabindex="0">${text.trimEnd()}</pre>`;
+}
+
+/** A scenario without the name of its suite, which all of them have. */
+function shortName(name: string): string {
+  return name.replace(/^client\//, '');
+}
+
+function placeOf({ key }: Conversation): string {
+  return `start-${key.replace(/[^a-z0-9-]+/gi, '-')}`;
+}
