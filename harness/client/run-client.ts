@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ClientSubject, RunResult } from '../core/result.ts';
-import { assemble } from '../engine/assemble.ts';
+import { assemble, suiteVersion } from '../engine/assemble.ts';
 import { outcomeOf } from '../engine/capture.ts';
 import { chance } from '../engine/chance.ts';
+import { ClientRun } from '../engine/clients/client-run.ts';
 import { clientServed, whyNotReached } from '../engine/clients/client-scenario.ts';
 import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
 import type { Progress } from '../engine/progress.ts';
+import { Recorder } from '../engine/recordings/recorder.ts';
+import { beginRecording } from '../engine/recordings/recording.ts';
+import { interrupted } from '../engine/recordings/replay-client.ts';
 import { judge, listenedTo } from '../engine/run.ts';
 import { checksWith, selectedIds } from '../engine/selection.ts';
 import { Traffic } from '../engine/traffic.ts';
-import { Inconclusive } from '../judge/failure.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { Unreachable } from '../target/reachable.ts';
 import type { Target } from '../target/target.ts';
@@ -19,8 +22,7 @@ import { startClock } from '../wire/clock.ts';
 import { Limiter } from '../wire/limiter.ts';
 import { redactText } from '../wire/redact.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
-import { ClientRun } from './client-run.ts';
-import { runCommand, UnusableCommand } from './command.ts';
+import { type RawRun, runCommand, UnusableCommand } from './command.ts';
 import { type ScriptedGateway, startScriptedGateway } from './gateway.ts';
 import { readRun } from './said.ts';
 import { secretLength } from './stage.ts';
@@ -42,6 +44,8 @@ export interface ClientRunOptions {
   readonly holdMs?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
+  /** File that gets a line of JSON for each exchange and for each start, as it ends. */
+  readonly recording?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
   readonly judgesUnseen?: boolean;
@@ -65,18 +69,35 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
   const runId = randomUUID();
   const seen = (exchange: Exchange): void => {
     traffic.begin()(exchange, null);
+    recorder?.add(name, exchange);
     run.moved();
   };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs);
   const target = targetOf(name, client, gateway);
+  const startedAt = new Date(started).toISOString();
+  const recorder = recorderFor(options.recording, {
+    suiteVersion,
+    catalogue: catalogue.digest,
+    startedAt,
+    seed,
+    runId,
+    strict,
+    filters,
+    target,
+  });
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
   const run = new ClientRun({
     target,
     seed,
     runId,
     now: () => clock.now(),
-    start: (key, start) =>
-      limiter.run(0, () => startOnce({ key, start, gateway, clock, stop, ...options })),
+    start: async (key, start) => {
+      const starting = { key, start, gateway, clock, stop, ...options };
+      const session = await limiter.run(0, () => startOnce(starting));
+      recorder?.addSession(session);
+      if (session.run.endedBy === 'interruption') throw interrupted();
+      return session;
+    },
   });
   try {
     if (!judgesUnseen) await assertSeen(run);
@@ -95,12 +116,22 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
       filters,
       strict,
       interrupted: options.signal?.aborted ?? false,
-      startedAt: new Date(started).toISOString(),
+      startedAt,
       durationMs: Date.now() - started,
     });
   } finally {
     await gateway.close();
+    await recorder?.close();
   }
+}
+
+function recorderFor(
+  path: string | undefined,
+  header: Parameters<typeof beginRecording>[1],
+): Recorder | null {
+  if (path === undefined) return null;
+  beginRecording(path, header);
+  return new Recorder(path);
 }
 
 /** The gateway that a client speaks to, as the target of a run that judges the client. */
@@ -136,12 +167,11 @@ async function startOnce({
   ...options
 }: Starting): Promise<ClientSession> {
   const { client, environment, timeoutMs, quietMs, seed } = options;
-  if (stop.aborted) throw interrupted();
   const word = chance(seed, key).word();
   const stage = await gateway.stage(key, word, start);
   try {
     const told = toldOf(stage, start);
-    const raw = await runCommand({
+    const command = {
       command: commandOf(client.command, told),
       environment: environmentOf(told, environment, client.with ?? null),
       input: client.tasks ? taskLine(told, stage, start) : '',
@@ -150,8 +180,8 @@ async function startOnce({
       quietMs,
       stop,
       line: stage,
-    });
-    if (raw.endedBy === 'interruption') throw interrupted();
+    };
+    const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
     const secrets = { owner: stage.secret };
     const { protocol, task = 'generate', stream = false, script = {} } = start;
     const run = readRun(
@@ -181,6 +211,7 @@ async function startOnce({
   }
 }
 
-function interrupted(): Inconclusive {
-  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+function neverStarted(at: number): RawRun {
+  const run = { startedAt: at, endedAt: at, exit: null, stdout: '', stderr: '' };
+  return { ...run, endedBy: 'interruption' };
 }

@@ -7,15 +7,18 @@ import { adapterFile, adapterNames } from '../client/adapters.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
+import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { showProgress } from '../terminal/progress.ts';
+import { recordingFile } from '../terminal/recording-file.ts';
 import { assertWritable, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { exitCodeOf } from './judging/judge-target.ts';
+import { excused, exitCodeOf } from './judging/judge-target.ts';
 import { addReports, type ReportOptions } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
+import { knownFailuresAt } from './options/known-failures.ts';
 import { wholeNumber } from './options/option-values.ts';
 
 interface ClientOptions extends ReportOptions {
@@ -30,6 +33,8 @@ interface ClientOptions extends ReportOptions {
   readonly seed?: number;
   readonly strict?: boolean;
   readonly allowPartial?: boolean;
+  readonly knownFailures?: string;
+  readonly record?: string;
 }
 
 /**
@@ -80,8 +85,16 @@ export function clientCommand(
     .option('--concurrency <n>', 'how many are started at once', wholeNumber(1))
     .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
     .option('--strict', 'a failed SHOULD fails the run, too')
-    .option('--allow-partial', 'exit with 0 even if some checks could not be tested');
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
+    .option(
+      '--known-failures <file>',
+      'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
+    );
   return addReports(command)
+    .option(
+      '--record <file>',
+      'record every exchange and every start, one JSON object per line; keys are masked',
+    )
     .addHelpText('after', examples)
     .action(async (words: string[], options: ClientOptions) => {
       const mark = line.indexOf('--');
@@ -102,26 +115,19 @@ async function judgeClient(
     loadCatalogue('client').checks.map(({ id }) => id),
   );
   const client = subjectOf(command, options);
-  const {
-    html,
-    json,
-    junit,
-    markdown,
-    ctrf,
-    badge,
-    color,
-    quiet = false,
-    github = false,
-  } = options;
+  const { html, json, junit, markdown, ctrf, badge, record, knownFailures } = options;
+  const { color, quiet = false, github = false } = options;
   const files = { html, json, junit, markdown, ctrf, badge };
-  assertWritable(files);
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('client'));
+  assertWritable({ ...files, record });
+  const recording = recordingFile(record, html !== undefined);
   const { environment } = terminal;
   const progress = showProgress(terminal.stderr, { environment, colour: color });
   const { signal, release } = interruptible(terminal, (said) => progress.say(said));
   const { runClient } = await import('../client/run-client.ts');
   const { UnusableCommand } = await import('../client/command.ts');
   try {
-    const result = await runClient({
+    const judged = await runClient({
       name: options.name ?? options.adapter ?? basename(client.command[0] ?? ''),
       client,
       seed: options.seed ?? randomInt(2 ** 31),
@@ -132,10 +138,14 @@ async function judgeClient(
       quietMs: options.quietAfter ?? 9_000,
       environment,
       signal,
+      recording: recording.path,
       onProgress: quiet ? undefined : (seen) => progress.update(seen),
     }).finally(() => progress.end());
+    const result = excused(judged, knownFailures);
     printReport(result, terminal, { colour: color, quiet, github });
-    await writeReports(result, files, async () => ({ views: new Map() }));
+    await writeReports(result, files, async () => ({
+      views: await exchangeViews(recording.path ?? '', result),
+    }));
     return exitCodeOf(result, options.allowPartial ?? false);
   } catch (error) {
     if (error instanceof UnusableCommand) throw new UsageError(error.message);
@@ -143,6 +153,7 @@ async function judgeClient(
     terminal.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
   } finally {
+    recording.release();
     release();
   }
 }

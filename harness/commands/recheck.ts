@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { suiteVersion } from '../engine/assemble.ts';
+import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { printReport } from '../terminal/print-report.ts';
@@ -51,12 +52,14 @@ async function recheck(
   options: RecheckOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const { client } = readRecordingHeader(recording).target;
+  const catalogue = loadCatalogue(client === undefined ? 'gateway' : 'client');
   assertKnown(
     filters,
-    loadCatalogue().checks.map(({ id }) => id),
+    catalogue.checks.map(({ id }) => id),
   );
   const { knownFailures } = options;
-  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, catalogue);
   const { html, json, junit, markdown, ctrf, badge } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge });
   const { rejudge } = await import('../engine/recordings/rejudge.ts');

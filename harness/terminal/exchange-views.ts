@@ -5,6 +5,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { parsed, textAt } from '../core/json-value.ts';
 import type { RunResult } from '../core/result.ts';
 import { belowStage } from '../core/stage-path.ts';
+import { sessionOf } from '../engine/clients/session-line.ts';
 import {
   type BodyView,
   type ExchangeView,
@@ -61,9 +62,9 @@ function exchangeIn(line: string): Exchange | null {
   }
 }
 
-/** `<scenario>#<lane>/<ordinal>` → `<scenario>` */
+/** `<scenario>#<lane>/<ordinal>` → `<scenario>`; of what a client sent, the start that it belongs to. */
 function scenarioOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('#'));
+  return sessionOf(key) ?? key.slice(0, key.lastIndexOf('#'));
 }
 
 function stepOf({ key, request, response, socket, times }: Exchange): StepView {

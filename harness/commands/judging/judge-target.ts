@@ -113,7 +113,8 @@ export function excused(
   needed?: ReadonlySet<string>,
 ): RunResult {
   if (file === undefined) return result;
-  return excuse(result, file, knownFailuresAt(file, loadCatalogue()), needed);
+  const catalogue = loadCatalogue(result.target.client === undefined ? 'gateway' : 'client');
+  return excuse(result, file, knownFailuresAt(file, catalogue), needed);
 }
 
 /** A run that was interrupted is not made green by --allow-partial: nobody chose what it left out. */

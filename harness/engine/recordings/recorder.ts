@@ -2,6 +2,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { Exchange } from '../../core/exchange.ts';
 import { toLine } from '../../wire/recording.ts';
+import type { ClientSession } from '../clients/session.ts';
+import { sessionLine } from '../clients/session-line.ts';
 
 /** Appends each exchange to a file as it ends, so that an interrupted run keeps what it measured. */
 export class Recorder {
@@ -14,6 +16,11 @@ export class Recorder {
 
   add(target: string, exchange: Exchange): void {
     this.#file?.write(`${toLine(exchange, { target })}\n`);
+  }
+
+  /** A start of the client under test; its exchanges have lines of their own. */
+  addSession(session: ClientSession): void {
+    this.#file?.write(`${sessionLine(session)}\n`);
   }
 
   /** Nothing is added any more; everything is written when this resolves. */

@@ -3,6 +3,8 @@ import type { Exchange } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { Target } from '../../target/target.ts';
 import { fromLine } from '../../wire/recording.ts';
+import type { ClientSession } from '../clients/session.ts';
+import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Selection } from '../selection.ts';
 
 /** The first line of a recording: all that a run depended on besides the answers of the gateway. */
@@ -32,6 +34,8 @@ export interface RecordingHeader {
 export interface Recording {
   readonly header: RecordingHeader;
   readonly exchanges: readonly Exchange[];
+  /** The starts of a client, of a run that judged one. */
+  readonly sessions: readonly ClientSession[];
   /** The last line is cut: whoever wrote it was ended. It is left out. */
   readonly cut: boolean;
 }
@@ -71,8 +75,9 @@ export function readRecording(path: string): Recording {
   // Every line ends with a line feed: what stands behind the last one is a line that is cut.
   const cut = lines.pop() !== '';
   const keys = new Set<string>();
-  const exchanges = lines.map((line, index) => {
+  const exchanges = lines.flatMap((line, index) => {
     try {
+      if (isSessionLine(line)) return [];
       const { exchange } = fromLine(line);
       if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
       keys.add(exchange.key);
@@ -81,7 +86,7 @@ export function readRecording(path: string): Recording {
       return fail(`line ${index + 2}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-  return { header, exchanges, cut };
+  return { header, exchanges, sessions: sessionsIn(lines.filter(isSessionLine), exchanges), cut };
 }
 
 /**

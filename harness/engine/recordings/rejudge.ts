@@ -6,6 +6,7 @@ import { judge, type RunOptions } from '../run.ts';
 import { checksWith, selectedIds } from '../selection.ts';
 import { Traffic } from '../traffic.ts';
 import { type Recording, type RecordingHeader, readRecording } from './recording.ts';
+import { ReplayedClient } from './replay-client.ts';
 import { ReplayRun } from './replay-run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
@@ -27,24 +28,28 @@ export interface Rejudged {
 /**
  * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
  *
- * @param path a file that `touchstone run --record` wrote
+ * @param path a file that `touchstone run --record` or `touchstone client --record` wrote
  * @throws {BadRecording} when it is none
  * @throws {UnknownRequirement} when a filter matches nothing
  */
 export async function rejudge(path: string, options: RejudgeOptions = {}): Promise<Rejudged> {
   const started = Date.now();
   const recording = readRecording(path);
-  const { header, exchanges, cut } = recording;
+  const { header, exchanges, sessions, cut } = recording;
   if (header.observed !== undefined) return observedAgain(recording, header.observed, options);
-  const catalogue = loadCatalogue();
+  const side = header.target.client === undefined ? 'gateway' : 'client';
+  const catalogue = loadCatalogue(side);
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
   const { target, seed, runId } = header;
   const selected = selectedIds(catalogue, { filters, only });
-  const checks = await checksWith(selected, only?.along);
+  const checks = await checksWith(selected, only?.along, side);
   const traffic = new Traffic();
-  const replay = new ReplayRun({ target, seed, runId, exchanges, traffic });
+  const replay =
+    side === 'gateway'
+      ? new ReplayRun({ target, seed, runId, exchanges, traffic })
+      : new ReplayedClient({ target, seed, runId, sessions, traffic });
   const { onProgress } = options;
   const verdicts = await judge(replay, checks, { traffic, only, onProgress });
   const result = assemble({
@@ -60,7 +65,9 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,
-    interrupted: exchanges.some(({ failure }) => failure?.kind === 'interrupted'),
+    interrupted:
+      exchanges.some(({ failure }) => failure?.kind === 'interrupted') ||
+      sessions.some(({ run }) => run.endedBy === 'interruption'),
     startedAt: header.startedAt,
     durationMs: Date.now() - started,
   });

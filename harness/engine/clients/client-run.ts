@@ -1,11 +1,11 @@
-import type { HeldBy } from '../core/result.ts';
-import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
-import type { LateAnswer } from '../engine/consistency.ts';
-import type { Outcome } from '../engine/outcome.ts';
-import type { Scenario } from '../engine/scenario.ts';
-import { Phases } from '../engine/schedule/phases.ts';
-import type { Sequence, TargetRun } from '../engine/session.ts';
-import type { Target } from '../target/target.ts';
+import type { HeldBy } from '../../core/result.ts';
+import type { Target } from '../../target/target.ts';
+import type { LateAnswer } from '../consistency.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Scenario } from '../scenario.ts';
+import { Phases } from '../schedule/phases.ts';
+import type { Sequence, TargetRun } from '../session.ts';
+import type { ClientSession, ClientStart } from './session.ts';
 
 export interface ClientRunOptions {
   /** The gateway that the client speaks to, with the client itself. */

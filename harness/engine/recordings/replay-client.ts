@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inconclusive } from '../../judge/failure.ts';
+import type { Target } from '../../target/target.ts';
+import { ClientRun } from '../clients/client-run.ts';
+import type { ClientSession, ClientStart } from '../clients/session.ts';
+import type { Traffic } from '../traffic.ts';
+import { StaleRecording } from './stale-recording.ts';
+
+export interface ReplayedClientOptions {
+  /** As the recording names it. */
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly sessions: readonly ClientSession[];
+  readonly traffic: Traffic;
+}
+
+/** A recorded run that judged a client: every start was made already. */
+export class ReplayedClient extends ClientRun {
+  /** By their keys; those that no scenario has asked for yet. */
+  readonly #recorded: Map<string, ClientSession>;
+
+  constructor({ target, seed, runId, sessions, traffic }: ReplayedClientOptions) {
+    const recorded = new Map(sessions.map((session) => [session.key, session]));
+    super({
+      target,
+      seed,
+      runId,
+      now: () => 0,
+      start: async (key, start) => {
+        const session = recorded.get(key);
+        recorded.delete(key);
+        if (session === undefined) throw new StaleRecording(key, 'it was not recorded');
+        if (session.run.endedBy === 'interruption') throw interrupted();
+        const difference = differenceFrom(session, start);
+        if (difference !== null) throw new StaleRecording(key, difference);
+        for (const exchange of session.exchanges) traffic.begin()(exchange, null);
+        return session;
+      },
+    });
+    this.#recorded = recorded;
+  }
+
+  /** Keys of the recorded starts that no scenario has asked for. */
+  get unasked(): readonly string[] {
+    return [...this.#recorded.keys()];
+  }
+}
+
+/** What a start that an interruption ended, or kept from beginning, comes to. */
+export function interrupted(): Inconclusive {
+  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+}
+
+/** How what is asked of the client today differs from what was asked of it; null: not at all. */
+function differenceFrom(session: ClientSession, start: ClientStart): string | null {
+  const { protocol, task = 'generate', stream = false, script = {} } = start;
+  const asked = { protocol, task, stream, script };
+  const { protocol: was, task: did, stream: streamed, script: scripted } = session;
+  const recorded = { protocol: was, task: did, stream: streamed, script: scripted };
+  return isDeepStrictEqual(asked, recorded)
+    ? null
+    : `the suite asks for ${JSON.stringify(asked)}, and ${JSON.stringify(recorded)} was recorded`;
+}
