@@ -10,26 +10,26 @@ import {
 type Generation = ReturnType<typeof generationsSent>[number];
 
 /** What the client asked to be generated, at least one. @throws {Inconclusive | NothingToJudge} */
-export function assumeGenerated(session: ClientSession): readonly [Generation, ...Generation[]] {
-  assumeKnown(session);
+export function sentIn(session: ClientSession): readonly [Generation, ...Generation[]] {
+  notApplicableUnlessKnown(session);
   const [first, ...more] = generationsSent(session);
   if (first !== undefined) return [first, ...more];
   throw new Inconclusive(`it sent no generation in ${session.key}: ${endOf(session)}`);
 }
 
 /** @throws {NothingToJudge} when the client does not know the task, or not in this protocol */
-export function assumeKnown({ run, task }: ClientSession): void {
+export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
   if (run.answer?.unsupported !== true) return;
   throw new NothingToJudge(`the client does not know the task \`${task}\``);
 }
 
-/** That the script came to bear. @throws {Inconclusive | NothingToJudge} */
-export function assumeMet(session: ClientSession): void {
-  if (session.met) return;
-  const [{ body }] = assumeGenerated(session);
-  const answer = session.script.answer?.kind ?? '';
+/** What the client asked, where the script came to bear. @throws {Inconclusive | NothingToJudge} */
+export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
+  const sent = sentIn(session);
+  if (session.met) return sent;
+  const [{ body }] = sent;
   if (session.stream) throw new NothingToJudge('the client did not ask for a stream');
-  if (answer === 'cut-body' && /"stream": ?true/.test(body)) {
+  if (session.script.answer?.kind === 'cut-body' && /"stream": ?true/.test(body)) {
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
   throw new Inconclusive(`what was to go wrong in ${session.key} did not: ${endOf(session)}`);
@@ -37,8 +37,7 @@ export function assumeMet(session: ClientSession): void {
 
 /** The client asked once, whatever came of it. */
 export function expectOneGeneration(session: ClientSession, why: string): void {
-  const all = assumeGenerated(session);
-  assumeMet(session);
+  const all = sentAndMet(session);
   const [first, second] = all;
   if (second === undefined) return;
   const { word } = session;

@@ -15,18 +15,18 @@ import {
   protocolOf,
   setLimits,
 } from '../../harness/index.ts';
-import { assumeGenerated, assumeKnown, endOf } from './judged.ts';
+import { endOf, notApplicableUnlessKnown, sentIn } from './judged.ts';
 import { streamed, whole } from './scenarios.ts';
 
 clientCheck('client/requests.credential-header', [whole, streamed], (session) => {
-  for (const { exchange } of assumeGenerated(session)) {
+  for (const { exchange } of sentIn(session)) {
     const wrong = ownCredential(exchange, session.mask);
     if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
   }
 });
 
 clientCheck('client/requests.output-limit-set', [whole, streamed], (session) => {
-  for (const { exchange, body } of assumeGenerated(session)) {
+  for (const { exchange, body } of sentIn(session)) {
     const protocol = protocolOf(exchange);
     if (protocol === null) throw atNoEndpoint(exchange);
     const { expected, actual } = setLimits(protocol, parsed(body));
@@ -35,7 +35,7 @@ clientCheck('client/requests.output-limit-set', [whole, streamed], (session) => 
 });
 
 clientCheck('client/requests.paths', [whole, streamed], (session) => {
-  for (const { exchange } of assumeGenerated(session)) {
+  for (const { exchange } of sentIn(session)) {
     if (protocolOf(exchange) !== null) continue;
     throw new ExpectationFailed(
       'the path of an endpoint, below the base address of its protocol',
@@ -54,7 +54,7 @@ const oddModel = clientScenario('client/odd-model', { protocols: ['generative'] 
 );
 
 clientCheck('client/requests.model-id-encoded', oddModel, (session) => {
-  const [{ exchange }] = assumeGenerated(session);
+  const [{ exchange }] = sentIn(session);
   const path = pathOf(exchange);
   const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
   if (segment !== undefined && decodeURIComponent(segment) === session.model) return;
@@ -72,7 +72,7 @@ const inBackground = clientScenario(
 );
 
 clientCheck('client/requests.background-stores', inBackground, (session) => {
-  const asked = assumeGenerated(session).map((sent) => ({ ...sent, json: parsed(sent.body) }));
+  const asked = sentIn(session).map((sent) => ({ ...sent, json: parsed(sent.body) }));
   const background = asked.filter(({ json }) => at(json, 'background') === true);
   if (background.length === 0) {
     throw new NothingToJudge('the client runs nothing in the background');
@@ -93,7 +93,7 @@ const elsewhere = clientScenario(
   { protocols: ['responses'], tasks: true, starts: 3 },
   async (client) => {
     const stored = await client.start({ task: 'store', at: 1 });
-    assumeKnown(stored);
+    notApplicableUnlessKnown(stored);
     const id = stored.exchanges.map(answerId).find((one) => one !== null);
     if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(stored)}`);
     const lookup = await client.start({ task: 'lookup', id, madeAt: 1 });

@@ -9,7 +9,7 @@ import {
   Inconclusive,
   pathOf,
 } from '../../harness/index.ts';
-import { assumeGenerated, assumeMet, expectOneGeneration } from './judged.ts';
+import { expectOneGeneration, sentAndMet, sentIn } from './judged.ts';
 import { met } from './scenarios.ts';
 
 /** What leaves a client uncertain whether its request was executed. */
@@ -57,7 +57,7 @@ function expectNoneAfterRefusal(session: ClientSession): void {
     throw new Inconclusive(`in ${session.key} the client opened no connection`);
   }
   if (session.exchanges.length === 0) return;
-  const [again] = assumeGenerated(session);
+  const [again] = sentIn(session);
   throw new ExpectationFailed(
     'no generation after the connection was refused: zero automatic retries',
     'one over a further connection',
@@ -77,8 +77,7 @@ const brokenWhileStored = clientScenario(
 );
 
 clientCheck('client/retries.lookup-before-resend', brokenWhileStored, (session) => {
-  const [first, second] = assumeGenerated(session);
-  assumeMet(session);
+  const [first, second] = sentAndMet(session);
   const id = answerId(first.exchange);
   if (id === null) throw new Inconclusive('the stream was cut before the id had come');
   if (second === undefined) return;

@@ -13,7 +13,7 @@ import {
   saidByClient,
   streamingProtocols,
 } from '../../harness/index.ts';
-import { assumeGenerated, endOf } from './judged.ts';
+import { endOf, sentIn } from './judged.ts';
 
 /** Ways to write a stream that change none of its events. */
 const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
@@ -68,7 +68,7 @@ function expectSameText({ control, sessions }: Framed): void {
 
 /** What is wrong with the text that a client printed; null: nothing. */
 function wrongText(session: ClientSession): ExpectationFailed | null {
-  const [{ exchange }] = assumeGenerated(session);
+  const [{ exchange }] = sentIn(session);
   if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidByClient(session);

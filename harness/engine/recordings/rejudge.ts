@@ -62,6 +62,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     verdicts,
     traffic: traffic.report(),
     lags: replay.lags,
+    ...(replay instanceof ReplayedClient ? { sessions: replay.asked } : {}),
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,

@@ -17,6 +17,7 @@ export interface ReplayedClientOptions {
 
 /** A recorded run that judged a client: every start was made already. */
 export class ReplayedClient extends ClientRun {
+  readonly #all: readonly ClientSession[];
   /** By their keys; those that no scenario has asked for yet. */
   readonly #recorded: Map<string, ClientSession>;
 
@@ -38,7 +39,13 @@ export class ReplayedClient extends ClientRun {
         return session;
       },
     });
+    this.#all = sessions;
     this.#recorded = recorded;
+  }
+
+  /** The recorded starts that a scenario has asked for, in the order in which they ended. */
+  get asked(): readonly ClientSession[] {
+    return this.#all.filter(({ key }) => !this.#recorded.has(key));
   }
 
   /** Keys of the recorded starts that no scenario has asked for. */
