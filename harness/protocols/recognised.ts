@@ -1,5 +1,6 @@
 import type { ExchangeProtocol } from '../core/protocol.ts';
 import { endpointNames, endpoints } from './endpoints.ts';
+import { generateStreamCall, generativeCountCall } from './generative/client.ts';
 import { protocolModules } from './modules.ts';
 import { recoverCall } from './responses/client.ts';
 
@@ -30,9 +31,16 @@ const anything = {
   systemoneBody: {},
 };
 
+/** Every action has the alternate path; we send one of them there. */
+const alternates = [generateStreamCall, generativeCountCall].map((call) =>
+  call({ model: anySegment, alternatePath: true }, {}),
+);
+
 /** The endpoints as patterns, made of what we send to them ourselves. */
-const patterns = endpointNames.map((name) => {
-  const { operation, protocol, method, path, expects } = endpoints[name].call(anything);
+const patterns = [
+  ...endpointNames.map((name) => endpoints[name].call(anything)),
+  ...alternates,
+].map(({ operation, protocol, method, path, expects }) => {
   const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(anySegment, '[^/?#]+');
   const form = new RegExp(`^${escaped}$`);
   return { operation, protocol, method, form, isLiteral: !path.includes(anySegment), expects };
