@@ -1,16 +1,17 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { CheckDefinition, Requirement } from '../core/requirement.ts';
+import { isAskedFor } from '../core/place.ts';
+import { type CheckDefinition, type Requirement, type Side, sides } from '../core/requirement.ts';
 import { designOf, expectedOf, inWords } from '../model/cells.ts';
 import { rowOf } from '../model/rows.ts';
 import { basisInWords } from '../report/basis.ts';
 import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
-import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { explainOfClient } from './explain-client.ts';
 import type { Example } from './explain-example.ts';
+import { type Explain, indented, titled } from './explain-lines.ts';
 import { assertKnown } from './options/filters.ts';
 
 /** More requirements than these are explained without their exchanges. */
@@ -34,18 +35,23 @@ export function explainCommand(terminal: Terminal): Command {
     .option('--short', 'without the exchanges')
     .addHelpText('after', examples)
     .action(async (ids: string[], { short = false }: { short?: boolean }) => {
-      const catalogue = loadCatalogue();
+      const all = sides.flatMap((side) => loadCatalogue(side).checks);
       assertKnown(
         ids,
-        catalogue.checks.map(({ id }) => id),
+        all.map(({ id }) => id),
       );
       const rows = new Map<Requirement, CheckDefinition[]>();
-      for (const check of catalogue.select(ids)) {
+      for (const check of all.filter(({ id }) => ids.some((prefix) => isAskedFor(id, prefix)))) {
         const { requirement } = check;
         rows.set(requirement, [...(rows.get(requirement) ?? []), check]);
       }
-      const explain = await explainer(ids, !short && rows.size <= mostExamples);
+      const withExamples = !short && rows.size <= mostExamples;
+      const explainers: Readonly<Record<Side, () => Promise<Explain>>> = {
+        gateway: once(() => explainer(idsOfGateway(rows), withExamples)),
+        client: once(() => explainOfClient(withExamples)),
+      };
       for (const [requirement, checks] of rows) {
+        const explain = await explainers[requirement.judges]();
         const lines = await explain(requirement, checks, widthOf(terminal));
         terminal.stdout.write(`${lines.join('\n')}\n\n`);
       }
@@ -57,11 +63,20 @@ export function explainCommand(terminal: Terminal): Command {
     });
 }
 
-type Explain = (
-  requirement: Requirement,
-  checks: readonly CheckDefinition[],
-  width: number,
-) => Promise<string[]>;
+/** The ids of the rows that are judged of a gateway. */
+function idsOfGateway(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>): string[] {
+  return [...rows]
+    .filter(([{ judges }]) => judges === 'gateway')
+    .flatMap(([, checks]) => checks.map(({ id }) => id));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
   const { plan } = await import('../engine/run.ts');
@@ -199,19 +214,6 @@ function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] 
 
 function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-}
-
-function titled(title: string, lines: readonly string[], width: number): string[] {
-  if (lines.length === 0) return [];
-  return [`  ${title}`, ...lines.flatMap((line) => indented(line, width, 4)), ''];
-}
-
-function indented(text: string, width: number, by = 2): string[] {
-  return printable(text)
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => (line === '' ? [''] : wrap(line, width - by)))
-    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
 }
 
 function widthOf({ stdout }: Terminal): number {

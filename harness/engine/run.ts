@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { sides } from '../core/requirement.ts';
 import type { RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
@@ -137,11 +138,13 @@ export function listenedTo(signal: AbortSignal | undefined): AbortSignal {
  * @param filters id prefixes; empty: everything
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
-  const checks = await checksWith(selectedIds(loadCatalogue(), { filters }));
+  const side = target.client === undefined ? 'gateway' : 'client';
+  const checks = await checksWith(selectedIds(loadCatalogue(side), { filters }), [], side);
   return addUp(checks.map((check) => planCheck(check, target)));
 }
 
-/** The ids that a check is bound to. */
+/** The ids that a check is bound to, of both sides. */
 export async function boundChecks(): Promise<Set<string>> {
-  return new Set((await checksWith(null)).map(({ id }) => id));
+  const all = await Promise.all(sides.map((side) => checksWith(null, [], side)));
+  return new Set(all.flat().map(({ id }) => id));
 }

@@ -2,7 +2,7 @@ import type { Colors } from 'picocolors/types.js';
 import type { RunResult } from '../core/result.ts';
 import type { Finding } from '../core/verdict.ts';
 import { basisInWords } from './basis.ts';
-import { conversationLines, conversationOf } from './conversations.ts';
+import { conversationOf, wrappedConversation } from './conversations.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
 import { labelled, wrap } from './wrap.ts';
@@ -53,12 +53,7 @@ export function findingFields(
     ...field('exchange', exchange(verdict, style)),
     ...(conversation === null
       ? []
-      : field(
-          'seen',
-          conversationLines(conversation).flatMap((line) =>
-            told(line, width - 12).map(colours.dim),
-          ),
-        )),
+      : field('seen', wrappedConversation(conversation, width - 12).map(colours.dim))),
     // One line, however long, or it could not be copied.
     ...field('repeat', [
       verdict.evidence === null ? '(nothing to repeat)' : printable(verdict.evidence.curl),
@@ -68,12 +63,6 @@ export function findingFields(
       basisInWords(basis).flatMap((line) => wrap(line, width - 12)),
     ),
   ];
-}
-
-/** A line of a conversation: what follows of it stands under its words, and not under its time. */
-function told(line: string, width: number): string[] {
-  const [, time = '', words = line] = /^( *[\d.]+ m?s {2})(.*)$/s.exec(line) ?? [];
-  return labelled(time, wrap(printable(words), width - time.length));
 }
 
 /** What does not fail the run, or what a MAY showed, in two or three lines. */

@@ -3,6 +3,7 @@ import { protocolTitles } from '../core/protocol.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { duration } from './duration.ts';
 import { printable } from './printable.ts';
+import { labelled, wrap } from './wrap.ts';
 
 /** The start of the client that a finding was made in; null: of a gateway, or of no single start. */
 export function conversationOf(
@@ -46,7 +47,7 @@ export function printedOf({ printed, errors }: Conversation): string {
 }
 
 /** A conversation at a terminal: a line for each request, with its time, and one for the end. */
-export function conversationLines(conversation: Conversation): string[] {
+function conversationLines(conversation: Conversation): string[] {
   const { requests, took } = conversation;
   const times = timesAsked(conversation);
   let before = 0;
@@ -60,6 +61,14 @@ export function conversationLines(conversation: Conversation): string[] {
     ...lines,
     `${timeOf(took)}  ${endingOf(conversation)}; ${printedOf(conversation)}`,
   ];
+}
+
+/** The same in lines of a width: what follows of one stands under its words, and not under its time. */
+export function wrappedConversation(conversation: Conversation, width: number): string[] {
+  return conversationLines(conversation).flatMap((line) => {
+    const [, time = '', words = line] = /^( *[\d.]+ m?s {2})(.*)$/s.exec(line) ?? [];
+    return labelled(time, wrap(printable(words), width - time.length));
+  });
 }
 
 function timeOf(milliseconds: number): string {

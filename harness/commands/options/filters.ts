@@ -1,4 +1,6 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
 import { isAskedFor, subjectFilters } from '../../core/place.ts';
+import type { Requirement } from '../../core/requirement.ts';
 import { nearest } from '../../target/nearest.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
@@ -14,11 +16,27 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
     if (/\.ya?ml$/.test(prefix)) {
       return `"${prefix}" is not an id. Name a target file with --target; repeat the option for several.`;
     }
+    const other = rowOfOther(prefix, ids);
+    if (other !== undefined) {
+      const side = other.judges;
+      const command = side === 'client' ? `client ${prefix} -- <command>` : `run ${prefix}`;
+      return `"${prefix}" is judged of a ${side}: touchstone ${command}`;
+    }
     const near = nearest(prefix, candidates(ids), 3);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
     return `No check id starts with "${prefix}".${meant}`;
   });
   throw new UsageError(`${lines.join('\n')}\n\`touchstone list\` shows all ids.`);
+}
+
+/** A row that the filter asks for, which a run of the other side judges. */
+function rowOfOther(filter: string, ids: readonly string[]): Requirement | undefined {
+  return loadCatalogue().requirements.find(
+    ({ id, unchecked }) =>
+      unchecked === null &&
+      (isAskedFor(id, filter) || filter.startsWith(`${id}:`)) &&
+      !ids.some((own) => own.startsWith(id)),
+  );
 }
 
 /** What people type: suites, areas, requirements, checks. */

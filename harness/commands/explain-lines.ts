@@ -1,0 +1,25 @@
+import type { CheckDefinition, Requirement } from '../core/requirement.ts';
+import { printable } from '../report/printable.ts';
+import { wrap } from '../report/wrap.ts';
+
+/** Explains one requirement, in lines. */
+export type Explain = (
+  requirement: Requirement,
+  checks: readonly CheckDefinition[],
+  width: number,
+) => Promise<string[]>;
+
+/** A part of an explanation under its title; none where it has no lines. */
+export function titled(title: string, lines: readonly string[], width: number): string[] {
+  if (lines.length === 0) return [];
+  return [`  ${title}`, ...lines.flatMap((line) => indented(line, width, 4)), ''];
+}
+
+/** A text in the lines of a terminal. */
+export function indented(text: string, width: number, by = 2): string[] {
+  return printable(text)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (line === '' ? [''] : wrap(line, width - by)))
+    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
+}

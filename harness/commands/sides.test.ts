@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { call } from './testing.ts';
+
+// What is judged of a client, in the commands that speak of both sides.
+
+test('a client row is explained: how a right client goes about it, and how a wrong one', async () => {
+  const { code, out } = await call('explain client/retries.none-when-uncertain:reset');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^client\/retries\.none-when-uncertain:reset \(MUST\)\n/);
+  expect(out).toContain('<fixtures/specification.md#int-3>');
+  expect(out).toContain('client/reset, in each protocol that the client speaks');
+  const [right = '', wrong = ''] = out.split('A wrong client: ');
+  expect(right).toMatch(/A right client .*\n(.*\n)*.*POST \/v1\/responses → cut by the gateway/);
+  expect(right).not.toContain('generation 2 of 2');
+  expect(wrong).toMatch(/^retries-connection\n {4}It sends a generation again when no answer came/);
+  expect(wrong).toContain('← generation 2 of 2');
+  expect(wrong).toMatch(/What the check says of it\n {4}2 generations/);
+});
+
+test('rows of both sides are explained together', async () => {
+  const { code, out } = await call('explain access/credentials client/retries --short');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^access\/credentials/m);
+  expect(out).toMatch(/^client\/retries/m);
+});
+
+test('no check is missing, of neither side', async () => {
+  expect(await call('list --uncovered')).toMatchObject({ code: 0, out: '0 checks missing\n' });
+});
+
+test('who names a row of the other side is told the command', async () => {
+  expect(await call('run client/retries')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(
+      '"client/retries" is judged of a client: touchstone client client/retries -- <command>',
+    ),
+  });
+  expect(await call('client storage/responses -- true')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(
+      '"storage/responses" is judged of a gateway: touchstone run storage/responses',
+    ),
+  });
+});
