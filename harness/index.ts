@@ -18,6 +18,7 @@ export type { Variation } from './engine/ask.ts';
 export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
+export { clientObserved, clientObservedEach } from './engine/clients/client-observed.ts';
 export {
   type ClientIo,
   type ClientScenario,

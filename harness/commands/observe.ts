@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/catalogue.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import type { ObservationOptions } from '../engine/observation.ts';
+import { type ObservationOptions, ofBothSides } from '../engine/observation.ts';
 import type { HarContents, HarObserved } from '../observe/observe-har.ts';
 import type { RunningProxy } from '../observe/proxy.ts';
 import { loadTarget } from '../target/load.ts';
@@ -95,9 +94,9 @@ function assertUsable(filters: readonly string[], options: ObserveOptions): void
   }
   assertKnown(
     filters,
-    loadCatalogue().checks.map(({ id }) => id),
+    ofBothSides().checks.map(({ id }) => id),
   );
-  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, ofBothSides());
   const { html, json, junit, markdown, ctrf, badge } = options;
   assertWritable({ html, json, junit, markdown, ctrf, badge, record });
 }

@@ -89,16 +89,10 @@ export function boundEverywhere(
   on: EverywhereOn,
   judgement: EverywhereJudgement,
 ): Check {
-  const { which, partial = false, turns = false } = on;
   const isProbed = scenariosIn(on.least).some(({ needs }) => needs.probes?.length);
   const judged: Everywhere = {
     observed: isProbed ? 'never' : (on.observed ?? 'by content'),
-    judgeAt(exchange, whole, points) {
-      if (!which(exchange, whole)) return;
-      for (const one of turns ? turnsOf(exchange) : [exchange]) {
-        if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
-      }
-    },
+    judgeAt: judgeEach(on, judgement),
   };
   return {
     id: definition.id,
@@ -111,6 +105,19 @@ export function boundEverywhere(
       const whole = await wholeRunOf(run);
       return () => judgeEverywhere(run, whole, definition, on.least, judged);
     },
+  };
+}
+
+/** Judges an exchange, or each turn of it, where the requirement applies. */
+export function judgeEach(
+  { which, partial = false, turns = false }: Omit<EverywhereOn, 'least'>,
+  judgement: EverywhereJudgement,
+): Everywhere['judgeAt'] {
+  return (exchange, whole, points) => {
+    if (!which(exchange, whole)) return;
+    for (const one of turns ? turnsOf(exchange) : [exchange]) {
+      if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
+    }
   };
 }
 

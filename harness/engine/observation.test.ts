@@ -38,10 +38,14 @@ function completion(id: string, body: object = {}): Exchange {
     request: {
       method: 'POST',
       url: 'http://gateway.example/v1/chat/completions',
-      headers: [['content-type', 'application/json']],
+      headers: [
+        ['content-type', 'application/json'],
+        ['authorization', 'Bearer ********'],
+      ],
       body: Buffer.from(
         JSON.stringify({
           model: 'm',
+          max_tokens: 16,
           messages: [{ role: 'user', content: `${prompt} ${started}` }],
         }),
       ),
@@ -214,7 +218,7 @@ test('what was not seen is not applicable, and what only a run can judge is excl
   expect(verdictIn(result, 'generation/messages.shape')?.state).toBe('not-applicable');
   expect(verdictIn(result, 'generation/messages.max-tokens-required')).toEqual({
     state: 'excluded',
-    reason: 'Only a run can judge it, by what it sends itself',
+    reason: 'Only a run can judge it, by what it sends or serves itself',
   });
   expect((await observed([])).verdict).toBe('indeterminate');
 });

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { loadCatalogue } from '../core/catalogue.ts';
+import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { isAskedFor } from '../core/place.ts';
 import type { ObservedIn, RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
 import { assemble, suiteVersion } from './assemble.ts';
+import { observedOfClient } from './clients/client-observed.ts';
 import { pointsOfExchanges } from './everywhere.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { Recorder } from './recordings/recorder.ts';
 import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
-import type { Check, Everywhere } from './registry.ts';
-import { checksWith, selectedIds } from './selection.ts';
+import { type Check, type Everywhere, suiteChecks } from './registry.ts';
 import { Traffic } from './traffic.ts';
 import type { WholeRun } from './whole-run.ts';
 
@@ -40,7 +41,7 @@ interface Bounds {
 const atATime = 20;
 /** How many exchanges before a new one are looked at beside it, as long as that is no verdict yet. */
 const besideNew = 200;
-const others = 'Only a run can judge it, by what it sends itself';
+const others = 'Only a run can judge it, by what it sends or serves itself';
 
 /** A check that can be judged on what clients send, and what it has come to. */
 interface Observed {
@@ -104,21 +105,15 @@ export class Observation {
 
   static async of(options: ObservationOptions): Promise<Observation> {
     const { filters = [], source } = options;
-    const catalogue = loadCatalogue();
-    const checks = await checksWith(selectedIds(catalogue, { filters }));
-    const observed = checks.flatMap((check) =>
-      check.everywhere !== undefined && isObservable(check, source)
-        ? [
-            {
-              check,
-              judging: check.everywhere,
-              points: pointsOfExchanges(),
-              wrong: null,
-              broken: null,
-            },
-          ]
-        : [],
-    );
+    const checks = [...(await suiteChecks()), ...(await suiteChecks('client'))];
+    const asked = (id: string): boolean =>
+      filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
+    const observed = checks.flatMap((check) => {
+      const judging = judgingOf(check, source);
+      return judging === null || !asked(check.id)
+        ? []
+        : [{ check, judging, points: pointsOfExchanges(), wrong: null, broken: null }];
+    });
     return new Observation(options, observed);
   }
 
@@ -188,7 +183,7 @@ export class Observation {
     await this.#settle(this.#kept.length);
     await this.#recorder.close();
     const { target, source, filters, strict } = this.#options;
-    const catalogue = loadCatalogue();
+    const catalogue = ofBothSides();
     const ids = this.#observed.map(({ check }) => check.id);
     const verdicts = new Map(
       this.#observed.map((one) => {
@@ -298,16 +293,23 @@ export class Observation {
   }
 }
 
-/** Whether a check can be judged on what clients send. */
-export function isObservable({ everywhere }: Check, source: ObservedIn): boolean {
-  switch (everywhere?.observed) {
+/** How a check can be judged on what clients send; null: not at all. */
+export function judgingOf(check: Check, source: ObservedIn): Everywhere | null {
+  const judging = check.everywhere ?? observedOfClient(check.id);
+  switch (judging?.observed) {
     case 'by content':
-      return true;
+      return judging;
     case 'on the wire':
-      return source === 'proxy';
+      return source === 'proxy' ? judging : null;
     default:
-      return false;
+      return null;
   }
+}
+
+/** All rows that could be judged, whoever they are about. */
+export function ofBothSides(): Catalogue {
+  const gateway = loadCatalogue();
+  return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };
 }
 
 /** What a check comes to on one exchange. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { parsed } from '../core/json-value.ts';
+import { unknownOperation } from '../engine/clients/seen.ts';
 import { operationOf } from '../protocols/endpoints.ts';
 import type { Region, Target } from '../target/target.ts';
 import { redactExchange } from '../wire/redact.ts';
@@ -10,7 +11,7 @@ export type Seen = Omit<Exchange, 'about' | 'echoed'>;
 
 /**
  * An exchange that clients had with a gateway as one that can be judged, without the credentials in it; null
- * for a request that is none of the interface.
+ * for a request that is none of the interface, and was not meant to be.
  */
 export function labelled(seen: Seen, region: Region, credentials: Credentials): Exchange | null {
   const { request } = seen;
@@ -28,10 +29,21 @@ export function labelled(seen: Seen, region: Region, credentials: Credentials): 
     },
     region.baseUrl,
   );
-  if (asked === null) return null;
-  const about = { ...asked, region: region.name, key };
+  const what = asked ?? (isMistaken(url.pathname) ? mistaken : null);
+  if (what === null) return null;
+  const about = { ...what, region: region.name, key };
   const exchange = redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
   return { ...exchange, echoed: keysAmong(exchange.echoed) };
+}
+
+const mistaken = { operation: unknownOperation, protocol: 'models' } as const;
+
+/** A path that was meant as one of the interface: a base twice, a slash too many, a model id in several segments. */
+function isMistaken(path: string): boolean {
+  return (
+    /\/v1(beta)?\/(.*\/)?v1(beta)?\/|\/\/v1(beta)?\//.test(path) ||
+    /\/v1(beta)?\/models\/[^:]+\/[^:]+:[A-Za-z]+$/.test(path)
+  );
 }
 
 /** The region that an address belongs to; of several the one that says most of it. */

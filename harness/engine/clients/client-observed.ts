@@ -1,0 +1,43 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
+import type { AxisRequirementId, AxisValueOf, CheckId } from '../../core/id-types.ts';
+import { type EverywhereJudgement, type EverywhereOn, judgeEach } from '../everywhere.ts';
+import type { Everywhere } from '../registry.ts';
+
+/** Which exchanges of somebody's clients a requirement of the client is judged on, and how. */
+export interface ClientObserved extends Pick<EverywhereOn, 'which' | 'turns' | 'observed'> {
+  readonly judge: EverywhereJudgement;
+}
+
+const bound = new Map<string, Everywhere>();
+
+/**
+ * Binds a requirement of the client to exchanges that nobody has scripted: what can be said of them by what a
+ * client has sent, whatever came of it.
+ */
+export function clientObserved(id: CheckId & `client/${string}`, on: ClientObserved): void {
+  bound.set(loadCatalogue('client').find(id).id, judgedBy(on));
+}
+
+/** A requirement with an axis. Null: nobody can see it so. */
+export function clientObservedEach<Id extends AxisRequirementId & `client/${string}`>(
+  requirement: Id,
+  bind: (value: AxisValueOf<Id>) => ClientObserved | null,
+): void {
+  for (const { id, value } of loadCatalogue('client').checks) {
+    if (!id.startsWith(`${requirement}:`)) continue;
+    const on = bind(value as AxisValueOf<Id>);
+    if (on !== null) bound.set(id, judgedBy(on));
+  }
+}
+
+/** How a requirement of the client is judged so; undefined where it is not. */
+export function observedOfClient(id: string): Everywhere | undefined {
+  return bound.get(id);
+}
+
+function judgedBy({ judge, observed, ...on }: ClientObserved): Everywhere {
+  return {
+    observed: observed ?? 'by content',
+    judgeAt: judgeEach({ ...on, partial: true }, judge),
+  };
+}
