@@ -12,6 +12,7 @@ interface ProveOptions {
   readonly fault?: readonly string[];
   readonly variants?: boolean;
   readonly nullTargets?: boolean;
+  readonly clients?: true | readonly string[];
   readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
@@ -68,6 +69,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         'and their broken twins, which must not; those that are named once, all with three seeds on an idle and on a busy machine',
     )
     .option(
+      '--clients [ids...]',
+      'only the client mode: faulty clients, each of which must be found, right ones, which must not be ' +
+        'blamed, and programs that are no clients, which must earn nothing; those that are named, or all',
+    )
+    .option(
       '--determinism',
       'only determinism: order, random data and pace must not change a verdict',
     )
@@ -121,9 +127,35 @@ function proofAskedFor(options: ProveOptions): Proof {
   if (options.variants === true || options.variant !== undefined) return proveVariants;
   if (options.nullTargets === true) return proveNullTargets;
   if (options.honest !== undefined) return proveHonest;
+  if (options.clients !== undefined) return proveKnownClients;
   if (options.transients === true) return proveTransients;
   if (options.determinism === true) return proveDeterminism;
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
+}
+
+/** Faulty clients, right ones, and what is none. */
+async function proveKnownClients(
+  { clients: asked }: ProveOptions,
+  { say }: Circumstances,
+): Promise<Proven> {
+  const { knownClients, proveClients } = await import('../proof/clients/prove-clients.ts');
+  const ids = typeof asked === 'object' ? asked : knownClients.map(({ id }) => id);
+  const unknown = ids.filter((id) => !knownClients.some((client) => client.id === id));
+  if (unknown.length > 0) throw new UsageError(`There is no client "${unknown.join('", "')}".`);
+  const proven = await proveClients(
+    knownClients.filter(({ id }) => ids.includes(id)),
+    ({ client, problem }) => say(`${problem === null ? '✓' : '✗'} ${client.id}`),
+  );
+  const wrong = proven.filter(({ problem }) => problem !== null);
+  const lines = wrong.map(({ client, problem }) => `✗ ${client.id}: ${client.what} ${problem}`);
+  return {
+    printed: [
+      ...lines,
+      `${proven.length - wrong.length} of ${proven.length} clients are judged as they should be.`,
+      '',
+    ].join('\n'),
+    holds: wrong.length === 0,
+  };
 }
 
 /** Those written by hand, and a sample of those planted by rule. */

@@ -105,7 +105,9 @@ export function whyNotReached(sessions: readonly ClientSession[]): string {
     run.endedBy === 'itself'
       ? `it ended with exit code ${run.exit ?? 'none, by a signal'}`
       : 'it did not end by itself';
-  const said = (run.stderr.trim() || run.stdout.trim()).split('\n').at(-1) ?? '';
+  const lines = (run.stderr.trim() || run.stdout.trim()).split('\n').map((line) => line.trim());
+  // Programs that crash say why, and then a good deal more.
+  const said = lines.find((line) => /^(\w*Error|\w+Exception)\b/.test(line)) ?? lines.at(-1) ?? '';
   return `${seen}: ${exit}${said === '' ? ', and printed nothing' : `, and its last words were: ${said.slice(0, 300)}`}`;
 }
 
