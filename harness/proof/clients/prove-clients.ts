@@ -65,7 +65,7 @@ export async function proveClients(
   const proven: ProvenClient[] = [];
   const work = async (): Promise<void> => {
     for (const [index, client] of waiting) {
-      const result = await judgeKnownClient(client);
+      const result = await judgeFaultyClient([client.id], client);
       proven[index] = { client, problem: client.problemIn(result) };
       told(proven[index]);
     }
@@ -79,18 +79,23 @@ export async function proveClients(
  *
  * @param filters id prefixes; empty: everything
  */
-export function judgeKnownClient(
-  { id, tasks, speaks }: Pick<KnownClient, 'id' | 'tasks' | 'speaks'>,
-  filters: readonly string[] = [],
+export function judgeFaultyClient(
+  defects: readonly string[],
+  {
+    tasks = true,
+    speaks = protocols,
+    filters = [],
+  }: {
+    readonly tasks?: boolean;
+    readonly speaks?: readonly Protocol[];
+    readonly filters?: readonly string[];
+  } = {},
 ): Promise<RunResult> {
   const mode = tasks ? ['--tasks'] : [];
+  const command = [process.execPath, fixture('faulty-client.mjs'), ...mode, ...defects];
   return runClient({
-    name: id,
-    client: {
-      command: [process.execPath, fixture('faulty-client.mjs'), ...mode, id],
-      tasks,
-      speaks,
-    },
+    name: defects.join(', ') || 'right client',
+    client: { command, tasks, speaks },
     seed: 1,
     filters,
     concurrency: 16,
