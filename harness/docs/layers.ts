@@ -105,8 +105,18 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ['core', 'target', 'engine', 'report'],
   },
   lab: {
-    what: 'mutation testing, other people’s gateways, benchmarks, lines of Node; not shipped',
-    mayImport: ['core', 'wire', 'target', 'engine', 'report', 'reference', 'proof', 'commands'],
+    what: 'mutation testing, other people’s gateways and clients, benchmarks, lines of Node; not shipped',
+    mayImport: [
+      'core',
+      'wire',
+      'target',
+      'engine',
+      'client',
+      'report',
+      'reference',
+      'proof',
+      'commands',
+    ],
   },
   docs: {
     what: 'the generated parts of the documentation; not shipped',

@@ -137,6 +137,17 @@ export const clients: readonly ClientInstall[] = [
     withoutRetries: aiSdk,
   },
   {
+    short: 'langchain-0',
+    driver: 'langchain',
+    packages: {
+      '@langchain/openai': '0.6.17',
+      '@langchain/anthropic': '0.3.34',
+      '@langchain/google-genai': '0.2.18',
+      '@langchain/core': '0.3.80',
+    },
+    withoutRetries: langchain,
+  },
+  {
     short: 'langchain-1',
     driver: 'langchain',
     packages: {

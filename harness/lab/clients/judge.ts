@@ -35,7 +35,7 @@ export async function judge(
   child.stderr.on('data', (data: Buffer) => complaint.push(data));
   const [code] = await once(child, 'close');
   writeFileSync(at('txt'), Buffer.concat(text));
-  if (![0, 1, 2].includes(code)) {
+  if (![0, 1, 2].includes(code) || !existsSync(at('json'))) {
     throw new Error(`touchstone client ended with ${code}:\n${Buffer.concat(complaint)}`);
   }
   return JSON.parse(readFileSync(at('json'), 'utf8'));
@@ -63,7 +63,7 @@ function withoutRetries({ withoutRetries }: ClientInstall, folder: string): stri
 }
 
 /** Another line of Node comes from the registry, by npx. */
-async function nodeOf({ node }: ClientInstall): Promise<string> {
+export async function nodeOf({ node }: ClientInstall): Promise<string> {
   const [own = ''] = process.versions.node.split('.');
   if (node === undefined || Number(own) >= node) return process.execPath;
   const line = ['-y', '-p', `node@${node}`, 'node', '-p', 'process.execPath'];

@@ -9,8 +9,9 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../../core/package-root.ts';
 import { clients } from './clients.ts';
+import { type Told, toldOfCuts } from './cut-streams.ts';
 import { judge, type Settings } from './judge.ts';
-import { type Judged, notPassedTable, renewed, verdictsTable } from './tables.ts';
+import { cutStreamsTable, type Judged, notPassedTable, renewed, verdictsTable } from './tables.ts';
 
 const command = new Command('clients')
   .description('Judges well-known clients, from the package registry.')
@@ -29,24 +30,28 @@ const chosen = clients.filter(
 );
 
 const judged: Judged[] = [];
+const told: Told[] = [];
 for (const client of chosen) {
   const every: readonly Settings[] =
     client.withoutRetries === null ? ['defaults'] : ['defaults', 'no retries'];
-  for (const settings of every) {
-    try {
-      const result = await judge(client, settings, resolve(folder, client.short));
+  const own = resolve(folder, client.short);
+  try {
+    for (const settings of every) {
+      const result = await judge(client, settings, own);
       judged.push({ client, settings, result });
       print(`${client.short}, ${settings}: ${result.verdict}`);
-    } catch (error) {
-      print(`${client.short}, ${settings}: ${error instanceof Error ? error.message : error}`);
-      process.exitCode = 1;
     }
+    told.push(...(await toldOfCuts(client, own)));
+  } catch (error) {
+    print(`${client.short}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
   }
 }
 const tables = {
   verdicts: verdictsTable(judged),
   failed: notPassedTable(judged, ['fail', 'warn']),
   undecided: notPassedTable(judged, ['inconclusive', 'untestable', 'error']),
+  'cut streams': cutStreamsTable(told),
 };
 if (chosen.length === clients.length && process.exitCode === undefined) {
   const page = join(packageRoot, 'harness', 'lab', 'clients', 'README.md');

@@ -1,7 +1,9 @@
 import { markdownTable } from 'markdown-table';
+import { protocolTitles } from '../../core/protocol.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { CheckState } from '../../core/verdict.ts';
 import type { ClientInstall } from './clients.ts';
+import { endings, type Told } from './cut-streams.ts';
 import type { Settings } from './judge.ts';
 
 export interface Judged {
@@ -58,6 +60,18 @@ export function notPassedTable(judged: readonly Judged[], states: readonly Check
         who(id, 'defaults') || '–',
         who(id, 'no retries') || '–',
       ]),
+  ]);
+}
+
+/** A line for each client and protocol: what the client says of streams that are not whole. */
+export function cutStreamsTable(told: readonly Told[]): string {
+  return markdownTable([
+    ['client', 'protocol', ...Object.keys(endings)],
+    ...told.map(({ client, protocol, outcomes }) => [
+      `\`${client.short}\``,
+      protocolTitles[protocol],
+      ...outcomes.map((outcome) => (outcome === 'complete' ? '**taken for whole**' : 'told')),
+    ]),
   ]);
 }
 
