@@ -12,7 +12,7 @@ import type { Progress } from '../engine/progress.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { beginRecording } from '../engine/recordings/recording.ts';
 import { interrupted } from '../engine/recordings/replay-client.ts';
-import { judge, listenedTo } from '../engine/run.ts';
+import { judge, ownSignal } from '../engine/run.ts';
 import { checksWith, selectedIds } from '../engine/selection.ts';
 import { Traffic } from '../engine/traffic.ts';
 import { withDefaults } from '../target/defaults.ts';
@@ -65,7 +65,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
   const checks = await checksWith(selected, [], 'client');
   const clock = startClock();
   const traffic = new Traffic();
-  const stop = listenedTo(options.signal);
+  const { stop, end } = ownSignal(options.signal);
   const runId = randomUUID();
   const seen = (exchange: Exchange): void => {
     traffic.begin()(exchange, null);
@@ -120,6 +120,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
       durationMs: Date.now() - started,
     });
   } finally {
+    end();
     await gateway.close();
     await recorder?.close();
   }

@@ -71,6 +71,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
   const traffic = new Traffic();
   const recorder = new Recorder(recording ?? null);
+  const { stop, end } = ownSignal(options.signal);
   const live = new LiveRun({
     target,
     seed,
@@ -78,14 +79,15 @@ export async function run(options: RunOptions): Promise<RunResult> {
     sequence,
     ...(options.settle === undefined ? {} : { settle: options.settle }),
     generations: options.generations,
-    stop: listenedTo(options.signal),
+    stop,
     traffic,
     recorder,
   });
   const { onProgress } = options;
-  const verdicts = await judge(live, checks, { traffic, only, onProgress }).finally(() =>
-    recorder.close(),
-  );
+  const verdicts = await judge(live, checks, { traffic, only, onProgress }).finally(() => {
+    end();
+    return recorder.close();
+  });
   return assemble({
     catalogue,
     target,
@@ -125,11 +127,24 @@ export async function judge(
   }
 }
 
-/** A signal that every exchange under way may listen to; Node takes more than ten for a leak. */
-export function listenedTo(signal: AbortSignal | undefined): AbortSignal {
-  const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
-  setMaxListeners(0, own);
-  return own;
+/** A signal of a run's own: it aborts with that of the caller, for as long as the run lasts. */
+export interface OwnSignal {
+  readonly stop: AbortSignal;
+  /** To be called when the run has ended. */
+  readonly end: () => void;
+}
+
+/**
+ * A signal that every exchange under way may listen to; Node takes more than ten for a leak. A signal of the
+ * caller may outlive many runs, and one made of it by `AbortSignal.any` would keep all of them in memory.
+ */
+export function ownSignal(signal: AbortSignal | undefined): OwnSignal {
+  const own = new AbortController();
+  setMaxListeners(0, own.signal);
+  const abort = (): void => own.abort(signal?.reason);
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort);
+  return { stop: own.signal, end: () => signal?.removeEventListener('abort', abort) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
-import { listenedTo } from '../engine/run.ts';
+import { ownSignal } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';
@@ -44,13 +44,14 @@ export async function verdictsOnMany(
   const room = new Room(window);
   return Promise.all(
     many.map(async (one) => {
-      const { run, checks } = await liveRun(one, common);
+      const { run, checks, end } = await liveRun(one, common);
       const besides = scenariosCalled(one.besides ?? []);
       const leave = await room.enter(() => run.scenariosDone);
       try {
         return await verdictsOf(run, checks, { besides });
       } finally {
         leave();
+        end();
       }
     }),
   );
@@ -66,24 +67,25 @@ export async function judgeWithTransients(
   selected: readonly string[] | null,
   options: Omit<ManyOptions, 'window'>,
 ): Promise<TriedTransients> {
-  const { run, checks } = await liveRun({ target, selected }, options);
-  return tryTransients(run, checks);
+  const { run, checks, end } = await liveRun({ target, selected }, options);
+  return tryTransients(run, checks).finally(end);
 }
 
 async function liveRun(
   { target, selected, seed, sequence = {} }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
-): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[] }> {
+): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {
   const checks = await checksWith(selected === null ? null : new Set(selected));
+  const { stop, end } = ownSignal(common.signal);
   const run = new LiveRun({
     target,
     seed: seed ?? common.seed,
     runId: randomUUID(),
     sequence,
-    stop: listenedTo(common.signal),
+    stop,
     traffic: new Traffic(),
     recorder: new Recorder(null),
   });
   run.prioritise(checks.flatMap((check) => scenariosAt(check, target)));
-  return { run, checks };
+  return { run, checks, end };
 }

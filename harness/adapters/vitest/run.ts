@@ -1,6 +1,6 @@
 import { LiveRun } from '../../engine/live-run.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
-import { listenedTo } from '../../engine/run.ts';
+import { ownSignal } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import type { Target } from '../../target/target.ts';
 
@@ -20,7 +20,7 @@ let run: LiveRun | undefined;
 export function currentRun(told: VitestRun): LiveRun {
   run ??= new LiveRun({
     ...told,
-    stop: listenedTo(undefined),
+    stop: ownSignal(undefined).stop,
     traffic: new Traffic(),
     recorder: new Recorder(null),
   });

@@ -4,7 +4,7 @@ import { LiveRun } from '../../engine/live-run.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
 import { suiteChecks } from '../../engine/registry.ts';
-import { listenedTo } from '../../engine/run.ts';
+import { ownSignal } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import { verdictsOf } from '../../engine/verdicts.ts';
 import { referenceTarget } from '../../target/reference.ts';
@@ -65,7 +65,7 @@ async function watch(seed: number, thorough: boolean): Promise<Reached> {
       seed,
       runId: randomUUID(),
       sequence: {},
-      stop: listenedTo(undefined),
+      stop: ownSignal(undefined).stop,
       traffic: new Traffic(),
       recorder: new Recorder(null),
     });

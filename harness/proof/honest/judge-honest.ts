@@ -60,10 +60,10 @@ async function judgeEach(
       concurrency: 8,
     }),
   );
-  // One at a time: the others would make the machine busy. Of a batch, one may wait beside another.
+  // One at a time: the others would make the machine busy. Most of them wait, many beside one another.
   const judged = await judgeTargets(subjects, {
     ...options,
-    batch: 4,
+    batch: 40,
     window: 1,
     jobs: options.jobs ?? 1,
     seed: 0,
