@@ -6,13 +6,13 @@ import { isObject, parsed } from '../core/json-value.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
 import type { ClientStart } from '../engine/clients/session.ts';
 import { recognise } from '../protocols/recognised.ts';
-import type { Call } from '../reference/call.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import type { Clock } from '../wire/clock.ts';
 import { type ReceivedOptions, received, receivedUpgrade } from '../wire/received.ts';
 import type { Secrets } from '../wire/redact.ts';
 import { scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
+import { StagesByAddress, StagesByContent } from './stages.ts';
 
 /** A gateway that clients under test speak to: a stage for each start of one. */
 export interface ScriptedGateway {
@@ -28,6 +28,21 @@ export interface ScriptedGateway {
   close(): Promise<void>;
 }
 
+/** The one address at which a gateway finds it as its provider. */
+export interface BackSide {
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+  /** That the gateway is given, for all that it asks. */
+  readonly secret: string;
+  /** It is listed; every other is taken, too. */
+  readonly model: string;
+  /** The model of the front; with a `*` in the place of which each stage has a name of its own. */
+  readonly frontModel: string;
+  /** What must not be kept of a request besides: the key of the front. */
+  readonly hidden: Secrets;
+}
+
 /** Nobody is told of it: requests get there that follow a redirect. */
 const elsewhere = 'elsewhere';
 
@@ -41,40 +56,45 @@ export async function startScriptedGateway(
   clock: Clock,
   onExchange: (exchange: Exchange) => void,
   holdMs = 5_000,
+  back: BackSide | null = null,
 ): Promise<ScriptedGateway> {
-  const stages = new Map<string, Stage>();
+  const stages = back === null ? new StagesByAddress() : new StagesByContent();
   const strays: Exchange[] = [];
   let strayRequests = 0;
   const closing = new AbortController();
 
-  /** By its address, or else by its key. */
-  function stageOf(path: string, headers: IncomingMessage['headers']): Stage | null {
-    const [, token = ''] = /^\/s\/([^/?]+)/.exec(path) ?? [];
-    const known = stages.get(token);
-    if (known !== undefined) return known;
-    const shown = Object.values(headers).flat().join(' ');
-    return [...stages.values()].find(({ secret }) => shown.includes(secret)) ?? null;
-  }
-
   function attending(request: IncomingMessage, region: string, upgrade: boolean) {
     const { url = '', headers, method = '' } = request;
-    const stage = stageOf(url, headers);
-    const number = stage === null ? strayRequests++ : stage.requests++;
-    const secrets = secretsIn(request, stage);
+    let stage: Stage | null = null;
+    let number = 0;
+    const take = (found: Stage | null): void => {
+      if (found === null || stage !== null) return;
+      stage = found;
+      number = found.requests++;
+      found.open++;
+      found.lastAt = clock.now();
+      stages.take(request, found);
+    };
+    take(stages.byHead(request));
     const { path, query } = located(url);
     const asking = { method, path, query, upgrade };
     const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
     const options: ReceivedOptions = {
-      key: `${stage?.key ?? 'stray#main/0'}.${number}`,
-      about: { operation, protocol, region, key: stage === null ? 'unknown' : 'owner' },
+      // Whose it is may be known when it has come whole.
+      get key() {
+        return `${stage?.key ?? 'stray#main/0'}.${number}`;
+      },
+      get about() {
+        const key = stage === null ? 'unknown' : 'owner';
+        return { operation, protocol, region, key } as const;
+      },
+      get secrets() {
+        return { ...secretsIn(request, stage), ...back?.hidden };
+      },
       origin: `http://${headers.host ?? '127.0.0.1'}`,
       clock,
-      secrets,
+      holds: true,
     };
-    if (stage !== null) {
-      stage.open++;
-      stage.lastAt = clock.now();
-    }
     const ended = (exchange: Exchange): void => {
       const body = exchange.request.body === null ? null : parsed(bodyText(exchange));
       const stream = isObject(body) && body.stream === true;
@@ -89,27 +109,45 @@ export async function startScriptedGateway(
       }
       onExchange(whole);
     };
-    return { options, ended };
+    const came = (body: Uint8Array): void => {
+      take(stages.byContent(request, body));
+      if (stage === null) number = strayRequests++;
+    };
+    return { options, came, ended };
   }
 
   const gateway = await startReference({
-    regions: ['eu', 'us', elsewhere],
-    prefixes: /^\/s\/[^/?]+/,
+    regions: back === null ? ['eu', 'us', elsewhere] : ['back', elsewhere],
+    ...(back === null ? {} : { host: back.host, ports: [back.port, 0] }),
+    prefixes: back === null ? /^\/s\/[^/?]+/ : /^(\/s\/[^/?]+)?/,
     attend: {
       async request(request, out, region) {
-        const { options, ended } = attending(request, region, false);
-        const receiving = received(request, out, { ...options, holds: true });
+        const { options, came, ended } = attending(request, region, false);
+        // Where only a connection can be refused, each request has to come over one of its own.
+        if (back !== null) out.shouldKeepAlive = false;
+        const receiving = received(request, out, options);
         receiving.ended.then(ended);
         // What is refused at once would not be read to its end.
         await receiving.wholeRequest;
+        came(receiving.body);
+      },
+      connection(socket) {
+        const stage = stages.refusing();
+        if (stage === null) return;
+        stage.met = true;
+        stage.lastAt = clock.now();
+        socket.resetAndDestroy();
       },
       upgrade(request, socket, head, region) {
-        const { options, ended } = attending(request, region, true);
+        const { options, came, ended } = attending(request, region, true);
+        came(head);
         receivedUpgrade(request, socket, head, options).then(ended);
       },
     },
     defect: scripted({
-      stageOf: ({ prefix, headers }: Call) => stageOf(prefix, headers),
+      stageOf: (call) => stages.of(call),
+      anyModel: back?.model ?? null,
+      made: (id, call) => stages.made(id, call),
       elsewhere: ({ token }) => {
         const other = gateway.regions.find(({ name }) => name === elsewhere);
         const { port } = new URL(other?.baseUrl ?? 'http://127.0.0.1');
@@ -120,6 +158,7 @@ export async function startScriptedGateway(
     }),
   });
   const told = gateway.regions.filter(({ name }) => name !== elsewhere);
+  const modelOf = (own: string): string => back?.frontModel.replace('*', own) ?? own;
 
   return {
     regions: told,
@@ -127,13 +166,15 @@ export async function startScriptedGateway(
     async stage(key, word, { script = {}, at = 0, madeAt = at }) {
       const token = randomBytes(8).toString('hex');
       const refusing =
-        script.answer?.kind === 'refused' ? await refuseOnce(told, () => met()) : null;
+        script.answer?.kind === 'refused' && back === null
+          ? await refuseOnce(told, () => met())
+          : null;
       const stage: Stage = {
         key,
         token,
         script,
-        secret: `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength),
-        model: script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`,
+        secret: back?.secret ?? newSecret(),
+        model: modelOf(script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`),
         word,
         user: key.slice(0, key.lastIndexOf('/')),
         at,
@@ -147,13 +188,17 @@ export async function startScriptedGateway(
         open: 0,
         lastAt: null,
         met: false,
-        close: async () => refusing?.close(),
+        isOver: false,
+        async close() {
+          stage.isOver = true;
+          await refusing?.close();
+        },
       };
       const met = (): void => {
         stage.met = true;
         stage.lastAt = clock.now();
       };
-      stages.set(token, stage);
+      stages.add(stage);
       return stage;
     },
     async close() {
@@ -161,6 +206,10 @@ export async function startScriptedGateway(
       await gateway.close();
     },
   };
+}
+
+function newSecret(): string {
+  return `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength);
 }
 
 const unknown = { operation: unknownOperation, protocol: 'models' } as const;

@@ -23,7 +23,9 @@ import { Limiter } from '../wire/limiter.ts';
 import { redactText } from '../wire/redact.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
 import { type RawRun, runCommand, UnusableCommand } from './command.ts';
-import { type ScriptedGateway, startScriptedGateway } from './gateway.ts';
+import { Front, type FrontOptions, hiddenOf, type Waiting } from './front.ts';
+import { type BackSide, type ScriptedGateway, startScriptedGateway } from './gateway.ts';
+import { providerKey, providerModel } from './provider-entries.ts';
 import { readRun } from './said.ts';
 import { secretLength } from './stage.ts';
 
@@ -47,8 +49,22 @@ export interface ClientRunOptions {
   /** File that gets a line of JSON for each exchange and for each start, as it ends. */
   readonly recording?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Of a run that judges the back side of a gateway. */
+  readonly upstream?: UpstreamOptions;
   /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
   readonly judgesUnseen?: boolean;
+}
+
+export interface UpstreamOptions {
+  /** The key for its front; null: it asks for none. */
+  readonly key: string | null;
+  /** Where its back finds its provider. */
+  readonly host: string;
+  readonly port: number;
+  /** Told when it can be found there. */
+  readonly onListening?: (address: string) => void;
+  /** Somebody has yet to enter it in the gateway. Null: it is there. */
+  readonly waiting?: Waiting | null;
 }
 
 /**
@@ -72,7 +88,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
     recorder?.add(name, exchange);
     run.moved();
   };
-  const gateway = await startScriptedGateway(clock, seen, options.holdMs);
+  const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
   const startedAt = new Date(started).toISOString();
   const recorder = recorderFor(options.recording, {
@@ -86,6 +102,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
     target,
   });
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
+  const front = frontOf(options, { gateway, limiter, clock, stop });
   const run = new ClientRun({
     target,
     seed,
@@ -93,13 +110,19 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
     now: () => clock.now(),
     start: async (key, start) => {
       const starting = { key, start, gateway, clock, stop, ...options };
-      const session = await limiter.run(0, () => startOnce(starting));
+      const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
       recorder?.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
       return session;
     },
   });
   try {
+    options.upstream?.onListening?.(gateway.regions[0]?.baseUrl ?? '');
+    const waiting = options.upstream?.waiting ?? null;
+    if (front !== null && waiting !== null) {
+      const why = await front.whyNotReached(client.speaks, waiting);
+      if (why !== null) throw notJudged(target, why);
+    }
     if (!judgesUnseen) await assertSeen(run);
     const verdicts = await judge(run, checks, { traffic, onProgress: options.onProgress });
     return assemble({
@@ -135,6 +158,29 @@ function recorderFor(
   return new Recorder(path);
 }
 
+/** Where the back of a gateway finds us; null where the client is a command. */
+function backOf({ client, upstream }: ClientRunOptions): BackSide | null {
+  if (client.upstreamOf === undefined || upstream === undefined) return null;
+  const { host, port, key } = upstream;
+  return {
+    host,
+    port,
+    secret: providerKey,
+    model: providerModel,
+    frontModel: client.upstreamOf.model,
+    hidden: hiddenOf(key),
+  };
+}
+
+function frontOf(
+  { client, upstream, seed, timeoutMs, quietMs }: ClientRunOptions,
+  means: Pick<FrontOptions, 'gateway' | 'limiter' | 'clock' | 'stop'>,
+): Front | null {
+  if (client.upstreamOf === undefined || upstream === undefined) return null;
+  const { key } = upstream;
+  return new Front({ upstreamOf: client.upstreamOf, key, seed, timeoutMs, quietMs, ...means });
+}
+
 /** The gateway that a client speaks to, as the target of a run that judges the client. */
 function targetOf(name: string, client: ClientSubject, { regions }: ScriptedGateway): Target {
   const keys = { owner: 'one-for-each-start' };
@@ -148,7 +194,13 @@ async function assertSeen(run: ClientRun): Promise<void> {
   if (outcome.kind !== 'captured') return;
   const { protocols, sessions } = outcome.captured;
   if (protocols.length > 0) return;
-  throw new Unreachable(`${run.target.name} cannot be judged: ${whyNotReached(sessions)}.`);
+  throw notJudged(run.target, whyNotReached(sessions));
+}
+
+function notJudged({ name, client, regions }: Target, why: string): Unreachable {
+  const isBack = client?.upstreamOf !== undefined;
+  const where = isBack ? ` Touchstone waits for it at ${regions[0]?.baseUrl}.` : '';
+  return new Unreachable(`${name} cannot be judged: ${why}.${where}`);
 }
 
 interface Starting extends ClientRunOptions {

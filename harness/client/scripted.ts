@@ -25,6 +25,10 @@ export interface Staging {
   /** Milliseconds in which nothing comes, where nothing is to come, before the connection is closed. */
   readonly holdMs: number;
   readonly closing: AbortSignal;
+  /** A model of its own, beside which it takes every other; null: it takes that of the stage alone. */
+  readonly anyModel: string | null;
+  /** Told of each id that is made. */
+  readonly made: (id: string, call: Call) => void;
 }
 
 /**
@@ -46,21 +50,25 @@ export function scripted(staging: Staging): Defect {
         findModel(id, call) {
           const stage = stageOf(call);
           const [first] = call.gateway.models;
-          if (first !== undefined && stage?.model === id) return { ...first, id };
+          const isTaken = stage?.model === id || staging.anyModel !== null;
+          if (first !== undefined && isTaken) return { ...first, id };
           return seams.policy.findModel(id, call);
         },
         listedModels(key, call) {
           const stage = stageOf(call);
           const [first] = call.gateway.models;
-          const own = stage === null || first === undefined ? [] : [{ ...first, id: stage.model }];
+          const name = staging.anyModel ?? stage?.model ?? null;
+          const own = name === null || first === undefined ? [] : [{ ...first, id: name }];
           return [...own, ...seams.policy.listedModels(key, call)];
         },
       },
       encode: {
-        id: (prefix, call) =>
-          stageOf(call)?.script.oddIds === true
-            ? `${seams.encode.id(prefix, call)}/a?b#c`
-            : seams.encode.id(prefix, call),
+        id(prefix, call) {
+          const own = seams.encode.id(prefix, call);
+          const id = stageOf(call)?.script.oddIds === true ? `${own}/a?b#c` : own;
+          staging.made(id, call);
+          return id;
+        },
       },
       frames: framesOf(seams, stageOf),
       transport: transportOf(seams, staging),

@@ -28,6 +28,8 @@ export interface Stage {
   lastAt: number | null;
   /** The answer of the script was given. */
   met: boolean;
+  /** Its start is over; what comes yet came late. */
+  isOver: boolean;
   /** Ends what was opened for it. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { adapterFile, adapterNames } from '../client/adapters.ts';
+import { providerModel } from '../client/provider-entries.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
@@ -20,8 +21,16 @@ import { addReports, type ReportOptions } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { wholeNumber } from './options/option-values.ts';
+import {
+  addUpstream,
+  assertListening,
+  frontAt,
+  sayWhere,
+  type UpstreamOptions,
+  upstreamOf,
+} from './options/upstream-options.ts';
 
-interface ClientOptions extends ReportOptions {
+interface ClientOptions extends ReportOptions, UpstreamOptions {
   readonly name?: string;
   readonly adapter?: string;
   readonly with?: string;
@@ -90,7 +99,7 @@ export function clientCommand(
       '--known-failures <file>',
       'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
     );
-  return addReports(command)
+  return addReports(addUpstream(command))
     .option(
       '--record <file>',
       'record every exchange and every start, one JSON object per line; keys are masked',
@@ -114,6 +123,8 @@ async function judgeClient(
     ids,
     loadCatalogue('client').checks.map(({ id }) => id),
   );
+  const { environment } = terminal;
+  const upstream = upstreamOf(options, environment);
   const client = subjectOf(command, options);
   const { html, json, junit, markdown, ctrf, badge, record, knownFailures } = options;
   const { color, quiet = false, github = false } = options;
@@ -121,21 +132,28 @@ async function judgeClient(
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('client'));
   assertWritable({ ...files, record });
   const recording = recordingFile(record, html !== undefined);
-  const { environment } = terminal;
   const progress = showProgress(terminal.stderr, { environment, colour: color });
   const { signal, release } = interruptible(terminal, (said) => progress.say(said));
   const { runClient } = await import('../client/run-client.ts');
   const { UnusableCommand } = await import('../client/command.ts');
   try {
     const judged = await runClient({
-      name: options.name ?? options.adapter ?? basename(client.command[0] ?? ''),
+      name: options.name ?? options.adapter ?? nameOf(client),
       client,
       seed: options.seed ?? randomInt(2 ** 31),
       filters: ids,
       strict: options.strict ?? false,
       concurrency: options.concurrency ?? Math.max(8, 2 * availableParallelism()),
       timeoutMs: options.timeout ?? 60_000,
-      quietMs: options.quietAfter ?? 9_000,
+      quietMs: options.quietAfter ?? (upstream === null ? 9_000 : 500),
+      ...(upstream === null
+        ? {}
+        : {
+            upstream: {
+              ...upstream,
+              onListening: (address) => void terminal.stdout.write(sayWhere(address, options)),
+            },
+          }),
       environment,
       signal,
       recording: recording.path,
@@ -149,6 +167,7 @@ async function judgeClient(
     return exitCodeOf(result, options.allowPartial ?? false);
   } catch (error) {
     if (error instanceof UnusableCommand) throw new UsageError(error.message);
+    if (upstream !== null) assertListening(error, upstream);
     const failure = failureOf(error);
     terminal.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
@@ -160,11 +179,21 @@ async function judgeClient(
 
 /** @throws {UsageError} when the command line names nothing that could be started, or two things */
 function subjectOf(command: readonly string[], options: ClientOptions): ClientSubject {
-  const { adapter, with: module, tasks = false, speaks = protocols } = options;
+  const { adapter, with: module, tasks = false, speaks = protocols, upstreamOf: front } = options;
+  if (front !== undefined) {
+    const other = command.length > 0 ? 'the command' : adapter === undefined ? null : '--adapter';
+    if (other !== null || module !== undefined || tasks) {
+      throw new UsageError(
+        `--upstream-of judges a gateway: leave out ${other ?? (tasks ? '--tasks' : '--with')}.`,
+      );
+    }
+    const { model = providerModel } = options;
+    return { command: [], tasks: false, speaks, upstreamOf: { front: frontAt(front), model } };
+  }
   if (adapter === undefined) {
     if (command.length === 0) {
       throw new UsageError(
-        'Name the command behind `--`: touchstone client -- node my-client.mjs. Or name an adapter: --adapter openai.',
+        'Name the command behind `--`: touchstone client -- node my-client.mjs. Or name an adapter, --adapter openai, or a gateway, --upstream-of URL.',
       );
     }
     if (module !== undefined) throw new UsageError('--with goes with --adapter.');
@@ -200,6 +229,10 @@ function protocolList(text: string): readonly Protocol[] {
   });
 }
 
+function nameOf({ command, upstreamOf: back }: ClientSubject): string {
+  return back === undefined ? basename(command[0] ?? '') : new URL(back.front).host;
+}
+
 const examples = `
 Examples:
   touchstone client -- node my-client.mjs
@@ -209,5 +242,7 @@ Examples:
       the same in arguments
   touchstone client --adapter openai
       the SDK that is installed in the current folder
+  touchstone client --upstream-of http://localhost:4000 --key-env KEY --print-provider litellm
+      the back side of a gateway: prints what to enter in it, and judges how it asks its provider
   touchstone client client/retries -- node my-client.mjs
       only the checks about retries`;

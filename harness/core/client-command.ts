@@ -3,7 +3,7 @@ import type { ClientSubject } from './result.ts';
 
 /** The command line that judges a client again, by these ids only. */
 export function clientCommandLine(client: ClientSubject, ids: readonly string[] = []): string {
-  const { adapter, tasks, speaks } = client;
+  const { adapter, tasks, speaks, upstreamOf } = client;
   const all = speaks.length === protocols.length;
   return [
     'touchstone client',
@@ -12,7 +12,10 @@ export function clientCommandLine(client: ClientSubject, ids: readonly string[] 
     ...(client.with === undefined ? [] : ['--with', quoted(client.with)]),
     ...(tasks && adapter === undefined ? ['--tasks'] : []),
     ...(all ? [] : ['--speaks', speaks.join(',')]),
-    ...(adapter === undefined ? ['--', commandInWords(client)] : []),
+    ...(upstreamOf === undefined
+      ? []
+      : ['--upstream-of', quoted(upstreamOf.front), '--model', quoted(upstreamOf.model)]),
+    ...(adapter === undefined && upstreamOf === undefined ? ['--', commandInWords(client)] : []),
   ].join(' ');
 }
 

@@ -95,6 +95,13 @@ export interface ClientSubject {
   readonly tasks: boolean;
   /** The protocols that it was asked to speak. */
   readonly speaks: readonly Protocol[];
+  /** In place of a command: a gateway, whose back side is the client. */
+  readonly upstreamOf?: {
+    /** The base address of its front. */
+    readonly front: string;
+    /** The model that its front is asked for; with a `*` each scenario asks for one of its own. */
+    readonly model: string;
+  };
 }
 
 /** What keeps requests from being sent. */

@@ -125,17 +125,23 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
         requests++;
         attend?.upgrade(...given);
       },
+      connection: (...given) => attend?.connection?.(...given),
     };
     return createRegionServer(gateway, dialects, prefixes, seen, isSecure);
   });
   listeners.push(...servers);
-  const regions = await Promise.all(
-    servers.map(async ({ server }, index) => {
-      await listen(server, host, options.ports?.[index] ?? 0);
-      const address = server.address();
-      return { name: names[index] ?? '', baseUrl: baseUrl(host, address, pathPrefix, isSecure) };
-    }),
+  const listening = await Promise.allSettled(
+    servers.map(({ server }, index) => listen(server, host, options.ports?.[index] ?? 0)),
   );
+  const failed = listening.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    await Promise.all(servers.map(({ server, close }) => (server.listening ? close() : null)));
+    throw failed.reason;
+  }
+  const regions = servers.map(({ server }, index) => ({
+    name: names[index] ?? '',
+    baseUrl: baseUrl(host, server.address(), pathPrefix, isSecure),
+  }));
   const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
   return {
     regions,

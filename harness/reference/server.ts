@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Server as Listener } from 'node:net';
+import type { Server as Listener, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -23,6 +23,8 @@ export interface Attend {
   /** What it resolves to is waited for before the request is looked at. */
   request(request: IncomingMessage, out: ServerResponse, region: string): Promise<void> | void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, region: string): void;
+  /** Before anything has come over it. */
+  connection?(socket: Socket, region: string): void;
 }
 
 /** Where a request goes. */
@@ -71,6 +73,7 @@ export function createRegionServer(
       out.destroy();
     });
   });
+  server.on('connection', (socket) => attend.connection?.(socket, gateway.region));
   server.on('upgrade', (request, socket, head) => {
     attend.upgrade(request, socket, head, gateway.region);
     upgrade(request, socket, head);

@@ -47,11 +47,18 @@ export function titleOf({ target: { name, client } }: Subject): string {
 
 /** What a client is, and how it was started: names and values. */
 export function clientFacts(client: ClientSubject): readonly (readonly [string, string])[] {
-  const { adapter, version, tasks, speaks } = client;
+  const { adapter, version, tasks, speaks, upstreamOf } = client;
   return [
-    ...(adapter === undefined
+    ...(upstreamOf === undefined
+      ? []
+      : ([
+          ['Back side of', upstreamOf.front],
+          ['Model', upstreamOf.model],
+        ] as const)),
+    ...(adapter === undefined ? [] : [['Adapter', adapter] as const]),
+    ...(adapter === undefined && upstreamOf === undefined
       ? [['Command', commandInWords(client)] as const]
-      : [['Adapter', adapter] as const]),
+      : []),
     ...(version === undefined ? [] : [['Version', version] as const]),
     ...(client.with === undefined ? [] : [['Settings', client.with] as const]),
     ['Asked for', tasks ? 'tasks' : 'texts'],
@@ -82,9 +89,15 @@ export function spokenInWords({ conversations }: Pick<RunResult, 'conversations'
 }
 
 /** `12 requests, 1 generation`; of a client, which costs nothing, how often it was started. */
-export function trafficInWords({ traffic, conversations }: RunResult): string {
+export function trafficInWords({ target, traffic, conversations }: RunResult): string {
   const requests = counted(traffic.requests, 'request');
   return conversations === undefined
     ? `${requests}, ${counted(traffic.generations, 'generation')}`
-    : `${counted(conversations.length, 'start')} of the client, ${requests}`;
+    : `${starts(conversations.length, target.client)}, ${requests}`;
+}
+
+function starts(count: number, client: ClientSubject | undefined): string {
+  return client?.upstreamOf === undefined
+    ? `${counted(count, 'start')} of the client`
+    : `${counted(count, 'request')} to its front, at its back`;
 }

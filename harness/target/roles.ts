@@ -71,6 +71,9 @@ export function needProbe(target: Target, probe: keyof Probes): Given {
 /** Whether the client that is judged knows other tasks than to generate. */
 export function needTasks({ client }: Target): Given {
   if (client?.tasks === true) return { kind: 'found' };
+  if (client?.upstreamOf !== undefined) {
+    return notApplicable('the front of a gateway is asked for texts alone');
+  }
   return untestable(
     'tasks',
     [],

@@ -52,8 +52,9 @@ export function expectOneGeneration(session: ClientSession, why: string): void {
   );
 }
 
-/** How the command ended, in words. */
-export function endOf({ run }: ClientSession): string {
+/** How the command ended, or what the front of the gateway answered, in words. */
+export function endOf({ run, front }: ClientSession): string {
+  if (front !== undefined) return `its front ${front.said}`;
   if (run.endedBy === 'timeout') return 'its time was up';
   if (run.endedBy === 'quiet') return 'nothing more came of it';
   const said = run.answer?.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? '';

@@ -4,6 +4,7 @@ import type { Io } from '../io.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { protocolsOf } from './seen.ts';
 import type { ClientSession, ClientStart } from './session.ts';
+import { whyBackNotReached } from './upstream.ts';
 
 /** The hands of a client scenario, in one protocol. */
 export interface ClientIo {
@@ -94,6 +95,8 @@ export function assumeReached({ protocols: spoken, sessions }: Spoken): void {
 
 /** Why a client was never seen to generate, in words. */
 export function whyNotReached(sessions: readonly ClientSession[]): string {
+  const fronts = sessions.flatMap(({ front = [] }) => front);
+  if (fronts.length > 0) return whyBackNotReached(fronts);
   const requests = sessions.flatMap(({ exchanges }) => exchanges);
   const [run] = sessions.map((session) => session.run);
   const seen =
@@ -113,5 +116,17 @@ export function whyNotReached(sessions: readonly ClientSession[]): string {
 
 function startIn(io: Io, protocol: Protocol): ClientIo {
   const lane = io.lane(protocol);
-  return { protocol, start: (start = {}) => lane.start({ ...start, protocol }) };
+  const { upstreamOf } = io.target.client ?? {};
+  return {
+    protocol,
+    async start(start = {}) {
+      const isFixed = upstreamOf !== undefined && !upstreamOf.model.includes('*');
+      if (start.script?.oddModel === true && isFixed) {
+        throw new NothingToJudge(
+          'the gateway has one model for its provider: `--model` names one with a `*` where it takes any',
+        );
+      }
+      return lane.start({ ...start, protocol });
+    },
+  };
 }

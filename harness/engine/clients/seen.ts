@@ -18,10 +18,11 @@ export interface SentGeneration {
  * prompt, whatever the path, the protocol or the region. What asks for something else (a title, a list, a count)
  * is none.
  */
-export function generationsIn({ exchanges, word }: ClientSession): readonly SentGeneration[] {
+export function generationsIn(session: ClientSession): readonly SentGeneration[] {
+  const { exchanges, word, isAlone = false } = session;
   return exchanges
     .flatMap((exchange) => asked(exchange))
-    .filter(({ body }) => body.includes(word))
+    .filter(({ body }) => isAlone || body.includes(word))
     .sort((one, other) => one.at - other.at);
 }
 
@@ -47,6 +48,10 @@ export const unknownOperation = 'unknown';
  * in the protocol that it was asked for.
  */
 export function protocolsOf(session: ClientSession): readonly Protocol[] {
+  // A gateway may ask its provider in another protocol than it is asked in.
+  if (session.front !== undefined) {
+    return generationsIn(session).length > 0 ? [session.protocol] : [];
+  }
   const spoken = generationsIn(session).map(({ exchange: { about } }) =>
     about.operation === unknownOperation ? session.protocol : about.protocol,
   );

@@ -72,6 +72,17 @@ export interface CommandRun {
   readonly problem: string | null;
 }
 
+/** How the front of a gateway answered, whose back is the client. */
+export interface FrontAnswer {
+  /** Scheme, host and port of the front. */
+  readonly origin: string;
+  readonly protocol: Protocol;
+  /** `not-served`: no such model, no such path, a broken gateway. */
+  readonly kind: 'unreachable' | 'key-refused' | 'not-served' | 'served';
+  /** `answered 404 (there is no such model)`, or why nothing came. */
+  readonly said: string;
+}
+
 /** What came of one start: what the gateway saw, and what the command said. */
 export interface ClientSession {
   /** `<scenario>#<protocol>/<ordinal>`; its exchanges have it before their own number. */
@@ -91,5 +102,9 @@ export interface ClientSession {
   readonly exchanges: readonly Exchange[];
   /** The script came to bear. */
   readonly met: boolean;
+  /** Where the client is the back side of a gateway: how its front answered. */
+  readonly front?: FrontAnswer;
+  /** Nothing that the gateway sends on has the word; all that came meanwhile is of this session. */
+  readonly isAlone?: true;
   readonly run: CommandRun;
 }

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '../core/exchange.ts';
+import { textAt } from '../core/json-value.ts';
+import type { Protocol } from '../core/protocol.ts';
+import type { ClientSubject } from '../core/result.ts';
+import { chance } from '../engine/chance.ts';
+import { clientServed } from '../engine/clients/client-scenario.ts';
+import { generationsIn } from '../engine/clients/seen.ts';
+import type {
+  ClientAnswer,
+  ClientSession,
+  ClientStart,
+  FrontAnswer,
+} from '../engine/clients/session.ts';
+import { frontAnswer, whyBackNotReached } from '../engine/clients/upstream.ts';
+import { NothingToJudge } from '../judge/failure.ts';
+import type { Deployment } from '../protocols/call.ts';
+import {
+  answerId,
+  errorBody,
+  generatedText,
+  jsonBody,
+  streamEvents,
+} from '../protocols/content.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import { buildRequest } from '../protocols/request.ts';
+import { withDefaults } from '../target/defaults.ts';
+import type { Clock } from '../wire/clock.ts';
+import type { Limiter } from '../wire/limiter.ts';
+import type { Secrets } from '../wire/redact.ts';
+import { send } from '../wire/transport.ts';
+import { maxOutputTokens, toldOf } from './asked.ts';
+import type { ScriptedGateway } from './gateway.ts';
+import { providerKey } from './provider-entries.ts';
+import { secretLength } from './stage.ts';
+
+export interface FrontOptions {
+  readonly upstreamOf: NonNullable<ClientSubject['upstreamOf']>;
+  /** Null: its front asks for none. */
+  readonly key: string | null;
+  readonly gateway: ScriptedGateway;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly seed: number;
+  /** Milliseconds that one answer of the front may take. */
+  readonly timeoutMs: number;
+  /** Milliseconds in which nothing comes in at the back, behind which nothing is waited for. */
+  readonly quietMs: number;
+  readonly stop: AbortSignal;
+}
+
+/** The front of a gateway whose back is judged: each start of the client is one ordinary request to it. */
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #deployment: Deployment;
+  readonly #secrets: Secrets;
+  /** Where everything was served, a generation came in without the word of its prompt. */
+  #losesWords = false;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+    const { key, upstreamOf } = options;
+    const keys = { owner: key ?? '' };
+    const regions = [{ name: 'front', baseUrl: upstreamOf.front }];
+    // As gateways have the publishers' names in their headers.
+    const names = { vendorA: 'anthropic', vendorB: 'goog' };
+    this.#deployment = withDefaults({ name: 'front', regions, names, keys, models: [] }, 'front');
+    this.#secrets = { ...hiddenOf(key), provider: providerKey };
+  }
+
+  /** Asks the front, and waits until nothing more comes of it at the back. */
+  start(key: string, start: ClientStart): Promise<ClientSession> {
+    const { limiter, upstreamOf } = this.#options;
+    const { model } = upstreamOf;
+    // What comes in can be told by nothing but the time: before that is known, or where it is so.
+    const alone =
+      start.script?.answer?.kind === 'refused' ||
+      key.startsWith(clientServed.name) ||
+      (this.#losesWords && !model.includes('*'));
+    return limiter.run(0, () => this.#ask(key, start), { hostile: alone });
+  }
+
+  /**
+   * Asks the front until a request comes in at the back: somebody is entering it there. A new request each time,
+   * in one protocol after another; none of them is more than refused, or it ends here.
+   *
+   * @returns why none came in; null: one did
+   */
+  async whyNotReached(
+    speaks: readonly Protocol[],
+    { times, everyMs }: Waiting,
+  ): Promise<string | null> {
+    const last = new Map<Protocol, FrontAnswer>();
+    for (let time = 0; time < times; time++) {
+      const protocol = speaks[time % speaks.length] ?? 'chat-completions';
+      const key = `client/reached#${protocol}/${time}`;
+      const { front, exchanges } = await this.#ask(key, { protocol });
+      if (exchanges.length > 0) return null;
+      if (front !== undefined) {
+        last.set(protocol, front);
+        if (front.kind === 'served' || front.kind === 'key-refused') break;
+      }
+      if (this.#options.stop.aborted) break;
+      if (time < times - 1) await later(everyMs, this.#options.stop);
+    }
+    return whyBackNotReached([...last.values()]);
+  }
+
+  async #ask(key: string, start: ClientStart): Promise<ClientSession> {
+    const { gateway, clock, seed, stop, timeoutMs } = this.#options;
+    const word = chance(seed, key).word();
+    const stage = await gateway.stage(key, word, start);
+    try {
+      const { protocol, task = 'generate', stream = false, script = {} } = start;
+      const { model, prompt } = toldOf(stage, start);
+      const { request } = protocolModules[protocol];
+      const body = request.generation(
+        { model, maxOutputTokens, input: prompt },
+        { dialect: 'public', body: null },
+      );
+      const call = stream ? request.streamCall?.(body, model) : request.call(body, model);
+      if (call === undefined) throw new NothingToJudge('the protocol has no streams');
+      const exchange = await send(
+        buildRequest(call, this.#options.key === null ? { key: 'none' } : {}, this.#deployment, {
+          key: `${key}.front`,
+          clientRequestId: randomUUID(),
+        }),
+        { clock, timeoutMs, secrets: this.#secrets, stop },
+      );
+      await this.#settled(stage);
+      const front = frontAnswer(exchange, protocol);
+      const answer = answerIn(exchange, protocol);
+      const session: ClientSession = {
+        key,
+        protocol,
+        task,
+        stream,
+        script,
+        model,
+        word,
+        mask: '*'.repeat(secretLength),
+        region: stage.regions[0]?.name ?? '',
+        exchanges: stage.exchanges.toSorted(
+          (one, other) => one.times.started - other.times.started,
+        ),
+        met: stage.met,
+        front,
+        run: {
+          startedAt: exchange.times.started,
+          endedAt: exchange.times.ended,
+          exit: answer.outcome === 'complete' ? 0 : 1,
+          endedBy: endedBy(exchange),
+          stdout: answer.text ?? '',
+          stderr: answer.outcome === 'complete' ? '' : `The front ${front.said}.`,
+          answer,
+          problem: null,
+        },
+      };
+      return this.#whose(session);
+    } finally {
+      await stage.close();
+    }
+  }
+
+  /** Where no word comes through, everything that came in counts. */
+  #whose(session: ClientSession): ClientSession {
+    const alone: ClientSession = { ...session, isAlone: true };
+    const isServed = session.key.startsWith(clientServed.name);
+    const lost = generationsIn(session).length === 0 && generationsIn(alone).length > 0;
+    if (isServed && lost) this.#losesWords = true;
+    return this.#losesWords && lost ? alone : session;
+  }
+
+  /** A gateway that has answered may still be asking its provider. */
+  async #settled(line: { readonly open: number; readonly lastAt: number | null }): Promise<void> {
+    const { clock, quietMs, stop } = this.#options;
+    const answeredAt = clock.now();
+    const quiet = (): boolean =>
+      line.open === 0 && clock.now() - Math.max(line.lastAt ?? 0, answeredAt) >= quietMs;
+    while (!quiet() && !stop.aborted) await later(Math.min(25, quietMs), stop);
+  }
+}
+
+export interface Waiting {
+  /** How often the front is asked at most. */
+  readonly times: number;
+  readonly everyMs: number;
+}
+
+/** What must not be kept of any request. */
+export function hiddenOf(key: string | null): Secrets {
+  return key === null ? {} : { front: key };
+}
+
+/** What the front answered, in the words in which a client would say it. */
+function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome: string } {
+  const { response, failure } = front;
+  const status = response?.status ?? null;
+  const error = errorBody(front);
+  const message = error?.message ?? failure?.message ?? '';
+  const text = textOf(front, protocol);
+  const id = answerId(front);
+  const said = { ...(text === null ? {} : { text }), ...(id === null ? {} : { id }) };
+  if (status === null || status < 200 || status >= 300 || error !== null) {
+    return {
+      ...said,
+      outcome: 'failed',
+      error: { ...(status === null ? {} : { status }), message },
+    };
+  }
+  const events = streamEvents(front);
+  const { stream } = protocolModules[protocol];
+  const isWhole =
+    failure === null &&
+    (events.length === 0
+      ? jsonBody(front) !== undefined
+      : events.some((event) => stream?.isEnd(event) === true));
+  if (!isWhole) return { ...said, outcome: 'interrupted', error: { message } };
+  const isFailed = textAt(jsonBody(front), 'status') === 'failed';
+  return { ...said, outcome: isFailed ? 'failed' : 'complete' };
+}
+
+function textOf(front: Exchange, protocol: Protocol): string | null {
+  if (protocol !== 'systemone') return generatedText(front);
+  const body = jsonBody(front);
+  return body === undefined ? null : JSON.stringify(body);
+}
+
+function later(milliseconds: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    stop.addEventListener('abort', end);
+  });
+}
+
+function endedBy({ failure }: Exchange): ClientSession['run']['endedBy'] {
+  if (failure?.kind === 'interrupted') return 'interruption';
+  return failure?.kind === 'timeout' ? 'timeout' : 'itself';
+}

@@ -1,0 +1,56 @@
+import { secretLength } from './stage.ts';
+
+/** The key that a gateway is given for its provider: always the same, for it is entered by hand. It opens nothing. */
+export const providerKey = 'sk-touchstone-provider-0000000000000000000000'.slice(0, secretLength);
+
+/** The model that it is entered with. */
+export const providerModel = 'touchstone';
+
+/** What is entered in the configuration of a gateway, so that it finds Touchstone as its provider. */
+type Entry = (address: string) => string;
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** As each gateway's own page says how. */
+export const providerEntries = {
+  'openai-compatible': (address) => `base address   ${address}/v1
+key            ${providerKey}
+model          ${providerModel}
+
+Below ${address} it speaks Messages and generative-content, too.
+`,
+  litellm: (address) => `model_list:
+  - model_name: ${providerModel}
+    litellm_params:
+      model: openai/${providerModel}
+      api_base: ${address}/v1
+      api_key: ${providerKey}
+`,
+  portkey: (address) =>
+    json({ provider: 'openai', custom_host: `${address}/v1`, api_key: providerKey }),
+  'claude-code-router': (address) =>
+    json({
+      Providers: [
+        {
+          name: providerModel,
+          api_base_url: `${address}/v1/chat/completions`,
+          api_key: providerKey,
+          models: [providerModel],
+        },
+      ],
+      Router: { default: `${providerModel},${providerModel}` },
+    }),
+  nullplatform: (address) => `models:
+  - name: ${providerModel}
+    provider:
+      type: openai
+      config:
+        baseUrl: ${address}/v1
+        apiKey: ${providerKey}
+        model: ${providerModel}
+`,
+} as const satisfies Readonly<Record<string, Entry>>;
+
+export type ProviderEntry = keyof typeof providerEntries;
+
+export const providerEntryNames = Object.keys(providerEntries) as readonly ProviderEntry[];

@@ -1,0 +1,54 @@
+import type { Exchange } from '../../core/exchange.ts';
+import { type Protocol, protocolTitles } from '../../core/protocol.ts';
+import { errorBody } from '../../protocols/content.ts';
+import type { FrontAnswer } from './session.ts';
+
+/** How the front of a gateway answered a request in one protocol. */
+export function frontAnswer(exchange: Exchange, protocol: Protocol): FrontAnswer {
+  const { origin } = new URL(exchange.request.url);
+  const { response, failure } = exchange;
+  if (response === null) {
+    const said = `did not answer (${failure?.message ?? 'nothing came'})`;
+    return { origin, protocol, kind: 'unreachable', said };
+  }
+  const { status } = response;
+  const message = errorBody(exchange)?.message ?? '';
+  const said = `answered ${status}${message === '' ? '' : ` (${message.slice(0, 200)})`}`;
+  return { origin, protocol, kind: kindOf(status), said };
+}
+
+function kindOf(status: number): FrontAnswer['kind'] {
+  if (status === 401 || status === 403) return 'key-refused';
+  return status >= 200 && status < 300 ? 'served' : 'not-served';
+}
+
+/**
+ * Why nothing with the word of a prompt came in at the back of a gateway, whose front was asked for it in each
+ * protocol: what its answers say of that, and what to do.
+ */
+export function whyBackNotReached(fronts: readonly FrontAnswer[]): string {
+  const kinds = new Set(fronts.map(({ kind }) => kind));
+  const all = [...new Set(fronts.map(({ said }) => said))]
+    .map((said) => {
+      const which = fronts.filter((front) => front.said === said);
+      return `${which.map(({ protocol }) => protocolTitles[protocol]).join(', ')}: it ${said}`;
+    })
+    .join('; ');
+  const where = `its front at ${fronts[0]?.origin}`;
+  if (kinds.has('served')) {
+    return (
+      `${where} serves the model, and no request with the prompt came in at its back (${all}). ` +
+      'Somebody else serves it, or a cache does: the model has to go to the provider that --print-provider prints'
+    );
+  }
+  if (kinds.has('key-refused')) {
+    return `${where} refuses the key (${all}). --key-env NAME names the variable that has the right one`;
+  }
+  if (kinds.has('unreachable') && kinds.size === 1) {
+    return `${where} cannot be reached (${all}). Check the address, and that the gateway runs`;
+  }
+  return (
+    `${where} serves the model in no protocol, and nothing came in at its back (${all}). ` +
+    '--model names a model of the front that goes to the provider that --print-provider prints'
+  );
+}
