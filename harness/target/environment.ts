@@ -44,7 +44,7 @@ export function substitute(
       }
       const value = environment[name];
       if ((value === undefined || value === '') && path[0] === 'keys' && !needsKeys) {
-        return `not set: ${name}`;
+        return `not-set-${name}`;
       }
       if (value === undefined || value === '') {
         const state = value === undefined ? 'not set' : 'empty';

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { ObservationProgress, Wrong } from '../engine/observation.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
-import { padded, widest } from '../report/wrap.ts';
+import { padded, shortened, widest } from '../report/wrap.ts';
 import { LiveBlock } from './live-block.ts';
 import { isLive } from './progress.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
@@ -86,7 +86,10 @@ export function observingBlock(
   { colour, columns, rows, elapsedMs }: BlockOptions,
 ): string[] {
   const colours = createColors(colour);
-  const fitted = (line: string): string => printable(line).slice(0, columns - 1);
+  const fitted = (line: string): string => {
+    const indent = line.length - line.trimStart().length;
+    return ' '.repeat(indent) + shortened(printable(line.trimStart()), columns - 1 - indent);
+  };
   const width = widest([...operations.keys(), 'other paths']);
   const came = [...operations].map(([operation, outcomes]) => {
     const all = [...outcomes.values()].reduce((sum, one) => sum + one, 0);
@@ -104,7 +107,6 @@ export function observingBlock(
       `${underWay} under way`,
       wrong.length === 0 ? 'nothing wrong' : `${counted(wrong.length, 'check')} broken`,
       `${Math.floor(elapsedMs / 1000)} s`,
-      'Ctrl-C ends',
     ].join(' · '),
   );
   // What is wrong comes first where not all has room; a block that is higher cannot be painted over.
