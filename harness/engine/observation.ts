@@ -37,8 +37,8 @@ interface Bounds {
   readonly bytes: number;
 }
 
-/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
-const atATime = 20;
+/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn: clients wait for it. */
+const atATime = 2;
 /** How many exchanges before a new one are looked at beside it, as long as that is no verdict yet. */
 const besideNew = 200;
 const others = 'Only a run can judge it, by what it sends or serves itself';

@@ -14,12 +14,13 @@ import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../commands/options/option-values.ts';
 import type { RunResult } from '../core/result.ts';
 import { footprintLines, footprintOf } from './footprint.ts';
+import { observeOverhead } from './observe-bench.ts';
 
 const script = join(import.meta.dirname, '..', 'commands', 'main.js');
 const unbounded = 100_000;
 const slots = 8;
 const decided = new Set(['pass', 'fail', 'warn', 'note']);
-const goals = { ratio: 1.15, checksPerGeneration: 4 };
+const goals = { ratio: 1.15, checksPerGeneration: 4, observeMs: 2 };
 
 interface Measured {
   readonly result: RunResult;
@@ -27,14 +28,21 @@ interface Measured {
   readonly commandMs: number;
 }
 
-const { latency, runs, before, footprint } = new Command('bench')
+const { latency, runs, before, footprint, observe } = new Command('bench')
   .description('Measures what Touchstone adds to the time that a gateway takes.')
   .option('--latency <ms>', 'milliseconds before each answer of the gateway', wholeNumber(1), 100)
   .option('--runs <n>', 'runs of each kind; the quickest counts', wholeNumber(1), 3)
   .option('--before <script>', 'the main.js of another build, measured beside this one')
   .option('--footprint', 'processor time and memory only')
+  .option('--observe', 'what observe adds to a request only')
   .parse()
-  .opts<{ latency: number; runs: number; before?: string; footprint?: true }>();
+  .opts<{
+    latency: number;
+    runs: number;
+    before?: string;
+    footprint?: true;
+    observe?: true;
+  }>();
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -42,12 +50,13 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 print(
   `Node ${process.version}, ${availableParallelism()} cores; the quickest of ${runs} runs each.`,
 );
-await printFootprints();
-if (footprint === true) {
+if (observe !== true) await printFootprints();
+if (footprint !== true) await printObserving();
+if (footprint === true || observe === true) {
   rmSync(folder, { recursive: true });
   process.exit();
 }
-const { gateway, file } = await startGateway();
+const { gateway, file } = await startGateway(latency);
 try {
   const free = await quickest(['--target', targetFile(file, unbounded)]);
   print(`\nThe gateway answers after ${latency} ms. As many requests at a time as there are:`);
@@ -92,6 +101,25 @@ async function printFootprints(): Promise<void> {
         `${old.peakMegabytes.toFixed(0)} MB (${(cpuSeconds / old.cpuSeconds).toFixed(2)} × and ` +
         `${(peakMegabytes / old.peakMegabytes).toFixed(2)} ×)`,
     );
+  }
+}
+
+/** What an observation adds to a request, beside a proxy that does nothing else. */
+async function printObserving(): Promise<void> {
+  const { gateway, file } = await startGateway(0);
+  try {
+    const { direct, plain, observed } = await observeOverhead(script, file, 1_000);
+    const added = observed.median - direct.median;
+    print('\nOne request, milliseconds at the median and at the 99th percentile:');
+    for (const [name, { median, p99 }] of Object.entries({ direct, plain, observed })) {
+      print(`  ${name.padEnd(16)}${median.toFixed(2)}, ${p99.toFixed(2)}`);
+    }
+    print(
+      `  observe adds    ${added.toFixed(2)} at the median, a plain proxy ` +
+        `${(plain.median - direct.median).toFixed(2)} ${goal(added < goals.observeMs, `< ${goals.observeMs}`)}`,
+    );
+  } finally {
+    gateway.kill();
   }
 }
 
@@ -148,11 +176,11 @@ async function measure(target: readonly string[]): Promise<Measured> {
   return { result: JSON.parse(readFileSync(report, 'utf8')), commandMs };
 }
 
-async function startGateway(): Promise<{ gateway: ChildProcess; file: string }> {
+async function startGateway(latencyMs: number): Promise<{ gateway: ChildProcess; file: string }> {
   const file = join(folder, 'gateway.yaml');
   const gateway = spawn(
     process.execPath,
-    [script, 'serve', '--port', '0', '--latency', String(latency), '--write-target', file],
+    [script, 'serve', '--port', '0', '--latency', String(latencyMs), '--write-target', file],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(gateway.stdout, 'data');
