@@ -2,6 +2,9 @@ import type { Framing } from '../engine/clients/script.ts';
 import type { StreamEvent } from '../reference/dialect.ts';
 import type { JsonObject } from '../reference/json.ts';
 
+/** One byte each would take as many seconds as there are kilobytes. */
+const fewBytes = [1, 1, 2, 3, 5, 8];
+
 /** The pieces of a stream, each an event in SSE framing, written in another legal way. */
 export async function* framed(
   pieces: AsyncIterable<string>,
@@ -14,12 +17,18 @@ export async function* framed(
       yield all;
       return;
     }
-    case 'bytes':
+    case 'bytes': {
+      let written = 0;
       for await (const piece of pieces) {
         const bytes = Buffer.from(piece);
-        for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1);
+        for (let at = 0; at < bytes.length; ) {
+          const length = fewBytes[written++ % fewBytes.length] ?? 1;
+          yield bytes.subarray(at, at + length);
+          at += length;
+        }
       }
       return;
+    }
     case 'joined': {
       let rest = '';
       for await (const piece of pieces) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, parsed } from '../core/json-value.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
@@ -248,7 +248,9 @@ async function refuseOnce(
 ): Promise<{ readonly address: string; close(): Promise<void> }> {
   const { port } = new URL(first?.baseUrl ?? 'http://127.0.0.1');
   let connections = 0;
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => socket.destroy());
     if (connections++ === 0) {
       refused();
@@ -257,13 +259,20 @@ async function refuseOnce(
     }
     const onward = connect(Number(port), '127.0.0.1');
     onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-    socket.on('close', () => onward.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      onward.destroy();
+    });
     socket.pipe(onward).pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${address.port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }

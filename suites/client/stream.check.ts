@@ -40,6 +40,9 @@ const lookalike = clientScenario(
 
 clientCheck('client/stream.own-parser', lookalike, expectSameText);
 
+/** With characters of several bytes, which the answer repeats. */
+const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
+
 interface Framed {
   /** Written as usual. */
   readonly control: ClientSession;
@@ -47,8 +50,10 @@ interface Framed {
 }
 
 async function besideOrdinary(client: ClientIo, all: readonly Framing[]): Promise<Framed> {
-  const control = client.start({ stream: true });
-  const sessions = all.map((framing) => client.start({ stream: true, script: { framing } }));
+  const control = client.start({ stream: true, prompt });
+  const sessions = all.map((framing) =>
+    client.start({ stream: true, prompt, script: { framing } }),
+  );
   return { control: await control, sessions: await Promise.all(sessions) };
 }
 

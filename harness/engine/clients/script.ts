@@ -41,7 +41,7 @@ export type ScriptedAnswer =
 export const framings = [
   /** All events in one write. */
   'whole',
-  /** One byte at a time, through the middle of characters. */
+  /** A few bytes at a time, through the middle of characters. */
   'bytes',
   /** The end of one event together with the beginning of the next. */
   'joined',
