@@ -1,9 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Framing } from '../engine/clients/script.ts';
 import type { StreamEvent } from '../reference/dialect.ts';
 import type { JsonObject } from '../reference/json.ts';
 
 /** One byte each would take as many seconds as there are kilobytes. */
 const fewBytes = [1, 1, 2, 3, 5, 8];
+
+/** Between two pieces that have to arrive apart: what is written at once is read at once. */
+const apartMs = 8;
+
+/** So many characters are cut in two that arrive apart. */
+const mostApart = 12;
 
 /** The pieces of a stream, each an event in SSE framing, written in another legal way. */
 export async function* framed(
@@ -19,12 +26,22 @@ export async function* framed(
     }
     case 'bytes': {
       let written = 0;
+      let apart = 0;
       for await (const piece of pieces) {
         const bytes = Buffer.from(piece);
         for (let at = 0; at < bytes.length; ) {
-          const length = fewBytes[written++ % fewBytes.length] ?? 1;
+          const isCharacter = (bytes[at] ?? 0) >= 0xc0 && apart < mostApart;
+          // It ends before the next character that is to be cut.
+          const few = fewBytes[written++ % fewBytes.length] ?? 1;
+          const next = bytes
+            .subarray(at, at + few)
+            .findIndex((byte, index) => index > 0 && byte >= 0xc0);
+          const length = isCharacter ? 1 : apart < mostApart && next > 0 ? next : few;
           yield bytes.subarray(at, at + length);
           at += length;
+          if (!isCharacter) continue;
+          apart++;
+          await delay(apartMs);
         }
       }
       return;
@@ -35,6 +52,7 @@ export async function* framed(
         const middle = Math.floor(piece.length / 2);
         yield rest + piece.slice(0, middle);
         rest = piece.slice(middle);
+        await delay(apartMs);
       }
       yield rest;
       return;

@@ -108,6 +108,12 @@ export const clientDefects: readonly ClientDefect[] = [
     speaks: ['chat-completions'],
   },
   {
+    id: 'splits-characters',
+    what: 'It reads each chunk as whole characters.',
+    breaks: ['client/stream.event-by-event'],
+    speaks: ['generative'],
+  },
+  {
     id: 'no-comments',
     what: 'It fails on a comment in a stream.',
     breaks: ['client/stream.event-by-event'],
