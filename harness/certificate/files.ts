@@ -1,28 +1,45 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sideOf } from '../core/result.ts';
 
-/** What a bundle is made of. Each is there, and nothing else is. */
+/** What a bundle is made of: of a gateway with `target`, of a client with `client`. Each is there, and nothing else is. */
 export const bundleFiles = {
   report: 'report.json',
   html: 'report.html',
   exchanges: 'exchanges.jsonl',
   target: 'target.yaml',
+  client: 'client.json',
   environment: 'environment.json',
   reproduce: 'REPRODUCE.md',
   attestation: 'attestation.json',
   sums: 'SHA256SUMS',
 } as const;
 
+/** The file that describes what was judged. */
+export type SubjectFile = typeof bundleFiles.target | typeof bundleFiles.client;
+
+/** Which of the two a result needs. */
+export function subjectFileOf(judged: Parameters<typeof sideOf>[0]): SubjectFile {
+  return sideOf(judged) === 'gateway' ? bundleFiles.target : bundleFiles.client;
+}
+
+/** Which of the two a folder has. */
+export function subjectFileIn(folder: string): SubjectFile {
+  return readdirSync(folder).includes(bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
+}
+
 /** The files that the attestation is about: all but itself and the list of sums. */
-export const attestedFiles: readonly string[] = [
-  bundleFiles.report,
-  bundleFiles.html,
-  bundleFiles.exchanges,
-  bundleFiles.target,
-  bundleFiles.environment,
-  bundleFiles.reproduce,
-];
+export function attestedFiles(subject: SubjectFile): readonly string[] {
+  return [
+    bundleFiles.report,
+    bundleFiles.html,
+    bundleFiles.exchanges,
+    subject,
+    bundleFiles.environment,
+    bundleFiles.reproduce,
+  ];
+}
 
 /** SHA-256, in hexadecimal digits, by the names of files. */
 export type Sums = ReadonlyMap<string, string>;
@@ -46,7 +63,7 @@ export function writtenSums(sums: Sums): string {
 
 /** What a folder holds beside the list of sums, as problems: what is missing, extra, or changed. */
 export function fileProblems(folder: string): string[] {
-  const expected = [...attestedFiles, bundleFiles.attestation];
+  const expected = [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation];
   const there = readdirSync(folder);
   const problems: string[] = [];
   for (const name of [...expected, bundleFiles.sums]) {

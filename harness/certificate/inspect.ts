@@ -3,15 +3,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult } from '../core/result.ts';
+import { type RunResult, sideOf } from '../core/result.ts';
 import { runVerdict } from '../core/verdict.ts';
 import { type RecordingHeader, readRecording } from '../engine/recordings/recording.ts';
 import { isReport } from '../report/report-schema.ts';
 import { readTarget } from '../target/load.ts';
 import { keyVariable } from '../wire/key-variable.ts';
+import { clientFile } from './client-file.ts';
 import { type Envelope, isSignedBy, payloadOf, readEnvelope } from './dsse.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { attestedFiles, bundleFiles, fileProblems, sumsOf } from './files.ts';
+import {
+  attestedFiles,
+  bundleFiles,
+  fileProblems,
+  subjectFileIn,
+  subjectFileOf,
+  sumsOf,
+} from './files.ts';
 import { statementOf, statementType } from './statement.ts';
 
 /** What stands in a bundle, once it can be read. */
@@ -53,7 +61,7 @@ export function inspect(folder: string, publicKey: KeyObject | null): Inspection
       ...(cut ? [`${bundleFiles.exchanges}: its last line is cut`] : []),
       ...signatureProblems(envelope, publicKey),
       ...statementProblems(folder, bundle),
-      ...targetProblems(folder, header),
+      ...subjectProblems(folder, header),
       ...completenessProblems(bundle),
     ],
   };
@@ -95,7 +103,11 @@ function signatureProblems(envelope: Envelope, publicKey: KeyObject | null): str
 function statementProblems(folder: string, { report, environment, envelope }: Bundle): string[] {
   const name = bundleFiles.attestation;
   if (envelope.payloadType !== statementType) return [`${name} holds no in-toto Statement`];
-  const expected = statementOf(report, environment, sumsOf(folder, attestedFiles));
+  const expected = statementOf(
+    report,
+    environment,
+    sumsOf(folder, attestedFiles(subjectFileIn(folder))),
+  );
   let stated: unknown;
   try {
     stated = JSON.parse(Buffer.from(payloadOf(envelope)).toString());
@@ -119,9 +131,17 @@ function differing(prefix: string, stated: object, expected: object): string[] {
     .map((name) => prefix + name);
 }
 
-/** The target file describes what the recording says was judged. */
-function targetProblems(folder: string, { target }: RecordingHeader): string[] {
-  const name = bundleFiles.target;
+/** The file of what was judged describes what the recording says was judged. */
+function subjectProblems(folder: string, { target }: RecordingHeader): string[] {
+  const name = subjectFileIn(folder);
+  if (name !== subjectFileOf({ target })) {
+    return [`${bundleFiles.exchanges} is of a ${sideOf({ target })}, and ${name} is not of one`];
+  }
+  if (name === bundleFiles.client) {
+    return readFileSync(join(folder, name), 'utf8') === clientFile(target)
+      ? []
+      : [`${name} describes another client than ${bundleFiles.exchanges}`];
+  }
   const keys = Object.entries(target.keys).map(([key, standIn]) => [
     keyVariable(key),
     String(standIn),
@@ -141,7 +161,7 @@ function targetProblems(folder: string, { target }: RecordingHeader): string[] {
 
 function completenessProblems({ report, header, environment }: Bundle): string[] {
   const { report: name, exchanges, environment: where } = bundleFiles;
-  const { digest, checks } = loadCatalogue();
+  const { digest, checks } = loadCatalogue(sideOf(header));
   const problems: string[] = [];
   const { suite, catalogue } = environment;
   if (suite.version !== report.suiteVersion || suite.version !== header.suiteVersion) {

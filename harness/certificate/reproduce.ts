@@ -1,17 +1,23 @@
-import type { RunResult } from '../core/result.ts';
+import { clientCommandLine } from '../core/client-command.ts';
+import type { ClientSubject, RunResult } from '../core/result.ts';
 import { alsoAccepted } from '../report/explanation.ts';
+import { clientFacts, subjectOf, titleOf } from '../report/subject.ts';
 import type { Environment } from './environment.ts';
-import { bundleFiles } from './files.ts';
+import { bundleFiles, subjectFileOf } from './files.ts';
 
 /** `REPRODUCE.md`: what this is, how to check it, and how to come to the same result. */
 export function reproduction(
-  { verdict, target, seed, strict, startedAt, runId, specification }: RunResult,
+  result: RunResult,
   { suite, catalogue, node, os }: Environment,
 ): string {
+  const { verdict, target, seed, strict, startedAt, runId, specification } = result;
+  const { client } = target;
+  const { noun } = subjectOf(result);
+  const subject = subjectFileOf(result);
   const again = `npx ${suite.name}@${suite.version}`;
-  return `# ${target.name}: ${verdict}
+  return `# ${titleOf(result)}: ${verdict}
 
-${suite.name} ${suite.version} judged this gateway on ${startedAt} and found it ${verdict}.
+${suite.name} ${suite.version} judged this ${noun} on ${startedAt} and found it ${verdict}.
 ${
   verdict === 'conformant'
     ? 'This bundle is the evidence.'
@@ -20,7 +26,12 @@ ${
 
 | | |
 |---|---|
-${target.regions.map(({ name, baseUrl }) => `| region ${name} | ${baseUrl} |`).join('\n')}
+${(client === undefined
+  ? target.regions.map(({ name, baseUrl }) => [`region ${name}`, baseUrl] as const)
+  : clientFacts(client).map(([name, value]) => [name.toLowerCase(), `\`${value}\``] as const)
+)
+  .map(([name, value]) => `| ${name} | ${value} |`)
+  .join('\n')}
 ${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}${alsoAccepted(
   { target },
 )
@@ -35,25 +46,45 @@ ${target.singleRegion ? '| single region | yes: nothing between regions was judg
 
 ## Contents
 - \`${bundleFiles.report}\`, \`${bundleFiles.html}\`: every verdict, for programs and for people.
-- \`${bundleFiles.exchanges}\`: every request and response, byte for byte, with the keys masked.
-- \`${bundleFiles.target}\`: what was judged, without its keys.
+- \`${bundleFiles.exchanges}\`: every request and response, byte for byte, with the keys masked${client === undefined ? '' : '; and every start of the client'}.
+- \`${subject}\`: what was judged${client === undefined ? ', without its keys' : ', and how it was started'}.
 - \`${bundleFiles.environment}\`: what judged.
 - \`${bundleFiles.attestation}\`: an in-toto Statement (test result) about all of these files, in a DSSE envelope.
 - \`${bundleFiles.sums}\`: the SHA-256 of each file.
 
-## Verify it, without the gateway
+## Verify it, without the ${noun}
     ${again} verify . --public-key public.pem
 
 Get the public key from the signer through a channel that you trust: the bundle does not contain it.
 This checks every hash and the signature, and then judges the recorded exchanges again: a report that
 disagrees with them is rejected. Only the hashes: \`sha256sum --check ${bundleFiles.sums}\`.
 
-## Reproduce the result, with the gateway
-Set the variables that \`${bundleFiles.target}\` names to keys of the kind that it describes. Then:
+## Reproduce the result, with the ${noun}
+${client === undefined ? reproducedGateway(again, result) : reproducedClient(suite, result, client)}`;
+}
+
+function reproducedGateway(again: string, { seed, strict }: RunResult): string {
+  return `Set the variables that \`${bundleFiles.target}\` names to keys of the kind that it describes. Then:
 
     ${again} run --target ${bundleFiles.target} --seed ${seed}${strict ? ' --strict' : ''}
 
 The same seed sends the same random data. What a model generates, and how long it takes, may differ;
 the verdicts do not depend on that.
+`;
+}
+
+function reproducedClient(
+  { name, version }: Environment['suite'],
+  { seed, strict }: RunResult,
+  client: ClientSubject,
+): string {
+  const options = `--seed ${seed}${strict ? ' --strict' : ''}`;
+  const line = clientCommandLine(client, [options]);
+  return `In the folder of the client, where what it needs is installed:
+
+    npx --package ${name}@${version} ${line}
+
+The same seed makes the same prompts. How long the client takes may differ; the verdicts do not depend
+on that.
 `;
 }

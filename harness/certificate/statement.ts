@@ -1,7 +1,7 @@
 import type { RunResult } from '../core/result.ts';
 import type { CheckState } from '../core/verdict.ts';
 import type { Environment } from './environment.ts';
-import { bundleFiles, type Sums } from './files.ts';
+import { type Sums, subjectFileOf } from './files.ts';
 
 /** An in-toto Statement about the files of a bundle, with the predicate for test results. */
 export interface Statement {
@@ -45,7 +45,8 @@ export function statementOf(
     ...(target.singleRegion ? { singleRegion: true } : {}),
     ...(target.thorough ? { thorough: true } : {}),
   };
-  const { acceptsAlso } = target;
+  const { acceptsAlso, client, name } = target;
+  const subject = subjectFileOf(result);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...sums].map(([name, sum]) => ({ name, digest: { sha256: sum } })),
@@ -54,8 +55,9 @@ export function statementOf(
       result: resultOf(result),
       configuration: [
         {
-          name: bundleFiles.target,
-          digest: { sha256: sums.get(bundleFiles.target) ?? '' },
+          name: subject,
+          digest: { sha256: sums.get(subject) ?? '' },
+          ...(client === undefined ? {} : { annotations: { client: { name, ...client } } }),
           ...(acceptsAlso === undefined ? {} : { annotations: { acceptsAlso } }),
         },
         {

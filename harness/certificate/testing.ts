@@ -6,7 +6,7 @@ import { renderJson } from '../report/json.ts';
 import { readReport } from '../report/read-report.ts';
 import { seal } from './dsse.ts';
 import { readEnvironment } from './environment.ts';
-import { attestedFiles, bundleFiles, sumsOf, writtenSums } from './files.ts';
+import { attestedFiles, bundleFiles, subjectFileIn, sumsOf, writtenSums } from './files.ts';
 import type { SigningKey } from './keys.ts';
 import { reproduction } from './reproduce.ts';
 import { statementOf, statementType } from './statement.ts';
@@ -23,7 +23,11 @@ export function makeConsistent(folder: string, key: SigningKey | null): void {
   const report = readReport(text(bundleFiles.report), bundleFiles.report);
   const environment = readEnvironment(text(bundleFiles.environment));
   write(bundleFiles.reproduce, reproduction(report, environment));
-  const statement = statementOf(report, environment, sumsOf(folder, attestedFiles));
+  const statement = statementOf(
+    report,
+    environment,
+    sumsOf(folder, attestedFiles(subjectFileIn(folder))),
+  );
   const envelope = seal(statementType, Buffer.from(JSON.stringify(statement)), key);
   write(bundleFiles.attestation, `${JSON.stringify(envelope, null, 2)}\n`);
   makeSums(folder);
@@ -31,7 +35,7 @@ export function makeConsistent(folder: string, key: SigningKey | null): void {
 
 /** Only the sums. */
 export function makeSums(folder: string): void {
-  const sums = sumsOf(folder, [...attestedFiles, bundleFiles.attestation]);
+  const sums = sumsOf(folder, [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation]);
   writeFileSync(join(folder, bundleFiles.sums), writtenSums(sums));
 }
 

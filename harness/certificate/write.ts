@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult } from '../core/result.ts';
+import { type RunResult, sideOf } from '../core/result.ts';
 import type { RecordingHeader } from '../engine/recordings/recording.ts';
 import { renderJson } from '../report/json.ts';
 import { redactedTargetFile } from '../target/redacted-file.ts';
+import { clientFile } from './client-file.ts';
 import { seal } from './dsse.ts';
 import { currentEnvironment } from './environment.ts';
-import { attestedFiles, bundleFiles, sumsOf, writtenSums } from './files.ts';
+import { attestedFiles, bundleFiles, subjectFileOf, sumsOf, writtenSums } from './files.ts';
 import type { SigningKey } from './keys.ts';
 import { reproduction } from './reproduce.ts';
 import { type Statement, statementOf, statementType } from './statement.ts';
@@ -29,18 +30,22 @@ export interface BundleParts {
  * @returns what it states
  */
 export function writeBundle(folder: string, { result, header, html, key }: BundleParts): Statement {
-  const environment = currentEnvironment(loadCatalogue());
+  const subject = subjectFileOf(result);
+  const environment = currentEnvironment(loadCatalogue(sideOf(result)));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write(bundleFiles.report, renderJson(result));
   write(bundleFiles.html, html);
-  write(bundleFiles.target, redactedTargetFile(header.target));
+  write(
+    subject,
+    subject === bundleFiles.client ? clientFile(header.target) : redactedTargetFile(header.target),
+  );
   write(bundleFiles.environment, `${JSON.stringify(environment, null, 2)}\n`);
   write(bundleFiles.reproduce, reproduction(result, environment));
-  const statement = statementOf(result, environment, sumsOf(folder, attestedFiles));
+  const statement = statementOf(result, environment, sumsOf(folder, attestedFiles(subject)));
   const body = Buffer.from(JSON.stringify(statement));
   const envelope = seal(statementType, body, key);
   write(bundleFiles.attestation, `${JSON.stringify(envelope, null, 2)}\n`);
-  const all = sumsOf(folder, [...attestedFiles, bundleFiles.attestation]);
+  const all = sumsOf(folder, [...attestedFiles(subject), bundleFiles.attestation]);
   write(bundleFiles.sums, writtenSums(all));
   return statement;
 }

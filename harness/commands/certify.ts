@@ -1,21 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
-import { writeBundle } from '../certificate/write.ts';
-import type { RunResult } from '../core/result.ts';
-import { exitCode, exitCodes } from '../core/verdict.ts';
-import { type Plan, plannedObstacle } from '../engine/plan.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
-import { renderHtml } from '../report/html/page.ts';
-import { wrap } from '../report/wrap.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { exitCodes } from '../core/verdict.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { assertEmpty, isCertifiable, writtenBundle } from './judging/bundle.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget, addLook, addPace, addReference } from './options/command-options.ts';
@@ -38,7 +30,8 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     .description(
       'Runs every check, and writes a bundle that others can verify without the gateway: the report, ' +
         'every exchange with its keys masked, and the versions used. Only the bundle of a conformant ' +
-        'run is a certificate; a nonconformant run is bundled as evidence, too.',
+        'run is a certificate; a nonconformant run is bundled as evidence, too. A client is certified by ' +
+        '`touchstone client --certify FOLDER`.',
     )
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
@@ -70,11 +63,7 @@ async function certifyTarget(
   const { target, signal, progress } = ready;
   const { out, quiet = false, strict = false } = options;
   const { plan, run } = await import('../engine/run.ts');
-  const missing = untestable(await plan(target), strict);
-  if (missing.size > 0) {
-    terminal.stderr.write(notCertifiable(missing, terminal.stderr.columns ?? 100));
-    return exitCodes.undecided;
-  }
+  if (!isCertifiable(await plan(target), strict, terminal)) return exitCodes.undecided;
   await assertThere(ready, options);
   if (signal.aborted) return stopped(terminal);
   const recording = join(out, bundleFiles.exchanges);
@@ -88,67 +77,7 @@ async function certifyTarget(
     ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
   }).finally(() => progress.end());
   printReport(result, terminal, { colour: options.color, quiet, github: false });
-  if (result.interrupted || !isDecided(result)) {
-    terminal.stderr.write(
-      `No bundle was written: ${result.interrupted ? 'the run was interrupted' : `the run is ${result.verdict}`}.\n` +
-        `Its exchanges are kept: touchstone recheck ${recording}\n`,
-    );
-    return exitCodes.undecided;
-  }
-  const { header } = readRecording(recording);
-  const html = renderHtml(result, await exchangeViews(recording, result));
-  const { predicate } = writeBundle(out, { result, header, html, key });
-  terminal.stderr.write(
-    `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
-      `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
-      `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
-  );
-  return exitCode(result.verdict);
-}
-
-function isDecided({ verdict }: RunResult): boolean {
-  return verdict === 'conformant' || verdict === 'nonconformant';
-}
-
-/** The checks that a certificate needs and this target cannot be tested for, by what to add. */
-function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, readonly string[]> {
-  const missing = new Map<string, string[]>();
-  for (const check of checks) {
-    const { id, level } = check;
-    const obstacle = plannedObstacle(check);
-    if (level !== 'MUST' && !(strict && level === 'SHOULD')) continue;
-    if (obstacle?.kind !== 'untestable') continue;
-    missing.set(obstacle.reason, [...(missing.get(obstacle.reason) ?? []), id]);
-  }
-  return missing;
-}
-
-function notCertifiable(missing: ReadonlyMap<string, readonly string[]>, width: number): string {
-  const lines = ['Not certifiable: some required checks cannot be tested. Nothing was sent.', ''];
-  for (const [reason, ids] of missing) {
-    lines.push(...wrap(reason, Math.max(40, width - 2)).map((line) => `  ${line}`));
-    const shown = ids.slice(0, 3).join(', ');
-    const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-    lines.push(
-      ...wrap(`for ${shown}${rest}`, Math.max(40, width - 4)).map((line) => `    ${line}`),
-    );
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** @throws {UsageError} when the folder cannot be made, or holds something */
-function assertEmpty(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-    if (readdirSync(folder).length === 0) return;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--out ${folder}: this folder cannot be used: ${reason}`);
-  }
-  throw new UsageError(
-    `--out ${folder}: this folder is not empty. A bundle holds its own files and nothing else: ` +
-      'name another folder.',
-  );
+  return writtenBundle(result, { out, key }, terminal);
 }
 
 const examples = `

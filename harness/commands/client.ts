@@ -8,15 +8,24 @@ import { providerModel } from '../client/provider-entries.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
+import { exitCodes } from '../core/verdict.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { recordingFile } from '../terminal/recording-file.ts';
 import { assertWritable, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { isCertifiable, writtenBundle } from './judging/bundle.ts';
+import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
+import {
+  addEvidence,
+  bundlePlaceOf,
+  clientRecording,
+  described,
+  type EvidenceOptions,
+} from './options/client-evidence.ts';
 import { addReports, type ReportOptions } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
@@ -30,7 +39,7 @@ import {
   upstreamOf,
 } from './options/upstream-options.ts';
 
-interface ClientOptions extends ReportOptions, UpstreamOptions {
+interface ClientOptions extends ReportOptions, UpstreamOptions, EvidenceOptions {
   readonly name?: string;
   readonly adapter?: string;
   readonly with?: string;
@@ -99,7 +108,7 @@ export function clientCommand(
       '--known-failures <file>',
       'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
     );
-  return addReports(addUpstream(command))
+  return addReports(addEvidence(addUpstream(command)))
     .option(
       '--record <file>',
       'record every exchange and every start, one JSON object per line; keys are masked',
@@ -125,24 +134,37 @@ async function judgeClient(
   );
   const { environment } = terminal;
   const upstream = upstreamOf(options, environment);
-  const client = subjectOf(command, options);
+  const client = described(subjectOf(command, options), options);
   const { html, json, junit, markdown, ctrf, badge, record, knownFailures } = options;
-  const { color, quiet = false, github = false } = options;
+  const { color, quiet = false, github = false, strict = false } = options;
   const files = { html, json, junit, markdown, ctrf, badge };
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('client'));
   assertWritable({ ...files, record });
-  const recording = recordingFile(record, html !== undefined);
+  const name = options.name ?? options.adapter ?? nameOf(client);
+  const excluded = { ids, '--known-failures': knownFailures, '--record': record };
+  const place = bundlePlaceOf(options, excluded);
+  if (options.plan === true || place !== null) {
+    const { plan } = await import('../engine/run.ts');
+    const target = plannedClient(name, client);
+    const planned = await plan(target, ids);
+    if (options.plan === true) {
+      terminal.stdout.write(printClientPlan(planned, target, terminal.stdout.columns ?? 100));
+      return exitCodes.conformant;
+    }
+    if (!isCertifiable(planned, strict, terminal)) return exitCodes.undecided;
+  }
+  const recording = clientRecording(place, record, html !== undefined);
   const progress = showProgress(terminal.stderr, { environment, colour: color });
   const { signal, release } = interruptible(terminal, (said) => progress.say(said));
   const { runClient } = await import('../client/run-client.ts');
   const { UnusableCommand } = await import('../client/command.ts');
   try {
     const judged = await runClient({
-      name: options.name ?? options.adapter ?? nameOf(client),
+      name,
       client,
       seed: options.seed ?? randomInt(2 ** 31),
       filters: ids,
-      strict: options.strict ?? false,
+      strict,
       concurrency: options.concurrency ?? Math.max(8, 2 * availableParallelism()),
       timeoutMs: options.timeout ?? 60_000,
       quietMs: options.quietAfter ?? (upstream === null ? 9_000 : 500),
@@ -164,6 +186,7 @@ async function judgeClient(
     await writeReports(result, files, async () => ({
       views: await exchangeViews(recording.path ?? '', result),
     }));
+    if (place !== null) return writtenBundle(judged, place, terminal);
     return exitCodeOf(result, options.allowPartial ?? false);
   } catch (error) {
     if (error instanceof UnusableCommand) throw new UsageError(error.message);
@@ -230,7 +253,12 @@ function protocolList(text: string): readonly Protocol[] {
 }
 
 function nameOf({ command, upstreamOf: back }: ClientSubject): string {
-  return back === undefined ? basename(command[0] ?? '') : new URL(back.front).host;
+  if (back !== undefined) return new URL(back.front).host;
+  const [program = '', ...words] = command.map((word) => basename(word));
+  // What `node` or `python` starts says more than they do.
+  const started = /^(node|deno|bun|python[\d.]*|ruby|php|java|sh|bash|npx|uv|uvx|env)(\.exe)?$/i;
+  const script = words.find((word) => /^\w[\w.-]*$/.test(word) && word !== 'run');
+  return started.test(program) ? (script ?? program) : program;
 }
 
 const examples = `
@@ -245,4 +273,6 @@ Examples:
   touchstone client --upstream-of http://localhost:4000 --key-env KEY --print-provider litellm
       the back side of a gateway: prints what to enter in it, and judges how it asks its provider
   touchstone client client/retries -- node my-client.mjs
-      only the checks about retries`;
+      only the checks about retries
+  touchstone client --adapter openai --certify certificate --key signing.pem
+      signed evidence, which others check with touchstone verify, without the client`;

@@ -6,6 +6,7 @@ import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addInlineTarget, addThorough } from './options/command-options.ts';
@@ -147,27 +148,7 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
     ...designLines(target, width),
     '',
   ];
-  for (const kind of ['untestable', 'not-applicable'] as const) {
-    const reasons = new Map<string, number>();
-    for (const check of checks) {
-      const obstacle = plannedObstacle(check);
-      if (obstacle?.kind === kind)
-        reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
-    }
-    if (reasons.size === 0) continue;
-    lines.push(
-      kind === 'untestable' ? 'Untestable, until added to the target file:' : 'Not applicable:',
-    );
-    const most = [...reasons].sort(([, one], [, other]) => other - one);
-    for (const [reason, count] of most) {
-      const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
-      lines.push(
-        `  ${String(count).padStart(4)}  ${first}`,
-        ...rest.map((line) => `        ${line}`),
-      );
-    }
-    lines.push('');
-  }
+  lines.push(...obstacleLines(checks, width, 'Untestable, until added to the target file:'));
   return `${lines.join('\n')}\n`;
 }
 

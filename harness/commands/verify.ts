@@ -10,6 +10,7 @@ import type { RunResult } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { printable } from '../report/printable.ts';
+import { clientFacts, subjectOf } from '../report/subject.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
@@ -23,7 +24,7 @@ interface VerifyOptions {
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
 export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('verify')
-    .summary('verify a certificate, without the gateway')
+    .summary('verify a certificate, without what it is of')
     .description(
       'Verifies a bundle that `certify` wrote: every hash, the signature, and that every check of the ' +
         'catalogue has a verdict; then judges the recorded exchanges again. A bundle whose report ' +
@@ -72,7 +73,7 @@ async function verify(
     ...summary(bundle, signature),
     ...notes,
     '',
-    conclusion(folder, certificate, signature),
+    conclusion(folder, certificate, signature, subjectOf(bundle.report).noun),
   ];
   // The bundle comes from somebody who may want to be believed.
   stdout.write(printable(`${lines.join('\n')}\n`));
@@ -107,27 +108,46 @@ function rejection(folder: string, { problems }: Verification): string {
 }
 
 function summary({ report, exchanges, envelope }: Bundle, signer: string | null): string[] {
-  const { target, suiteVersion, startedAt, seed, strict, checks } = report;
+  const { conversations, suiteVersion, startedAt, seed, strict, checks } = report;
   const [signature] = envelope.signatures;
   const signed =
     signature === undefined
       ? 'none: anybody could have made this bundle'
       : `by the key ${signature.keyid}, not checked: give --public-key`;
   return [
-    `gateway    ${target.name}: ${target.regions.map(({ baseUrl }) => baseUrl).join(', ')}${target.singleRegion ? ' (single region)' : ''}`,
+    ...subjectLines(report),
     `run        ${startedAt}, suite ${suiteVersion}, seed ${seed}${strict ? ', strict' : ''}`,
     'files      complete, each with its SHA-256',
     `signature  ${signer === null ? signed : `by the given key, ${signer}`}`,
     `catalogue  ${checks.length} checks, each with a verdict`,
+    ...(conversations === undefined ? [] : [`starts     ${conversations.length} of the client`]),
     `exchanges  ${exchanges}, judged again with the same verdicts`,
   ];
 }
 
-function conclusion(folder: string, certificate: boolean, signer: string | null): string {
-  if (!certificate) {
-    return `INTACT, but not a certificate: ${folder} is the bundle of a nonconformant gateway.`;
+/** What was judged: where a gateway is, and what a client is and how it was started. */
+function subjectLines({ target }: RunResult): string[] {
+  const { name, regions, singleRegion, client } = target;
+  if (client === undefined) {
+    const addresses = regions.map(({ baseUrl }) => baseUrl).join(', ');
+    return [`gateway    ${name}: ${addresses}${singleRegion ? ' (single region)' : ''}`];
   }
-  const verified = `VERIFIED: ${folder} is the certificate of a conformant gateway`;
+  return [
+    `client     ${name}`,
+    ...clientFacts(client).map(([fact, value]) => `${fact.toLowerCase().padEnd(10)} ${value}`),
+  ];
+}
+
+function conclusion(
+  folder: string,
+  certificate: boolean,
+  signer: string | null,
+  noun: string,
+): string {
+  if (!certificate) {
+    return `INTACT, but not a certificate: ${folder} is the bundle of a nonconformant ${noun}.`;
+  }
+  const verified = `VERIFIED: ${folder} is the certificate of a conformant ${noun}`;
   return signer === null
     ? `${verified}. Who signed it was not checked: give --public-key FILE.`
     : `${verified}, signed by the given key.`;

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 import type { Protocol } from './protocol.ts';
-import type { Basis, Level } from './requirement.ts';
+import type { Basis, Level, Side } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
 import {
   type CheckState,
@@ -91,6 +91,8 @@ export interface ClientSubject {
   readonly version?: string;
   /** The module with the settings of the user. */
   readonly with?: string;
+  /** SHA-256 of that file, in hexadecimal digits. */
+  readonly withSha256?: string;
   /** It knows other tasks than to generate. */
   readonly tasks: boolean;
   /** The protocols that it was asked to speak. */
@@ -102,6 +104,11 @@ export interface ClientSubject {
     /** The model that its front is asked for; with a `*` each scenario asks for one of its own. */
     readonly model: string;
   };
+}
+
+/** Whom a run judged. */
+export function sideOf({ target }: { readonly target: Pick<TargetSummary, 'client'> }): Side {
+  return target.client === undefined ? 'gateway' : 'client';
 }
 
 /** What keeps requests from being sent. */

@@ -40,9 +40,16 @@ export function subjectOf({ target }: Subject): SubjectWords {
 }
 
 /** Its name, and of a client that it is one, and its version. */
-export function titleOf({ target: { name, client } }: Subject): string {
+export function titleOf({
+  target: { name, client },
+}: {
+  readonly target: Pick<RunResult['target'], 'name' | 'client'>;
+}): string {
   if (client === undefined) return name;
-  return `${name}${client.version === undefined ? '' : ` ${client.version}`} (client)`;
+  // Several packages have several versions, which are no title.
+  const { version = '', upstreamOf } = client;
+  const what = upstreamOf === undefined ? 'client' : 'back side of a gateway';
+  return `${name}${/^[^ ]+$/.test(version) ? ` ${version}` : ''} (${what})`;
 }
 
 /** What a client is, and how it was started: names and values. */
@@ -60,7 +67,16 @@ export function clientFacts(client: ClientSubject): readonly (readonly [string, 
       ? [['Command', commandInWords(client)] as const]
       : []),
     ...(version === undefined ? [] : [['Version', version] as const]),
-    ...(client.with === undefined ? [] : [['Settings', client.with] as const]),
+    ...(client.with === undefined
+      ? []
+      : [
+          [
+            'Settings',
+            client.withSha256 === undefined
+              ? client.with
+              : `${client.with}, SHA-256 ${client.withSha256}`,
+          ] as const,
+        ]),
     ['Asked for', tasks ? 'tasks' : 'texts'],
     ...(speaks.length === protocols.length
       ? []

@@ -1,5 +1,6 @@
 import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
 import { Inconclusive, NothingToJudge } from '../../judge/failure.ts';
+import { requestInWords } from '../../judge/wording.ts';
 import type { Io } from '../io.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { protocolsOf } from './seen.ts';
@@ -43,7 +44,9 @@ export interface Spoken {
  */
 export const clientServed: Scenario<Spoken> = scenario(
   'client/served',
-  { cost: { requests: protocols.length, generations: 0 } },
+  {
+    cost: ({ client }) => ({ requests: client?.speaks.length ?? protocols.length, generations: 0 }),
+  },
   async (io) => {
     const sessions = await Promise.all(
       (io.target.client?.speaks ?? []).map((protocol) => startIn(io, protocol).start()),
@@ -67,7 +70,10 @@ export function clientScenario<Captured>(
     name,
     {
       after: { served: clientServed },
-      cost: { requests: starts * among.length, generations: 0 },
+      cost: ({ client }) => {
+        const asked = among.filter((one) => client?.speaks.includes(one) ?? true);
+        return { requests: starts * asked.length, generations: 0 };
+      },
       ...(tasks === undefined ? {} : { needs: { tasks } }),
     },
     async (io, { served }) => {
@@ -102,7 +108,7 @@ export function whyNotReached(sessions: readonly ClientSession[]): string {
   const seen =
     requests.length === 0
       ? 'the client sent no request'
-      : `the client sent ${requests.length} requests, but no generation with its prompt (${[...new Set(requests.map(({ request }) => `${request.method} ${new URL(request.url).pathname}`))].slice(0, 3).join(', ')})`;
+      : `the client sent ${requests.length} requests, but no generation with its prompt (${[...new Set(requests.map(requestInWords))].slice(0, 3).join(', ')})`;
   if (run === undefined) return `${seen}: it was never started`;
   const exit =
     run.endedBy === 'itself'

@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleFiles } from '../../certificate/files.ts';
+import type { SigningKey } from '../../certificate/keys.ts';
+import { writeBundle } from '../../certificate/write.ts';
+import type { RunResult } from '../../core/result.ts';
+import { exitCode, exitCodes } from '../../core/verdict.ts';
+import { type Plan, plannedObstacle } from '../../engine/plan.ts';
+import { readRecording } from '../../engine/recordings/recording.ts';
+import { renderHtml } from '../../report/html/page.ts';
+import { wrap } from '../../report/wrap.ts';
+import { exchangeViews } from '../../terminal/exchange-views.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** Where a bundle goes. */
+export interface BundlePlace {
+  /** The folder, in which the recording of the run lies already. */
+  readonly out: string;
+  /** Null leaves it unsigned. */
+  readonly key: SigningKey | null;
+}
+
+/** Whether a run can come to a certificate, as far as its plan shows; if not, says why. */
+export function isCertifiable(plan: Plan, strict: boolean, { stderr }: Terminal): boolean {
+  const missing = untestable(plan, strict);
+  if (missing.size > 0) stderr.write(notCertifiable(missing, stderr.columns ?? 100));
+  return missing.size === 0;
+}
+
+/** Writes the bundle of a run that came to a verdict, and says what it is. Gives the exit code. */
+export async function writtenBundle(
+  result: RunResult,
+  { out, key }: BundlePlace,
+  terminal: Terminal,
+): Promise<number> {
+  const recording = join(out, bundleFiles.exchanges);
+  if (result.interrupted || !isDecided(result)) {
+    terminal.stderr.write(
+      `No bundle was written: ${result.interrupted ? 'the run was interrupted' : `the run is ${result.verdict}`}.\n` +
+        `Its exchanges are kept: touchstone recheck ${recording}\n`,
+    );
+    return exitCodes.undecided;
+  }
+  const { header } = readRecording(recording);
+  const html = renderHtml(result, await exchangeViews(recording, result));
+  const { predicate } = writeBundle(out, { result, header, html, key });
+  terminal.stderr.write(
+    `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
+      `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
+      `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
+  );
+  return exitCode(result.verdict);
+}
+
+function isDecided({ verdict }: RunResult): boolean {
+  return verdict === 'conformant' || verdict === 'nonconformant';
+}
+
+/** The checks that a certificate needs and this target cannot be tested for, by what to add. */
+function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, readonly string[]> {
+  const missing = new Map<string, string[]>();
+  for (const check of checks) {
+    const { id, level } = check;
+    const obstacle = plannedObstacle(check);
+    if (level !== 'MUST' && !(strict && level === 'SHOULD')) continue;
+    if (obstacle?.kind !== 'untestable') continue;
+    missing.set(obstacle.reason, [...(missing.get(obstacle.reason) ?? []), id]);
+  }
+  return missing;
+}
+
+function notCertifiable(missing: ReadonlyMap<string, readonly string[]>, width: number): string {
+  const lines = ['Not certifiable: some required checks cannot be tested. Nothing was sent.', ''];
+  for (const [reason, ids] of missing) {
+    lines.push(...wrap(reason, Math.max(40, width - 2)).map((line) => `  ${line}`));
+    const shown = ids.slice(0, 3).join(', ');
+    const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+    lines.push(
+      ...wrap(`for ${shown}${rest}`, Math.max(40, width - 4)).map((line) => `    ${line}`),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** @throws {UsageError} when the folder of a bundle cannot be made, or holds something */
+export function assertEmpty(folder: string, option: 'out' | 'certify' = 'out'): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (readdirSync(folder).length === 0) return;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--${option} ${folder}: this folder cannot be used: ${reason}`);
+  }
+  throw new UsageError(
+    `--${option} ${folder}: this folder is not empty. A bundle holds its own files and nothing else: ` +
+      'name another folder.',
+  );
+}

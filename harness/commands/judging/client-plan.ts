@@ -1,0 +1,30 @@
+import type { ClientSubject } from '../../core/result.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { plannedObstacle } from '../../engine/plan.ts';
+import { titleOf } from '../../report/subject.ts';
+import { counted } from '../../report/words.ts';
+import { withDefaults } from '../../target/defaults.ts';
+import type { Target } from '../../target/target.ts';
+import { obstacleLines } from './obstacle-lines.ts';
+
+/** A client as the target of a plan: nobody listens there, and nothing is started. */
+export function plannedClient(name: string, client: ClientSubject): Target {
+  const regions = ['eu', 'us'].map((region) => ({ name: region, baseUrl: 'http://127.0.0.1:9' }));
+  const keys = { owner: 'not-used-here' };
+  return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
+}
+
+/** What a run that judges a client would start. */
+export function printClientPlan({ checks, requests }: Plan, target: Target, width: number): string {
+  const tested = checks.filter((check) => plannedObstacle(check) === null);
+  const scenarios = new Set(tested.flatMap((check) => check.scenarios.map(({ name }) => name)));
+  return [
+    `${titleOf({ target })}: ${tested.length} of ${checks.length} checks can be judged.`,
+    '',
+    `  scenarios      ${scenarios.size}`,
+    `  starts         at most ${counted(requests, 'start')} of the command`,
+    '  costs          nothing: the gateway that it speaks to is part of Touchstone',
+    '',
+    ...obstacleLines(checks, width, 'Untestable, until the client is started otherwise:'),
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import { type Plan, plannedObstacle } from '../../engine/plan.ts';
+import { wrap } from '../../report/wrap.ts';
+
+/**
+ * Why some checks of a plan cannot be judged, and how many for each reason.
+ *
+ * @param untestable above what is untestable
+ */
+export function obstacleLines(
+  checks: Plan['checks'],
+  width: number,
+  untestable: string,
+): readonly string[] {
+  const lines: string[] = [];
+  for (const kind of ['untestable', 'not-applicable'] as const) {
+    const reasons = new Map<string, number>();
+    for (const check of checks) {
+      const obstacle = plannedObstacle(check);
+      if (obstacle?.kind === kind)
+        reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
+    }
+    if (reasons.size === 0) continue;
+    lines.push(kind === 'untestable' ? untestable : 'Not applicable:');
+    const most = [...reasons].sort(([, one], [, other]) => other - one);
+    for (const [reason, count] of most) {
+      const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
+      lines.push(
+        `  ${String(count).padStart(4)}  ${first}`,
+        ...rest.map((line) => `        ${line}`),
+      );
+    }
+    lines.push('');
+  }
+  return lines;
+}
