@@ -91,7 +91,10 @@ describe.each(pages)('%s', (path) => {
   test('names requirements that there are', () => {
     const suites = new Set(requirements.map(({ id }) => suiteOf(id)));
     const named = spansIn(page).filter((span) => /^[a-z-]+\/[a-z-]+(?:\.[a-z0-9-]+)?$/.test(span));
-    const ids = named.filter((name) => suites.has(name.split('/')[0] ?? ''));
+    // A folder of the harness may be called like a suite: its files are no requirements.
+    const ids = named.filter(
+      (name) => suites.has(name.split('/')[0] ?? '') && !name.endsWith('.ts'),
+    );
     const missing = ids.filter((name) => !requirements.some(({ id }) => id.startsWith(name)));
     expect(missing.filter((name) => !withdrawn.has(name))).toEqual([]);
   });
