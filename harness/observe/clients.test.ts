@@ -10,6 +10,7 @@ import { covers, type Fault } from '../proof/faults/fault.ts';
 import { faults } from '../proof/faults/index.ts';
 import { type Defect, startReference } from '../reference/index.ts';
 import { describeReference } from '../target/reference.ts';
+import { trust } from '../wire/connection.ts';
 import { lookThrough, observeHar, targetOf } from './observe-har.ts';
 import { startProxy } from './proxy.ts';
 import { harOf, ordinaryTraffic } from './testing.ts';
@@ -22,13 +23,16 @@ interface Observed {
 }
 
 /** Ordinary programs speak to a gateway, and somebody looks on. */
-async function observed(defect?: Defect): Promise<Observed> {
+async function observed(defect?: Defect, isSecure = false): Promise<Observed> {
   const gateway = await startReference({
     regions: ['eu'],
     tokenMs: 1,
+    isSecure,
     ...(defect === undefined ? {} : { defect }),
   });
   const target = describeReference(gateway, undefined);
+  const baseUrl = gateway.regions[0]?.baseUrl ?? '';
+  if (gateway.certificate !== null) trust(baseUrl, gateway.certificate);
   const observation = await Observation.of({ target, source: 'proxy' });
   const exchanges: Exchange[] = [];
   const proxy = await startProxy({
@@ -88,6 +92,13 @@ test('official clients and a right gateway: nothing is wrong, seen by a proxy or
     'everywhere/answers.utf-8',
     'everywhere/answers.whole-letters',
   ]);
+});
+
+test('a gateway behind TLS is seen alike', async () => {
+  const { result, exchanges, requests } = await observed(undefined, true);
+  expect(red(result)).toEqual([]);
+  expect(result.counts.pass).toBeGreaterThan(150);
+  expect(exchanges).toHaveLength(requests);
 });
 
 const planted = [

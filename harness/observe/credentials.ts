@@ -1,4 +1,5 @@
 import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import type { Target } from '../target/target.ts';
 import type { Secrets } from '../wire/redact.ts';
 
 /** Headers and parameters of an address that hold the key of a client. */
@@ -26,8 +27,11 @@ export class Credentials {
   #secrets: Secrets;
   #count = 0;
 
-  /** @param keys those of the target file, by their names */
-  constructor(keys: Secrets) {
+  /** The target file says that they hold keys. In lower case. */
+  readonly #headers: ReadonlySet<string>;
+
+  constructor({ keys, credentials }: Pick<Target, 'keys' | 'credentials'>) {
+    this.#headers = new Set(Object.values(credentials).map((name) => name.toLowerCase()));
     this.#target = new Map(Object.entries(keys).map(([name, value]) => [value, name]));
     this.#secrets = this.#all();
   }
@@ -45,7 +49,11 @@ export class Credentials {
    */
   learn(headers: HeaderLines, url: URL): string {
     const lines = [...headers, ...url.searchParams];
-    const keys = lines.flatMap(([name, value]) => keysIn(name, value)).filter(isTelling);
+    const keys = lines
+      .flatMap(([name, value]) =>
+        this.#headers.has(name.toLowerCase()) ? [value.trim()] : keysIn(name, value),
+      )
+      .filter(isTelling);
     const others = lines.flatMap(([name, value]) =>
       secretName.test(name) ? secretsIn(name, value) : [],
     );

@@ -82,7 +82,7 @@ export async function observeHar(
   target: Target,
   observation: Pick<Observation, 'add' | 'trim'>,
 ): Promise<HarObserved> {
-  const credentials = new Credentials({ ...target.keys });
+  const credentials = new Credentials(target);
   const counts = { judged: 0, others: 0, elsewhere: 0 };
   try {
     for await (const { index, text } of harEntries(path)) {

@@ -40,7 +40,7 @@ export class CannotListen extends Error {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, host, port } = options;
   const clock = startClock();
-  const credentials = new Credentials({ ...target.keys });
+  const credentials = new Credentials(target);
   const connections = new Set<ProxiedConnection>();
   const said = new Set<string>();
   let requests = 0;
