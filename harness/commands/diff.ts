@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { RunResult } from '../core/result.ts';
+import { type RunResult, sideOf } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { type Change, difference } from '../report/difference.ts';
 import { NoReport, readReport } from '../report/read-report.ts';
@@ -12,13 +12,19 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
   return new Command('diff')
     .summary('compare two reports')
     .description(
-      'Compares two reports that `run --json` wrote: what broke, what was fixed, what else changed. ' +
+      'Compares two reports that `run --json` or `client --json` wrote: what broke, what was fixed, what else changed. ' +
         'Exits with 1 when something broke.',
     )
     .argument('<old>', 'the older report.json')
     .argument('<new>', 'the newer report.json')
     .action((older: string, newer: string) => {
-      const { regressions, fixes, others } = difference(reportAt(older), reportAt(newer));
+      const [before, after] = [reportAt(older), reportAt(newer)];
+      if (sideOf(before) !== sideOf(after)) {
+        throw new UsageError(
+          `${older} is the report of a ${sideOf(before)}, and ${newer} of a ${sideOf(after)}: they have no check in common.`,
+        );
+      }
+      const { regressions, fixes, others } = difference(before, after);
       terminal.stdout.write(
         [
           ...section('Broken', regressions),

@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { renderJson } from '../report/json.ts';
+import { sampleClientRun } from '../report/sample-client.ts';
+import { sampleChecks, sampleRun } from '../report/sample-run.ts';
 import { call } from './testing.ts';
 
 // What is judged of a client, in the commands that speak of both sides.
@@ -22,6 +28,27 @@ test('rows of both sides are explained together', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^access\/credentials/m);
   expect(out).toMatch(/^client\/retries/m);
+});
+
+test('reports of a gateway and of a client are not compared', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-sides-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const gateway = file('gateway.json', renderJson(sampleRun(sampleChecks)));
+  const client = file('client.json', renderJson(sampleClientRun()));
+  expect(await call(`diff ${gateway} ${client}`)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('they have no check in common'),
+  });
+  expect(await call(`diff ${client} ${client}`)).toMatchObject({ code: 0 });
+  // Only runs of gateways are split.
+  expect(await call(`merge ${client} ${client}`)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('is not part of a split run'),
+  });
 });
 
 test('no check is missing, of neither side', async () => {

@@ -24,7 +24,7 @@ interface VerifyOptions {
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
 export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('verify')
-    .summary('verify a certificate, without what it is of')
+    .summary('verify a certificate, without the gateway or client')
     .description(
       'Verifies a bundle that `certify` wrote: every hash, the signature, and that every check of the ' +
         'catalogue has a verdict; then judges the recorded exchanges again. A bundle whose report ' +
