@@ -2,7 +2,7 @@ import type { Conversation, ConversationRequest } from '../../core/conversation.
 import type { Exchange } from '../../core/exchange.ts';
 import { requestInWords } from '../../judge/wording.ts';
 import { scriptInWords } from './script-words.ts';
-import { generationsIn, type SentGeneration } from './seen.ts';
+import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
 import type { ClientSession } from './session.ts';
 
 /** As much of what a client printed as a report shows. */
@@ -16,7 +16,9 @@ export function conversationsOf(sessions: readonly ClientSession[]): readonly Co
 }
 
 function conversationOf(session: ClientSession): Conversation {
-  const { key, protocol, task, stream, script, met, run, exchanges } = session;
+  const { key, task, stream, script, met, run, exchanges } = session;
+  // A client that speaks one protocol alone does so whatever it is asked for.
+  const [protocol = session.protocol] = protocolsOf(session);
   const { startedAt, endedAt, exit, endedBy, answer } = run;
   const generations = generationsIn(session);
   return {
