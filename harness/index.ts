@@ -24,7 +24,7 @@ export {
   type ClientScenario,
   clientScenario,
 } from './engine/clients/client-scenario.ts';
-export type { Framing, Script } from './engine/clients/script.ts';
+export { otherHost, type Script } from './engine/clients/script.ts';
 export {
   generationsIn as generationsSent,
   headerOf,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, parsed } from '../core/json-value.ts';
+import { otherHost } from '../engine/clients/script.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
 import type { ClientStart } from '../engine/clients/session.ts';
 import { recognise } from '../protocols/recognised.ts';
@@ -42,9 +43,6 @@ export interface BackSide {
   /** What must not be kept of a request besides: the key of the front. */
   readonly hidden: Secrets;
 }
-
-/** Nobody is told of it: requests get there that follow a redirect. */
-const elsewhere = 'elsewhere';
 
 /**
  * Starts the gateway.
@@ -117,7 +115,8 @@ export async function startScriptedGateway(
   }
 
   const gateway = await startReference({
-    regions: back === null ? ['eu', 'us', elsewhere] : ['back', elsewhere],
+    // Nobody is told of the last one: requests get there that follow a redirect.
+    regions: back === null ? ['eu', 'us', otherHost] : ['back', otherHost],
     ...(back === null ? {} : { host: back.host, ports: [back.port, 0] }),
     prefixes: back === null ? /^\/s\/[^/?]+/ : /^(\/s\/[^/?]+)?/,
     attend: {
@@ -149,7 +148,7 @@ export async function startScriptedGateway(
       anyModel: back?.model ?? null,
       made: (id, call) => stages.made(id, call),
       elsewhere: ({ token }) => {
-        const other = gateway.regions.find(({ name }) => name === elsewhere);
+        const other = gateway.regions.find(({ name }) => name === otherHost);
         const { port } = new URL(other?.baseUrl ?? 'http://127.0.0.1');
         return `http://localhost:${port}/s/${token}`;
       },
@@ -157,7 +156,7 @@ export async function startScriptedGateway(
       closing: closing.signal,
     }),
   });
-  const told = gateway.regions.filter(({ name }) => name !== elsewhere);
+  const told = gateway.regions.filter(({ name }) => name !== otherHost);
   const modelOf = (own: string): string => back?.frontModel.replace('*', own) ?? own;
 
   return {
@@ -185,6 +184,7 @@ export async function startScriptedGateway(
         })),
         exchanges: [],
         requests: 0,
+        lookups: 0,
         open: 0,
         lastAt: null,
         met: false,

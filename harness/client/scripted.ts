@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { ScriptedAnswer } from '../engine/clients/script.ts';
+import type { ScriptedAnswer, ScriptedLookup } from '../engine/clients/script.ts';
 import type { Call } from '../reference/call.ts';
 import type { Defect, Seams } from '../reference/index.ts';
-import { Refusal } from '../reference/refusal.ts';
+import { Refusal, type RefusalReason } from '../reference/refusal.ts';
 import type { Context, Head } from '../reference/seams.ts';
 import { framed, withUnknown } from './framing.ts';
 import type { Stage } from './stage.ts';
+import { withUnknownItem, withUnknownItemEvents } from './unknown-items.ts';
 
 /** Operations of the reference that generate. */
 const generations: ReadonlySet<string> = new Set([
@@ -63,6 +64,11 @@ export function scripted(staging: Staging): Defect {
         },
       },
       encode: {
+        body(kind, body, context) {
+          const own = seams.encode.body(kind, body, context);
+          const { unknownItem = false } = stageOf(context.call)?.script ?? {};
+          return unknownItem ? withUnknownItem(kind, own) : own;
+        },
         id(prefix, call) {
           const own = seams.encode.id(prefix, call);
           const id = stageOf(call)?.script.oddIds === true ? `${own}/a?b#c` : own;
@@ -87,8 +93,10 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
       name: 'responses' | 'chat-completions' | 'messages' | 'generative',
     ): Seams['frames'][typeof name] =>
     (events, context) => {
-      const framing = stageOf(context.call)?.script.framing;
-      const own = seams.frames[name](events, context);
+      const { framing, unknownItem = false } = stageOf(context.call)?.script ?? {};
+      const native = seams.frames[name](events, context);
+      const own =
+        unknownItem && name !== 'chat-completions' ? withUnknownItemEvents[name](native) : native;
       if (framing !== 'unknown' && framing !== 'lookalike') return own;
       return withUnknown(own, name, framing === 'lookalike');
     };
@@ -106,6 +114,12 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
   return {
     async send(out, head, body, context) {
       const stage = stageOf(context.call);
+      const lookup = nextLookup(stage, context);
+      if (stage !== null && lookup !== null) {
+        stage.met = true;
+        if ('state' in lookup) return send(out, head, inState(lookup.state, body), context);
+        return instead({ kind: 'status', ...lookup }, out, context, { ...staging, stage });
+      }
       const answer = next(stage, context);
       if (stage === null || answer === null || 'events' in answer) {
         return send(out, head, body, context);
@@ -116,7 +130,11 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
     },
     async stream(out, head, pieces, context) {
       const stage = stageOf(context.call);
-      const framing = stage?.script.framing;
+      const { framing, recovery } = stage?.script ?? {};
+      if (stage !== null && recovery !== undefined && isRecovery(context)) {
+        const refused = { kind: 'status', status: recovery } as const;
+        return instead(refused, out, context, { ...staging, stage });
+      }
       const answer = next(stage, context);
       if (stage !== null && answer !== null && answer.kind !== 'cut-body') {
         stage.met = true;
@@ -137,11 +155,41 @@ function next(
   { call, refusal }: Context,
 ): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
   const answer = stage?.script.answer;
-  if (stage === null || answer === undefined || stage.met || refusal !== null) return null;
+  if (stage === null || answer === undefined || refusal !== null) return null;
+  if (stage.met && !(answer.kind === 'status' && answer.always === true)) return null;
   // A connection that is refused never comes so far.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
+  // A client may ask for something else before, such as a title.
+  if (!JSON.stringify(call.body).includes(stage.word)) return null;
   return answer;
 }
+
+/** What the script says of a lookup of a response; null: nothing. */
+function nextLookup(stage: Stage | null, { call, refusal }: Context): ScriptedLookup | null {
+  const lookups = stage?.script.lookups ?? [];
+  if (stage === null || refusal !== null || call.operation !== 'responses.lookup') return null;
+  return lookups[Math.min(stage.lookups++, lookups.length - 1)] ?? null;
+}
+
+/** The same response, in another state. */
+function inState(state: string, body: string): string {
+  const response: unknown = JSON.parse(body);
+  const error = state === 'failed' ? { code: 'server_error', message: 'The model failed.' } : null;
+  const ended = { output: [], completed_at: null, usage: null };
+  const other = state === 'completed' ? {} : { ...ended, error };
+  return JSON.stringify({ ...Object(response), ...other, status: state });
+}
+
+function isRecovery({ call, refusal }: Context): boolean {
+  return call.operation === 'responses.recover' && refusal === null;
+}
+
+/** What else is refused is a failure of the gateway. */
+const reasons: Readonly<Record<number, RefusalReason>> = {
+  400: 'invalid-value',
+  401: 'unknown-key',
+  404: 'unknown-model',
+};
 
 type InPlace = Exclude<
   ScriptedAnswer,
@@ -170,7 +218,10 @@ async function instead(
     }
     case 'status': {
       const { status, retryAfter, html } = answer;
-      const refusal = new Refusal('internal-error', `The gateway answers ${status} on purpose.`);
+      const refusal = new Refusal(
+        reasons[status] ?? 'internal-error',
+        'The gateway says so on purpose.',
+      );
       const body =
         html === true
           ? `<html><head><title>${status}</title></head><body><h1>${status} Bad Gateway</h1></body></html>`

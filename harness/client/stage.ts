@@ -24,6 +24,8 @@ export interface Stage {
   requests: number;
   /** Those of them that are being answered. */
   open: number;
+  /** Lookups of responses that the script has answered. */
+  lookups: number;
   /** When something last came or went, in milliseconds since the start of the run; null: nothing did. */
   lastAt: number | null;
   /** The answer of the script was given. */

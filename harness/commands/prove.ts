@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
+import type { ProvenClient } from '../proof/clients/prove-clients.ts';
 import type { GeneratedFault } from '../proof/generated/index.ts';
 import type { Killing } from '../proof/matrix.ts';
 import { nearest } from '../target/nearest.ts';
@@ -136,16 +137,13 @@ function proofAskedFor(options: ProveOptions): Proof {
 /** Faulty clients, right ones, and what is none. */
 async function proveKnownClients(
   { clients: asked }: ProveOptions,
-  { say }: Circumstances,
+  { say, signal }: Circumstances,
 ): Promise<Proven> {
   const { knownClients, proveClients } = await import('../proof/clients/prove-clients.ts');
-  const ids = typeof asked === 'object' ? asked : knownClients.map(({ id }) => id);
-  const unknown = ids.filter((id) => !knownClients.some((client) => client.id === id));
-  if (unknown.length > 0) throw new UsageError(`There is no client "${unknown.join('", "')}".`);
-  const proven = await proveClients(
-    knownClients.filter(({ id }) => ids.includes(id)),
-    ({ client, problem }) => say(`${problem === null ? '✓' : '✗'} ${client.id}`),
-  );
+  const chosen = named(knownClients, asked === true ? undefined : asked, 'client');
+  const told = ({ client, problem }: ProvenClient): void =>
+    say(`${problem === null ? '✓' : '✗'} ${client.id}`);
+  const proven = await proveClients(chosen, { told, signal });
   const wrong = proven.filter(({ problem }) => problem !== null);
   const lines = wrong.map(({ client, problem }) => `✗ ${client.id}: ${client.what} ${problem}`);
   return {
@@ -154,7 +152,7 @@ async function proveKnownClients(
       `${proven.length - wrong.length} of ${proven.length} clients are judged as they should be.`,
       '',
     ].join('\n'),
-    holds: wrong.length === 0,
+    holds: proven.length === chosen.length && wrong.length === 0,
   };
 }
 

@@ -117,18 +117,38 @@ export interface CheckedIds {
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
+  'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
+    'incomplete' };
+  'client/background.cancel-without-body': 'SHOULD';
+  'client/errors.no-answer': { MUST: '400' | '401' | '404' | '429' | '500' | 'page' };
+  'client/errors.distinguished': 'SHOULD';
+  'client/errors.in-stream': { MUST: 'responses' | 'messages'; SHOULD: 'chat-completions' |
+    'generative' };
+  'client/recovery.from-the-last-event': 'MUST';
+  'client/recovery.gives-up': 'SHOULD';
   'client/requests.credential-header': 'MUST';
   'client/requests.output-limit-set': 'MUST';
   'client/requests.paths': 'MUST';
   'client/requests.model-id-encoded': 'MUST';
   'client/requests.background-stores': 'MUST';
   'client/requests.original-region': 'MUST';
+  'client/requests.key-in-header-only': 'MUST';
+  'client/requests.no-key-to-others': 'SHOULD';
+  'client/requests.credential-on-counts': 'MUST';
+  'client/requests.content-type': { MUST: 'responses'; SHOULD: 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'client/requests.response-id-encoded': { MUST: 'lookup' | 'input-items' | 'cancel' | 'delete' };
+  'client/requests.store-said': 'SHOULD';
+  'client/requests.models-as-listed': 'SHOULD';
   'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
     'stall' };
   'client/retries.none-at-all': { SHOULD: 'refused' | '429' | '500' | '502' | '503' | '504' };
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';
   'client/stream.own-parser': 'MUST';
+  'client/stream.no-end-is-no-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'client/stream.unknown-tolerated': 'SHOULD';
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';

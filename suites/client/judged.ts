@@ -1,4 +1,5 @@
 import {
+  asksForStream,
   type ClientSession,
   ExpectationFailed,
   generationsSent,
@@ -27,9 +28,9 @@ export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
 export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
   const sent = sentIn(session);
   if (session.met) return sent;
-  const [{ body }] = sent;
+  const [{ exchange }] = sent;
   if (session.stream) throw new NothingToJudge('the client did not ask for a stream');
-  if (session.script.answer?.kind === 'cut-body' && /"stream": ?true/.test(body)) {
+  if (session.script.answer?.kind === 'cut-body' && asksForStream(exchange)) {
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
   throw new Inconclusive(`what was to go wrong in ${session.key} did not: ${endOf(session)}`);

@@ -5,11 +5,11 @@ import {
   clientCheck,
   clientScenario,
   ExpectationFailed,
-  type Framing,
   generatedText,
   Inconclusive,
   NothingToJudge,
   type Protocol,
+  type Script,
   saidByClient,
   streamingProtocols,
 } from '../../harness/index.ts';
@@ -26,7 +26,10 @@ const framed = clientScenario(
   { protocols: streamingProtocols, starts: ways.length + 2 },
   (client) => {
     const all = withOtherEvents.includes(client.protocol) ? [...ways, 'unknown' as const] : ways;
-    return besideOrdinary(client, all);
+    return besideOrdinary(
+      client,
+      all.map((framing) => ({ framing })),
+    );
   },
 );
 
@@ -35,13 +38,19 @@ clientCheck('client/stream.event-by-event', framed, expectSameText);
 const lookalike = clientScenario(
   'client/lookalike',
   { protocols: streamingProtocols, starts: 2 },
-  (client) => besideOrdinary(client, ['lookalike']),
+  (client) => besideOrdinary(client, [{ framing: 'lookalike' }]),
 );
 
 clientCheck('client/stream.own-parser', lookalike, expectSameText);
 
-/** With characters of several bytes, which the answer repeats. */
-const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
+/** Chat Completions has nothing of several types beside its text. */
+const withUnknownItem = clientScenario(
+  'client/unknown-item',
+  { protocols: ['responses', 'messages', 'generative'], starts: 2 },
+  (client) => besideOrdinary(client, [{ unknownItem: true }]),
+);
+
+clientCheck('client/stream.unknown-tolerated', withUnknownItem, expectSameText);
 
 interface Framed {
   /** Written as usual. */
@@ -49,11 +58,12 @@ interface Framed {
   readonly sessions: readonly ClientSession[];
 }
 
-async function besideOrdinary(client: ClientIo, all: readonly Framing[]): Promise<Framed> {
+/** With characters of several bytes, which the answer repeats. */
+const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
+
+async function besideOrdinary(client: ClientIo, scripts: readonly Script[]): Promise<Framed> {
   const control = client.start({ stream: true, prompt });
-  const sessions = all.map((framing) =>
-    client.start({ stream: true, prompt, script: { framing } }),
-  );
+  const sessions = scripts.map((script) => client.start({ stream: true, prompt, script }));
   return { control: await control, sessions: await Promise.all(sessions) };
 }
 
@@ -80,9 +90,10 @@ function wrongText(session: ClientSession): ExpectationFailed | null {
   // Of a stream that the client left, what it got until then.
   const text = generatedText(exchange).trim();
   if (said?.text === text && exchange.failure === null) return null;
-  const framing = session.script.framing ?? 'ordinary';
+  const { framing = 'ordinary', unknownItem = false } = session.script;
+  const how = unknownItem ? 'with a type that nobody knows behind it' : framing;
   return new ExpectationFailed(
-    `the text of the stream (${framing}): “${text}”`,
+    `the text of the stream (${how}): “${text}”`,
     said === null || said.text === '' ? `no text: ${endOf(session)}` : `“${said.text}”`,
     exchange,
   );

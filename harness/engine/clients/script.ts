@@ -8,7 +8,19 @@ export interface Script {
   readonly oddModel?: true;
   /** Ids of responses have characters that have to be encoded in a path. */
   readonly oddIds?: true;
+  /** What lookups of a response are answered with, one after another, and the last again and again. */
+  readonly lookups?: readonly ScriptedLookup[];
+  /** Whoever takes up a broken stream again is refused with this status. */
+  readonly recovery?: number;
+  /** Behind the text, an output item, a block or a part of a type that nobody knows. */
+  readonly unknownItem?: true;
 }
+
+export type ScriptedLookup =
+  /** The response, in this state. */
+  | { readonly state: string }
+  /** An error in the native form. */
+  | { readonly status: number; readonly retryAfter: string };
 
 export type ScriptedAnswer =
   /** The whole request is taken, and then the connection is reset. */
@@ -31,11 +43,16 @@ export type ScriptedAnswer =
       readonly status: number;
       readonly retryAfter?: string;
       readonly html?: true;
+      /** Not the first generation alone is answered so, but every one. */
+      readonly always?: true;
     }
   /** To another host, which records what it is sent. */
   | { readonly kind: 'redirect'; readonly status: 302 | 307 | 308 }
   /** The first connection is closed as it opens, before anything could be sent over it. */
   | { readonly kind: 'refused' };
+
+/** The region of the other host that a redirect leads to. */
+export const otherHost = 'elsewhere';
 
 /** Legal ways to write the same stream. */
 export const framings = [

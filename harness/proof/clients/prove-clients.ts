@@ -3,13 +3,15 @@ import { fixture } from '../../core/package-root.ts';
 import { type Protocol, protocols } from '../../core/protocol.ts';
 import type { RunResult } from '../../core/result.ts';
 import { covers } from '../matrix.ts';
-import { clientDefects, legalClients, nullClients } from './defects.ts';
+import { clientDefects, nullClients } from './defects.ts';
+import { legalClients } from './legal-clients.ts';
 
-/** Long enough for an impatient client, and short enough for a proof. */
-const holdMs = 2_500;
+/** Milliseconds: longer than an impatient client waits, and short enough for a proof. */
+const holdMs = 4_500;
 
-/** So many clients are judged at once: more would keep one another waiting. */
+/** So many clients are judged at once, each with so many starts: more would keep one another waiting. */
 const atOnce = 3;
+const startsAtOnce = 6;
 
 /** A client whose verdicts are known before. */
 export interface KnownClient {
@@ -17,6 +19,8 @@ export interface KnownClient {
   readonly what: string;
   readonly tasks: boolean;
   readonly speaks: readonly Protocol[];
+  /** The checks that have to blame it; no others may. */
+  readonly breaks: readonly string[];
   /** What is wrong with its verdicts, in words; null: nothing. */
   readonly problemIn: (result: RunResult) => string | null;
 }
@@ -28,25 +32,28 @@ export const knownClients: readonly KnownClient[] = [
     what: 'It does what it should.',
     tasks,
     speaks: protocols,
-    problemIn: (result: RunResult) => blamed(result, []) ?? (tasks ? undecided(result) : null),
+    breaks: [],
+    problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
   })),
   ...legalClients.map((client) => ({
     ...client,
     tasks: true,
     speaks: protocols,
-    problemIn: (result: RunResult) => blamed(result, []),
+    breaks: [],
+    problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
   })),
   ...nullClients.map((client) => ({
     ...client,
     tasks: false,
     speaks: protocols,
+    breaks: [],
     problemIn: earnedNothing,
   })),
-  ...clientDefects.map(({ breaks, speaks = ['responses'] as const, ...client }) => ({
-    ...client,
+  ...clientDefects.map((defect) => ({
     tasks: true,
-    speaks,
-    problemIn: (result: RunResult) => blamed(result, breaks),
+    speaks: ['responses'] as const,
+    ...defect,
+    problemIn: (result: RunResult) => blamed(result, defect.breaks),
   })),
 ];
 
@@ -56,16 +63,26 @@ export interface ProvenClient {
   readonly problem: string | null;
 }
 
+export interface ProveClientsOptions {
+  /** Told of each when it has been judged. */
+  readonly told?: (proven: ProvenClient) => void;
+  /** A faulty client is judged only by what it breaks. */
+  readonly quick?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** Judges clients, and compares what came of it with what is known of them. */
 export async function proveClients(
-  clients: readonly KnownClient[] = knownClients,
-  told: (proven: ProvenClient) => void = () => undefined,
+  clients: readonly KnownClient[],
+  { told = () => undefined, quick = false, signal }: ProveClientsOptions = {},
 ): Promise<readonly ProvenClient[]> {
   const waiting = clients.entries();
   const proven: ProvenClient[] = [];
   const work = async (): Promise<void> => {
     for (const [index, client] of waiting) {
-      const result = await judgeFaultyClient([client.id], client);
+      if (signal?.aborted) return;
+      const filters = quick ? client.breaks : [];
+      const result = await judgeFaultyClient([client.id], { ...client, filters, signal });
       proven[index] = { client, problem: client.problemIn(result) };
       told(proven[index]);
     }
@@ -85,10 +102,12 @@ export function judgeFaultyClient(
     tasks = true,
     speaks = protocols,
     filters = [],
+    signal,
   }: {
     readonly tasks?: boolean;
     readonly speaks?: readonly Protocol[];
     readonly filters?: readonly string[];
+    readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<RunResult> {
   const mode = tasks ? ['--tasks'] : [];
@@ -98,12 +117,13 @@ export function judgeFaultyClient(
     client: { command, tasks, speaks },
     seed: 1,
     filters,
-    concurrency: 16,
+    concurrency: startsAtOnce,
     timeoutMs: 30_000,
-    quietMs: 3_000,
+    quietMs: 8_000,
     holdMs,
     environment: process.env,
     judgesUnseen: true,
+    signal,
   });
 }
 
@@ -113,29 +133,33 @@ function blamed({ checks }: RunResult, breaks: readonly string[]): string | null
     .filter(({ verdict }) => verdict.state === 'fail' || verdict.state === 'warn')
     .map(({ id }) => id);
   const missed = breaks.filter((id) => !found.some((one) => covers([id], one)));
-  const more = found.filter((id) => !covers(breaks, id));
+  const more = checks.filter(({ id }) => found.includes(id) && !covers(breaks, id));
   const errors = checks.flatMap(({ id, verdict }) =>
     verdict.state === 'error' ? [`${id} is in error: ${verdict.reason}`] : [],
   );
   const parts = [
     ...(missed.length === 0 ? [] : [`not found by ${missed.join(', ')}`]),
-    ...(more.length === 0 ? [] : [`blamed by ${more.join(', ')}`]),
+    ...more.map((one) => `blamed by ${inWords(one)}`),
     ...errors,
   ];
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** A right client decides everything. */
+/** Of a right client everything is decided, but what it does not know. */
 function undecided({ checks }: RunResult): string | null {
-  const open = checks.filter(({ verdict }) => verdict.state !== 'pass');
-  return open.length === 0
-    ? null
-    : open.map(({ id, verdict }) => `${id} is ${verdict.state}`).join(', ');
+  const decided = ['pass', 'not-applicable', 'untestable'];
+  const open = checks.filter(({ verdict }) => !decided.includes(verdict.state));
+  return open.length === 0 ? null : open.map(inWords).join(', ');
 }
 
 function earnedNothing({ checks }: RunResult): string | null {
-  const earned = checks.filter(
-    ({ verdict }) => verdict.state !== 'inconclusive' && verdict.state !== 'untestable',
-  );
+  const earned = checks.filter(({ verdict }) => {
+    return !['inconclusive', 'untestable', 'excluded'].includes(verdict.state);
+  });
   return earned.length === 0 ? null : `earned ${earned.map(({ id }) => id).join(', ')}`;
+}
+
+function inWords({ id, verdict }: RunResult['checks'][number]): string {
+  if ('actual' in verdict) return `${id} (${verdict.actual})`;
+  return 'reason' in verdict ? `${id} is ${verdict.state} (${verdict.reason})` : id;
 }

@@ -1,0 +1,72 @@
+import {
+  at,
+  type ClientSession,
+  clientCheck,
+  clientCheckEach,
+  clientScenario,
+  type Exchange,
+  ExpectationFailed,
+  headerOf,
+  Inconclusive,
+  jsonBody,
+  listAt,
+  parsed,
+  textAt,
+} from '../../harness/index.ts';
+import { endOf, notApplicableUnlessKnown, sentIn } from './judged.ts';
+import { streamed, whole } from './scenarios.ts';
+import { notApplicableUnlessSpoken } from './text.ts';
+
+clientCheckEach('client/requests.content-type', (protocol) => ({
+  on: protocol === 'systemone' ? whole : [whole, streamed],
+  judge: (session: ClientSession) => {
+    notApplicableUnlessSpoken(session, protocol);
+    for (const { exchange } of sentIn(session)) {
+      if (exchange.socket !== null) continue;
+      const type = headerOf(exchange, 'content-type');
+      if (type !== null && /^application\/json *(;|$)/i.test(type)) continue;
+      const expected = '`Content-Type: application/json`';
+      throw new ExpectationFailed(expected, type === null ? 'none' : `\`${type}\``, exchange);
+    }
+  },
+}));
+
+clientCheck('client/requests.store-said', [whole, streamed], (session) => {
+  notApplicableUnlessSpoken(session, 'responses');
+  for (const { exchange, body } of sentIn(session)) {
+    if (typeof at(parsed(body), 'store') === 'boolean') continue;
+    throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
+  }
+});
+
+const listed = clientScenario('client/listed', { tasks: true }, (client) =>
+  client.start({ task: 'list' }),
+);
+
+clientCheck('client/requests.models-as-listed', listed, (session) => {
+  notApplicableUnlessKnown(session);
+  const lists = session.exchanges.filter(({ about }) => about.operation.startsWith('models.'));
+  const { models, outcome } = session.run.answer ?? {};
+  if (outcome !== 'complete' || models === undefined) {
+    throw new Inconclusive(`it named no models: ${endOf(session)}`);
+  }
+  const known = new Set(lists.flatMap(idsIn));
+  const madeUp = models.find((id) => !known.has(ownId(id)));
+  if (madeUp === undefined && (models.length > 0 || known.size === 0)) return;
+  throw new ExpectationFailed(
+    `models of the list: ${[...known].slice(0, 3).join(', ') || 'it asked for none'}, …`,
+    madeUp ?? 'none',
+    lists[0] ?? null,
+  );
+});
+
+function idsIn(exchange: Exchange): readonly string[] {
+  const body = jsonBody(exchange);
+  const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
+  return entries.map((entry) => ownId(textAt(entry, 'id') ?? textAt(entry, 'name') ?? ''));
+}
+
+/** The catalog has a folder before the id; a client may leave it there. */
+function ownId(id: string): string {
+  return id.replace(/^models\//, '');
+}

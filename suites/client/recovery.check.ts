@@ -1,0 +1,137 @@
+import {
+  answerId,
+  at,
+  type ClientSession,
+  clientCheck,
+  clientScenario,
+  type Exchange,
+  ExpectationFailed,
+  Inconclusive,
+  jsonBody,
+  listAt,
+  NothingToJudge,
+  numberAt,
+  pathOf,
+  streamEvents,
+  textAt,
+  textOfItem,
+} from '../../harness/index.ts';
+import { notApplicableUnlessKnown, sentAndMet, sentIn } from './judged.ts';
+import { assumeSaid } from './text.ts';
+
+/** In the middle of the text. */
+const cut = { kind: 'cut-stream', events: 7 } as const;
+
+const recovered = clientScenario(
+  'client/recovered',
+  { protocols: ['responses'], tasks: true },
+  (client) => client.start({ task: 'recover', stream: true, script: { answer: cut } }),
+);
+
+clientCheck('client/recovery.from-the-last-event', recovered, (session) => {
+  const { first, about, recoveries } = brokenIn(session);
+  const said = assumeSaid(session);
+  if (recoveries.length === 0) {
+    const lookedUp = about.map(wholeText).includes(said.text);
+    if (said.outcome !== 'complete' || lookedUp) {
+      throw new NothingToJudge('it takes no stream up again');
+    }
+    throw new ExpectationFailed(
+      'the rest of the stream, with `stream` and `starting_after`',
+      'the outcome `complete`, and nothing fetched',
+      first,
+    );
+  }
+  let last = lastNumber(first);
+  for (const exchange of recoveries) {
+    expectInPlace(session, exchange, last);
+    last = Math.max(last, lastNumber(exchange));
+  }
+  const whole = recoveries.map(wholeText).find((text) => text !== null);
+  if (whole == null) throw new Inconclusive('no recovery came to the end of the response');
+  if (said.text === whole) return;
+  const shown = `the text “${whole}”, each part once`;
+  throw new ExpectationFailed(shown, `“${said.text}”`, recoveries.at(-1) ?? null);
+});
+
+const refused = clientScenario(
+  'client/recovery-refused',
+  { protocols: ['responses'], tasks: true },
+  (client) =>
+    client.start({ task: 'recover', stream: true, script: { answer: cut, recovery: 404 } }),
+);
+
+clientCheck('client/recovery.gives-up', refused, (session) => {
+  const { again, about, recoveries } = brokenIn(session);
+  if (again !== undefined) {
+    const actual = 'a second generation, though the first may be whole';
+    throw new ExpectationFailed('an error, where it is refused to go on', actual, again);
+  }
+  const said = assumeSaid(session);
+  if (said.outcome !== 'complete') {
+    if (recoveries.length === 0) throw new NothingToJudge('it takes no stream up again');
+    return;
+  }
+  if (about.map(wholeText).includes(said.text)) return;
+  const actual = `the outcome \`complete\`, with “${said.text}”`;
+  throw new ExpectationFailed('an error, where it is refused to go on', actual, about[0] ?? null);
+});
+
+interface Broken {
+  /** The stream that was cut. */
+  readonly first: Exchange;
+  /** A second generation. */
+  readonly again: Exchange | undefined;
+  /** What was asked about the response. */
+  readonly about: readonly Exchange[];
+  /** Those that ask for events. */
+  readonly recoveries: readonly Exchange[];
+}
+
+/** @throws {Inconclusive | NothingToJudge} when no stream of a response with an id was cut */
+function brokenIn(session: ClientSession): Broken {
+  notApplicableUnlessKnown(session);
+  const [first, second] = sentIn(session);
+  sentAndMet(session);
+  const id = answerId(first.exchange);
+  if (id === null) throw new Inconclusive('the stream was cut before the id had come');
+  const about = session.exchanges.filter(
+    (one) => one.request.method === 'GET' && decodeURIComponent(pathOf(one)).includes(id),
+  );
+  const recoveries = about.filter((one) => {
+    const { searchParams } = new URL(one.request.url);
+    return searchParams.has('stream') || searchParams.has('starting_after');
+  });
+  return { first: first.exchange, again: second?.exchange, about, recoveries };
+}
+
+function expectInPlace(session: ClientSession, exchange: Exchange, last: number): void {
+  const { region } = exchange.about;
+  if (region !== session.region) {
+    const expected = `a recovery in ${session.region}, which made the response`;
+    throw new ExpectationFailed(expected, `one in ${region}`, exchange);
+  }
+  const { searchParams } = new URL(exchange.request.url);
+  const after = searchParams.get('starting_after');
+  if (searchParams.get('stream') !== 'true' || (after !== null && !(Number(after) <= last))) {
+    const query = `?${searchParams}`;
+    throw new ExpectationFailed(`?stream=true&starting_after=${last}`, query, exchange);
+  }
+}
+
+function lastNumber(exchange: Exchange): number {
+  const numbers = streamEvents(exchange).map(({ json }) => numberAt(json, 'sequence_number') ?? 0);
+  return Math.max(-1, ...numbers);
+}
+
+/** The text of the response, where an answer shows that it has come to its end. */
+function wholeText(exchange: Exchange): string | null {
+  const ended = streamEvents(exchange).map(({ json }) => at(json, 'response'));
+  const [response] = [...ended, jsonBody(exchange)].filter(
+    (one) => textAt(one, 'status') === 'completed',
+  );
+  if (response === undefined) return null;
+  return listAt(response, 'output')
+    .map((item) => textOfItem(item))
+    .join('');
+}

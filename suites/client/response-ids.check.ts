@@ -1,0 +1,80 @@
+import {
+  answerId,
+  type ClientScenario,
+  type ClientSession,
+  clientCheck,
+  clientCheckEach,
+  clientScenario,
+  ExpectationFailed,
+  Inconclusive,
+  pathOf,
+} from '../../harness/index.ts';
+import { endOf, notApplicableUnlessKnown } from './judged.ts';
+
+interface OddId {
+  readonly id: string;
+  readonly sessions: Readonly<
+    Record<'lookup' | 'input-items' | 'cancel' | 'delete', ClientSession>
+  >;
+}
+
+/** What is done with a response whose id has `/`, `?` and `#` in it. */
+const oddId: ClientScenario<OddId> = clientScenario(
+  'client/odd-id',
+  { protocols: ['responses'], tasks: true, starts: 5 },
+  async (client) => {
+    const stored = await client.start({ task: 'store', script: { oddIds: true } });
+    notApplicableUnlessKnown(stored);
+    const id = stored.exchanges.map(answerId).find((one) => one !== null);
+    if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(stored)}`);
+    const lookup = await client.start({ task: 'lookup', id });
+    const items = await client.start({ task: 'input-items', id });
+    const cancel = await client.start({ task: 'cancel', id });
+    const deletion = await client.start({ task: 'delete', id });
+    return { id, sessions: { lookup, 'input-items': items, cancel, delete: deletion } };
+  },
+);
+
+clientCheckEach('client/requests.response-id-encoded', (task) => ({
+  on: oddId,
+  judge: ({ id, sessions }: OddId) => {
+    for (const exchange of askedIn(sessions[task])) {
+      const path = pathOf(exchange);
+      const [, segment = ''] =
+        /^\/v1\/responses\/([^/]+)(?:\/(?:input_items|cancel))?$/.exec(path) ?? [];
+      if (decoded(segment) === id) continue;
+      throw new ExpectationFailed(
+        `the id as one segment: ${encodeURIComponent(id)}`,
+        `${exchange.request.method} ${path}`,
+        exchange,
+      );
+    }
+  },
+}));
+
+clientCheck('client/background.cancel-without-body', oddId, ({ sessions }) => {
+  for (const exchange of askedIn(sessions.cancel)) {
+    const { method, body } = exchange.request;
+    if (method !== 'POST' || body === null || body.length === 0) continue;
+    const shown = Buffer.from(body).toString().slice(0, 80);
+    throw new ExpectationFailed('a cancel without a body', `the body ${shown}`, exchange);
+  }
+});
+
+/** What was asked about a response. @throws {Inconclusive | NothingToJudge} when there is nothing */
+function askedIn(session: ClientSession): ClientSession['exchanges'] {
+  notApplicableUnlessKnown(session);
+  const about = session.exchanges.filter((one) => /^\/v1\/responses\/./.test(pathOf(one)));
+  if (about.length > 0) return about;
+  throw new Inconclusive(
+    `the task \`${session.task}\` sent nothing about the response: ${endOf(session)}`,
+  );
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import {
+  type ClientSession,
+  ExpectationFailed,
+  Inconclusive,
+  NothingToJudge,
+  type Protocol,
+  saidByClient,
+} from '../../harness/index.ts';
+import { endOf, sentIn } from './judged.ts';
+
+type Said = NonNullable<ReturnType<typeof saidByClient>>;
+
+/** What the client says of its answer. @throws {Inconclusive} when it says nothing that can be read */
+export function assumeSaid(session: ClientSession): Said {
+  const { run } = session;
+  const said = saidByClient(session);
+  if (said === null) throw new Inconclusive(`${session.key}: ${run.problem}`);
+  if (run.answer === null && run.endedBy !== 'itself') {
+    throw new Inconclusive(`${session.key}: ${endOf(session)}`);
+  }
+  return said;
+}
+
+/** @throws {NothingToJudge} when the session is of another protocol */
+export function notApplicableUnlessSpoken(session: ClientSession, protocol: Protocol): void {
+  if (session.protocol === protocol) return;
+  throw new NothingToJudge(`the client does not speak ${protocol}`);
+}
+
+/** The client does not say that it has a whole answer. @param what was answered in its place */
+export function expectNoAnswer(session: ClientSession, what: string): void {
+  const { text, outcome } = assumeSaid(session);
+  if (outcome !== 'complete') return;
+  const [{ exchange }, again] = sentIn(session);
+  const { answer } = session.script;
+  const isServed = !(answer?.kind === 'status' && answer.always === true);
+  if (again !== undefined && isServed)
+    throw new NothingToJudge('it generated again, and was served');
+  const shown = text === '' ? 'no text' : `“${text.slice(0, 120)}”`;
+  const how = session.run.answer === null ? 'exit code 0' : 'the outcome `complete`';
+  throw new ExpectationFailed(`an error, for ${what}`, `${how}, with ${shown}`, exchange);
+}
