@@ -42,6 +42,7 @@ export function notPassedTable(judged: readonly Judged[], states: readonly Check
         .map(({ id, level }) => [id, level]),
     ),
   );
+  if (ids.size === 0) return 'None.';
   const who = (id: string, settings: Settings): string =>
     judged
       .filter((one) => one.settings === settings)
