@@ -107,13 +107,10 @@ export function spokenInWords({ conversations }: Pick<RunResult, 'conversations'
 /** `12 requests, 1 generation`; of a client, which costs nothing, how often it was started. */
 export function trafficInWords({ target, traffic, conversations }: RunResult): string {
   const requests = counted(traffic.requests, 'request');
-  return conversations === undefined
-    ? `${requests}, ${counted(traffic.generations, 'generation')}`
-    : `${starts(conversations.length, target.client)}, ${requests}`;
-}
-
-function starts(count: number, client: ClientSubject | undefined): string {
-  return client?.upstreamOf === undefined
-    ? `${counted(count, 'start')} of the client`
-    : `${counted(count, 'request')} to its front, at its back`;
+  if (conversations === undefined) {
+    return `${requests}, ${counted(traffic.generations, 'generation')}`;
+  }
+  return target.client?.upstreamOf === undefined
+    ? `${counted(conversations.length, 'start')} of the client, ${requests}`
+    : `${counted(conversations.length, 'request')} to its front, ${requests} at its back`;
 }

@@ -102,7 +102,10 @@ export function assumeReached({ protocols: spoken, sessions }: Spoken): void {
 /** Why a client was never seen to generate, in words. */
 export function whyNotReached(sessions: readonly ClientSession[]): string {
   const fronts = sessions.flatMap(({ front = [] }) => front);
-  if (fronts.length > 0) return whyBackNotReached(fronts);
+  if (fronts.length > 0) {
+    const came = sessions.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+    return whyBackNotReached(fronts, came);
+  }
   const requests = sessions.flatMap(({ exchanges }) => exchanges);
   const [run] = sessions.map((session) => session.run);
   const seen =

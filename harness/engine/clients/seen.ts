@@ -48,9 +48,10 @@ export const unknownOperation = 'unknown';
  * in the protocol that it was asked for.
  */
 export function protocolsOf(session: ClientSession): readonly Protocol[] {
-  // A gateway may ask its provider in another protocol than it is asked in.
+  // A gateway may ask its provider in another protocol than it is asked in; or pass on what that refuses.
   if (session.front !== undefined) {
-    return generationsIn(session).length > 0 ? [session.protocol] : [];
+    const isServed = session.front.kind === 'served' && generationsIn(session).length > 0;
+    return isServed ? [session.protocol] : [];
   }
   const spoken = generationsIn(session).map(({ exchange: { about } }) =>
     about.operation === unknownOperation ? session.protocol : about.protocol,

@@ -25,8 +25,10 @@ function kindOf(status: number): FrontAnswer['kind'] {
 /**
  * Why nothing with the word of a prompt came in at the back of a gateway, whose front was asked for it in each
  * protocol: what its answers say of that, and what to do.
+ *
+ * @param came requests that came in at its back, of which none led to an answer at its front
  */
-export function whyBackNotReached(fronts: readonly FrontAnswer[]): string {
+export function whyBackNotReached(fronts: readonly FrontAnswer[], came = 0): string {
   const kinds = new Set(fronts.map(({ kind }) => kind));
   const all = [...new Set(fronts.map(({ said }) => said))]
     .map((said) => {
@@ -35,6 +37,9 @@ export function whyBackNotReached(fronts: readonly FrontAnswer[]): string {
     })
     .join('; ');
   const where = `its front at ${fronts[0]?.origin}`;
+  if (came > 0) {
+    return `${where} serves no answer, though ${came} of its requests came in at its back (${all})`;
+  }
   if (kinds.has('served')) {
     return (
       `${where} serves the model, and no request with the prompt came in at its back (${all}). ` +

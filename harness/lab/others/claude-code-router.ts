@@ -8,6 +8,7 @@ export const claudeCodeRouter: OtherGateway = {
   name: '@musistudio/claude-code-router',
   short: 'claude-code-router',
   version: '2.0.0',
+  asksProvider: true,
   prepare: ({ port, upstream }) => ({
     program: 'dist/cli.js',
     parameters: ['start'],

@@ -11,6 +11,8 @@ export interface OtherGateway {
   readonly overrides?: Readonly<Record<string, string>>;
   /** Packages that it is started with, which it does not bring itself; exact versions. */
   readonly beside?: Readonly<Record<string, string>>;
+  /** It asks a provider itself, and does not only pass on: its back side can be judged. */
+  readonly asksProvider?: true;
   /** How it is started, and what it says of itself. */
   prepare(place: Place): Prepared;
 }

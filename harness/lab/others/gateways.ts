@@ -1,6 +1,7 @@
 import { aimock } from './aimock.ts';
 import { claudeCodeRouter } from './claude-code-router.ts';
 import type { OtherGateway } from './gateway.ts';
+import { llmRouter } from './llm-router.ts';
 import { llmops } from './llmops.ts';
 import { llms } from './llms.ts';
 import { mockLlm } from './mock-llm.ts';
@@ -22,4 +23,10 @@ export const otherGateways: readonly OtherGateway[] = [
   llms,
   nullplatform,
   ...proxies,
+];
+
+/** Those whose back side is judged: how they ask their provider. */
+export const askingGateways: readonly OtherGateway[] = [
+  ...otherGateways.filter(({ asksProvider }) => asksProvider === true),
+  llmRouter,
 ];

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { providerKey } from '../../client/provider-entries.ts';
 import type { RunResult } from '../../core/result.ts';
 import { type StartedFront, startFront } from '../../proof/honest/front.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
-import type { OtherGateway } from './gateway.ts';
+import type { OtherGateway, TargetClaims } from './gateway.ts';
 import { install } from './install.ts';
 import { freePort, start } from './start.ts';
 
@@ -15,10 +16,53 @@ const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
 const limits = { concurrency: 8, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 };
 
 /** Installs a gateway, starts it, judges it, and ends it. The reports are left in the folder. */
-export async function judge(
+export function judge(
   other: OtherGateway,
   folder: string,
   upstream: ReferenceGateway,
+): Promise<RunResult> {
+  return whileStarted(other, folder, upstream, (regions, claims) => {
+    const target = join(folder, 'target.yaml');
+    const name = `${other.name} ${other.version}`;
+    writeFileSync(
+      target,
+      stringify({ name, regions, ...claims, limits }, { aliasDuplicateObjects: false }),
+    );
+    return run(['run', '--target', target], folder);
+  });
+}
+
+/** The same of its back side: Touchstone is its provider, and asks its front. */
+export async function judgeBack(
+  other: OtherGateway,
+  folder: string,
+  reference: ReferenceGateway,
+): Promise<RunResult> {
+  const port = await freePort();
+  const upstream = {
+    ...reference,
+    regions: [{ name: 'only', baseUrl: `http://127.0.0.1:${port}` }],
+    keys: { ...reference.keys, owner: providerKey },
+  };
+  return whileStarted(other, folder, upstream, ([region], { keys, models }) => {
+    const front = ['--upstream-of', region?.baseUrl ?? '', '--model', models[0]?.id ?? ''];
+    const name = ['--name', `${other.name} ${other.version}`];
+    const line = ['client', ...front, ...name, '--key-env', 'KEY', '--listen', String(port)];
+    return run(line, folder, { KEY: keys.owner });
+  });
+}
+
+interface Front {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+/** Starts a gateway before an upstream, does something with it, and ends it. */
+async function whileStarted(
+  other: OtherGateway,
+  folder: string,
+  upstream: ReferenceGateway,
+  use: (fronts: readonly Front[], claims: TargetClaims) => Promise<RunResult>,
 ): Promise<RunResult> {
   const installed = await install(other, join(folder, 'installed'));
   const work = join(folder, 'work');
@@ -37,7 +81,7 @@ export async function judge(
     }
     const regions = (prepared.fronts ?? []).map(({ region }, index) => ({
       name: region,
-      baseUrl: fronts[index]?.baseUrl,
+      baseUrl: fronts[index]?.baseUrl ?? '',
     }));
     if (prepared.everyRegion === true) {
       regions.push(
@@ -46,26 +90,25 @@ export async function judge(
     }
     if (regions.length === 0)
       regions.push({ name: 'only', baseUrl: `${at(port)}${prepared.path ?? ''}` });
-    const target = join(folder, 'target.yaml');
-    const name = `${other.name} ${other.version}`;
-    writeFileSync(
-      target,
-      stringify({ name, regions, ...prepared.target, limits }, { aliasDuplicateObjects: false }),
-    );
-    return await run(target, folder);
+    return await use(regions, prepared.target);
   } finally {
     await Promise.all(fronts.map((front) => front.close()));
     gateway?.kill();
   }
 }
 
-/** `touchstone run`, in a process of its own, as a user has it. Any verdict is a result. */
-async function run(target: string, folder: string): Promise<RunResult> {
+/** A command of Touchstone, in a process of its own, as a user has it. Any verdict is a result. */
+async function run(
+  what: readonly string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<RunResult> {
   const at = (name: string): string => join(folder, name);
   const reports = ['--json', at('report.json'), '--html', at('report.html')];
   const record = ['--record', at('recording.jsonl')];
-  const line = ['run', '--target', target, '--seed', '1', ...reports, ...record, '--no-color'];
+  const line = [...what, '--seed', '1', ...reports, ...record, '--no-color'];
   const child = spawn(process.execPath, [touchstone, ...line], {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text: Buffer[] = [];
@@ -75,7 +118,7 @@ async function run(target: string, folder: string): Promise<RunResult> {
   const [code] = await once(child, 'close');
   writeFileSync(at('report.txt'), Buffer.concat(text));
   if (![0, 1, 2].includes(code)) {
-    throw new Error(`touchstone run ended with ${code}:\n${Buffer.concat(complaint)}`);
+    throw new Error(`touchstone ${what[0]} ended with ${code}:\n${Buffer.concat(complaint)}`);
   }
   return JSON.parse(readFileSync(at('report.json'), 'utf8'));
 }

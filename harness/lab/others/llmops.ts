@@ -7,6 +7,7 @@ export const llmops: OtherGateway = {
   short: 'llmops',
   version: '0.6.10',
   beside: { '@hono/node-server': '1.13.5' },
+  asksProvider: true,
   prepare: (place) => ({
     ...behindHeaders('llmops', place),
     program: {

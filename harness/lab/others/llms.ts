@@ -5,6 +5,7 @@ export const llms: OtherGateway = {
   name: '@musistudio/llms',
   short: 'llms',
   version: '1.0.53',
+  asksProvider: true,
   prepare: ({ port, upstream }) => {
     const reference = {
       name: 'reference',

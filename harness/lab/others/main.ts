@@ -8,25 +8,29 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { startReference } from '../../reference/index.ts';
 import { publishers } from './gateway.ts';
-import { otherGateways } from './gateways.ts';
-import { judge } from './judge.ts';
+import { askingGateways, otherGateways } from './gateways.ts';
+import { judge, judgeBack } from './judge.ts';
 import { type Judged, table } from './table.ts';
 
 const command = new Command('others')
   .description('Judges mocks and gateways that other people made, from the package registry.')
-  .argument('[names...]', `which: ${otherGateways.map(({ short }) => short).join(', ')}`)
+  .argument(
+    '[names...]',
+    `which: ${otherGateways.map(({ short }) => short).join(', ')}; with --back: ${askingGateways.map(({ short }) => short).join(', ')}`,
+  )
   .option('--folder <path>', 'installs and leaves reports here; what is installed is used again')
+  .option('--back', 'judges how gateways ask their provider, which is Touchstone')
   .parse();
-const { folder = mkdtempSync(join(tmpdir(), 'touchstone-others-')) } = command.opts<{
+const { back = false, folder = mkdtempSync(join(tmpdir(), 'touchstone-others-')) } = command.opts<{
+  back?: boolean;
   folder?: string;
 }>();
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const unknown = command.args.filter((name) => otherGateways.every(({ short }) => short !== name));
+const all = back ? askingGateways : otherGateways;
+const unknown = command.args.filter((name) => all.every(({ short }) => short !== name));
 if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
-const chosen = otherGateways.filter(
-  ({ short }) => command.args.length === 0 || command.args.includes(short),
-);
+const chosen = all.filter(({ short }) => command.args.length === 0 || command.args.includes(short));
 
 const judged: Judged[] = [];
 for (const other of chosen) {
@@ -34,7 +38,7 @@ for (const other of chosen) {
   // What one stored there another must not find.
   const upstream = await startReference({ names: publishers });
   try {
-    const result = await judge(other, own, upstream);
+    const result = await (back ? judgeBack : judge)(other, own, upstream);
     judged.push({ other, result });
     print(`${other.name} ${other.version}: ${result.verdict}; ${join(own, 'report.html')}`);
   } catch (error) {

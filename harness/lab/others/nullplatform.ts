@@ -8,6 +8,7 @@ export const nullplatform: OtherGateway = {
   version: '2.0.11',
   // It asks for versions of its own parts that the registry does not have.
   overrides: { '@nullplatform/llm-gateway-sdk': '2.0.2' },
+  asksProvider: true,
   prepare: ({ port, upstream }) => {
     const baseUrl = `${upstream.regions[0]?.baseUrl}/v1`;
     const config = { baseUrl, apiKey: upstream.keys.owner, model: 'ts-chat' };

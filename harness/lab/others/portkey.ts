@@ -11,6 +11,7 @@ export const portkey: OtherGateway = {
   version: '1.15.2',
   // With later ones no answer that it passes on unchanged gets out: their Response cannot be changed.
   overrides: { '@hono/node-server': '1.13.5' },
+  asksProvider: true,
   prepare: (place) => ({
     program: 'build/start-server.js',
     parameters: [`--port=${place.port}`, '--headless'],
