@@ -22,7 +22,9 @@ export function printClientPlan({ checks, requests }: Plan, target: Target, widt
     `${titleOf({ target })}: ${tested.length} of ${checks.length} checks can be judged.`,
     '',
     `  scenarios      ${scenarios.size}`,
-    `  starts         at most ${counted(requests, 'start')} of the command`,
+    target.client?.upstreamOf === undefined
+      ? `  starts         at most ${counted(requests, 'start')} of the command`
+      : `  requests       at most ${counted(requests, 'request')} to its front`,
     '  costs          nothing: the gateway that it speaks to is part of Touchstone',
     '',
     ...obstacleLines(checks, width, 'Untestable, until the client is started otherwise:'),
