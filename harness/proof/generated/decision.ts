@@ -91,8 +91,8 @@ let byClause: ReadonlyMap<string, readonly string[]> | undefined;
 function rowsOn(): ReadonlyMap<string, readonly string[]> {
   if (byClause === undefined) {
     const rows = new Map<string, string[]>();
-    for (const { id, level, unchecked, basis } of loadCatalogue().requirements) {
-      if (unchecked !== null || level === 'MAY') continue;
+    for (const { id, level, judges, unchecked, basis } of loadCatalogue().requirements) {
+      if (judges !== 'gateway' || unchecked !== null || level === 'MAY') continue;
       for (const { id: clause } of basis.citations) {
         rows.set(clause, [...(rows.get(clause) ?? []), id]);
       }
