@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,7 +37,12 @@ async function serving(answer: NonNullable<Listener>): Promise<{
 }
 
 /** Sends, and takes whatever comes of it. */
-function post(port: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+function post(
+  port: number,
+  body: string,
+  headers: Record<string, string> = {},
+  agent?: Agent,
+): Promise<string> {
   return new Promise((resolve) => {
     const sent = httpRequest({
       port,
@@ -45,6 +50,7 @@ function post(port: number, body: string, headers: Record<string, string> = {}):
       method: 'POST',
       path: '/v1/x?a=1',
       headers,
+      agent,
     });
     sent.on('error', (error) => resolve(error.message));
     sent.on('response', async (answer) => {
@@ -211,4 +217,16 @@ test('records an upgrade that is refused', async () => {
   expect(exchange.response?.status).toBe(401);
   expect(textOf(exchange)).toBe('{"error":1}');
   expect(exchange.socket).toBeNull();
+});
+
+test('listens to a kept connection once, however many requests come over it', async () => {
+  const { port, server } = await serving((request, out) => {
+    request.resume().on('end', () => out.end(String(request.socket.listenerCount('error'))));
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const counts: string[] = [];
+  for (let round = 0; round < 3; round++) counts.push(await post(port, '', {}, agent));
+  agent.destroy();
+  expect(new Set(counts).size, counts.join(', ')).toBe(1);
+  expect(server.listening).toBe(true);
 });

@@ -260,15 +260,20 @@ function tapWrites(to: Duplex | ServerResponse, seen: (piece: Uint8Array) => voi
   Object.assign(to, { write: tapped(to.write), end: tapped(to.end) });
 }
 
-/** Whether it was the client that ended the connection, as far as the socket shows. */
+const leftFirst = new WeakMap<Duplex, { by: 'client' | 'server' }>();
+
+/** Who ended the connection, as far as the socket shows; the requests of a kept one share what is known. */
 function whoLeft(socket: Duplex): () => 'client' | 'server' {
-  let isClient = false;
+  const known = leftFirst.get(socket);
+  if (known !== undefined) return () => known.by;
+  // A connection that we destroy ourselves emits neither of these events.
+  const left: { by: 'client' | 'server' } = { by: 'server' };
+  leftFirst.set(socket, left);
   const gone = (): void => {
-    isClient = true;
+    left.by = 'client';
   };
-  // A connection that we destroy ourselves emits neither.
   socket.once('end', gone).once('error', gone);
-  return () => (isClient ? 'client' : 'server');
+  return () => left.by;
 }
 
 function brokenBy(side: 'client' | 'server', wasWhole: boolean): ExchangeFailure {
