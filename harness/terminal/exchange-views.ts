@@ -86,7 +86,7 @@ export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): 
     key,
     operation: about.operation,
     region: about.region,
-    credential: about.key,
+    credential: sessionOf(key) === null ? about.key : 'of this start',
     request: {
       method: request.method,
       url: request.url,
