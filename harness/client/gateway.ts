@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Exchange } from '../core/exchange.ts';
@@ -60,6 +61,8 @@ export async function startScriptedGateway(
   const strays: Exchange[] = [];
   let strayRequests = 0;
   const closing = new AbortController();
+  // Every answer that is held back listens to it; that is no leak.
+  setMaxListeners(0, closing.signal);
 
   function attending(request: IncomingMessage, region: string, upgrade: boolean) {
     const { url = '', headers, method = '' } = request;
