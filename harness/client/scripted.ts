@@ -120,7 +120,7 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
         if ('state' in lookup) return send(out, head, inState(lookup.state, body), context);
         return instead({ kind: 'status', ...lookup }, out, context, { ...staging, stage });
       }
-      const answer = next(stage, context);
+      const answer = next(stage, context, staging);
       if (stage === null || answer === null || 'events' in answer) {
         return send(out, head, body, context);
       }
@@ -135,7 +135,7 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
         const refused = { kind: 'status', status: recovery } as const;
         return instead(refused, out, context, { ...staging, stage });
       }
-      const answer = next(stage, context);
+      const answer = next(stage, context, staging);
       if (stage !== null && answer !== null && answer.kind !== 'cut-body') {
         stage.met = true;
         if ('events' in answer) return someEvents(answer, out, { head, pieces, context, staging });
@@ -153,14 +153,15 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
 function next(
   stage: Stage | null,
   { call, refusal }: Context,
+  { anyModel }: Staging,
 ): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
   const answer = stage?.script.answer;
   if (stage === null || answer === undefined || refusal !== null) return null;
   if (stage.met && !(answer.kind === 'status' && answer.always === true)) return null;
   // A connection that is refused never comes so far.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
-  // A client may ask for something else before, such as a title.
-  if (!JSON.stringify(call.body).includes(stage.word)) return null;
+  // A client may ask for something else before, such as a title. A gateway is sent nothing else.
+  if (anyModel === null && !JSON.stringify(call.body).includes(stage.word)) return null;
   return answer;
 }
 

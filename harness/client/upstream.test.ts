@@ -73,7 +73,7 @@ describe('the back side of a gateway', { timeout: patienceMs }, () => {
   });
 
   test.each<[ProxyTrait, RegExp]>([
-    ['key-in-query', /^client\/requests\.(credential-header|key-not-in-url)$/],
+    ['key-in-query', /^client\/requests\.(credential-header|key-in-header-only)$/],
     ['drops-limit', /^client\/requests\.output-limit-set$/],
   ])('%s is found, and nothing else', async (trait, about) => {
     const result = await judgeProxy([trait]);

@@ -1,3 +1,4 @@
+import { streamingProtocols } from '../../core/protocol.ts';
 import type { ClientDefect } from './variation.ts';
 
 /** What a client may make of its answers. */
@@ -55,7 +56,7 @@ export const readingDefects: readonly ClientDefect[] = [
   {
     id: 'prints-errors',
     what: 'It takes a refusal for text.',
-    breaks: ['client/errors.no-answer:429'],
+    breaks: ['400', '401', '404', '429', '500'].map((one) => `client/errors.no-answer:${one}`),
   },
   {
     id: 'empty-when-unknown',
@@ -70,14 +71,14 @@ export const readingDefects: readonly ClientDefect[] = [
   {
     id: 'errors-end',
     what: 'It takes an error in a stream for its end.',
-    breaks: ['client/errors.in-stream:chat-completions'],
-    speaks: ['chat-completions'],
+    breaks: streamingProtocols.map((one) => `client/errors.in-stream:${one}`),
+    speaks: streamingProtocols,
   },
   {
     id: 'needs-no-end',
     what: 'It takes a stream that ends for a whole one.',
-    breaks: ['client/stream.no-end-is-no-answer'],
-    speaks: ['responses', 'chat-completions', 'messages', 'generative'],
+    breaks: streamingProtocols.map((one) => `client/stream.no-end-is-no-answer:${one}`),
+    speaks: streamingProtocols,
   },
   {
     id: 'one-parser',

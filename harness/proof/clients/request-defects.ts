@@ -1,3 +1,4 @@
+import { protocols } from '../../core/protocol.ts';
 import type { ClientDefect } from './variation.ts';
 
 /** What may be wrong with a request. */
@@ -109,8 +110,8 @@ export const requestDefects: readonly ClientDefect[] = [
   {
     id: 'content-is-text',
     what: 'It says that its bodies are plain text.',
-    breaks: ['client/requests.content-type:messages'],
-    speaks: ['messages'],
+    breaks: protocols.map((one) => `client/requests.content-type:${one}`),
+    speaks: protocols,
   },
   {
     id: 'store-unsaid',
