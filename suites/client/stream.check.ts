@@ -62,9 +62,12 @@ interface Framed {
 const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
 
 async function besideOrdinary(client: ClientIo, scripts: readonly Script[]): Promise<Framed> {
-  const control = client.start({ stream: true, prompt });
-  const sessions = scripts.map((script) => client.start({ stream: true, prompt, script }));
-  return { control: await control, sessions: await Promise.all(sessions) };
+  // All at once: when one is interrupted, nobody waits for the others.
+  const [control, ...sessions] = await Promise.all([
+    client.start({ stream: true, prompt }),
+    ...scripts.map((script) => client.start({ stream: true, prompt, script })),
+  ]);
+  return { control, sessions };
 }
 
 /** The client prints what was generated, however it is written; as usual, it does. */
