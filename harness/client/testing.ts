@@ -20,7 +20,7 @@ export type ProxyTrait =
 
 export interface SmallProxy {
   readonly baseUrl: string;
-  /** Where its provider is. */
+  /** Where its provider is; empty: none is entered yet. */
   provider: string;
 }
 
@@ -40,6 +40,7 @@ export async function startProxy(traits: readonly ProxyTrait[] = []): Promise<Sm
     if (has('refuses-key') || !shown.includes(frontKey)) return refuse(401, 'Unknown key.');
     if (has('knows-no-model')) return refuse(404, 'There is no such model.');
     if (has('goes-elsewhere')) return void out.end('{"choices":[]}');
+    if (proxy.provider === '') return refuse(502, 'No provider is entered.');
     const body = await bodyOf(asked);
     const fields = JSON.parse(has('loses-words') ? body.replace(/\bw\w{14}\b/, turned) : body);
     if (has('drops-limit')) for (const limit of limits) delete fields[limit];

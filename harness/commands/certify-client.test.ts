@@ -51,7 +51,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a certificate of a client', { timeout: patience }, () => {
   test('says what was judged, and how it was started', async () => {
-    [right, wrong] = await Promise.all([certify('right'), certify('wrong', 'retries-connection')]);
+    [right, wrong] = await Promise.all([certify('right'), certify('wrong', 'retries-lost')]);
     expect(right).toMatchObject({ code: 0 });
     expect(right.err).toContain(`Certificate: ${at('right')}, PASSED, signed.`);
     expect(readdirSync(at('right'))).toContain('client.json');

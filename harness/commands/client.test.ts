@@ -31,7 +31,7 @@ describe('a client is judged', () => {
     const [record, first, second] = [at('run.jsonl'), at('first.json'), at('second.json')];
     const ids = 'client/retries.none-when-uncertain:reset';
     const run = await call(
-      `client ${ids} --speaks responses --record ${record} --json ${first} -- node ${small} retries-connection`,
+      `client ${ids} --speaks responses --record ${record} --json ${first} -- node ${small} retries-lost`,
     );
     expect(run.out).toContain('2 generations with the word');
     expect(run.code).toBe(1);

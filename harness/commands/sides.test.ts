@@ -18,7 +18,7 @@ test('a client row is explained: how a right client goes about it, and how a wro
   const [right = '', wrong = ''] = out.split('A wrong client: ');
   expect(right).toMatch(/A right client .*\n(.*\n)*.*POST \/v1\/responses → cut by the gateway/);
   expect(right).not.toContain('generation 2 of 2');
-  expect(wrong).toMatch(/^retries-connection\n {4}It sends a generation again when no answer came/);
+  expect(wrong).toMatch(/^resends-elsewhere\n {4}It sends a generation again in another region/);
   expect(wrong).toContain('← generation 2 of 2');
   expect(wrong).toMatch(/What the check says of it\n {4}2 generations/);
 });

@@ -13,7 +13,7 @@ export const retryDefects: readonly ClientDefect[] = [
   },
   {
     id: 'resends-with-key',
-    what: 'It does so, and names an Idempotency-Key.',
+    what: 'It sends a generation again when no answer came, and names an Idempotency-Key.',
     breaks: [
       'client/retries.none-when-uncertain:reset',
       'client/retries.none-when-uncertain:no-answer',
@@ -22,7 +22,7 @@ export const retryDefects: readonly ClientDefect[] = [
   },
   {
     id: 'resends-elsewhere',
-    what: 'It does so in another region.',
+    what: 'It sends a generation again in another region when no answer came.',
     breaks: [
       'client/retries.none-when-uncertain:reset',
       'client/retries.none-when-uncertain:no-answer',
@@ -30,7 +30,7 @@ export const retryDefects: readonly ClientDefect[] = [
   },
   {
     id: 'resends-as-chat',
-    what: 'It does so over another protocol.',
+    what: 'It sends a generation again over another protocol when no answer came.',
     breaks: [
       'client/retries.none-when-uncertain:reset',
       'client/retries.none-when-uncertain:no-answer',
@@ -39,7 +39,7 @@ export const retryDefects: readonly ClientDefect[] = [
   },
   {
     id: 'resends-as-stream',
-    what: 'It does so as a stream.',
+    what: 'It sends a generation again as a stream when no answer came.',
     breaks: [
       'client/retries.none-when-uncertain:reset',
       'client/retries.none-when-uncertain:no-answer',
