@@ -1,5 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import { levels } from '../core/requirement.ts';
+import { expand, levels } from '../core/requirement.ts';
 import { suiteOf } from '../core/result.ts';
 import { areas, suites } from './areas.ts';
 import { table } from './table.ts';
@@ -24,11 +24,13 @@ function areaOf(id: string): string {
  * @throws {Error} naming what the catalogue has and the words have not, or the other way round
  */
 function countsTable(
-  { requirements, checks }: Catalogue,
+  { requirements }: Catalogue,
   words: Readonly<Record<string, string>>,
   groupOf: (id: string) => string,
   label: (group: string) => string,
 ): string {
+  // Of a gateway and of a client.
+  const checks = requirements.filter(({ unchecked }) => unchecked === null).flatMap(expand);
   const known = new Set(requirements.map(({ id }) => groupOf(id)));
   for (const group of known) {
     if (words[group] === undefined)

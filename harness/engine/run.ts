@@ -140,7 +140,7 @@ export interface OwnSignal {
  */
 export function ownSignal(signal: AbortSignal | undefined): OwnSignal {
   const own = new AbortController();
-  setMaxListeners(0, own.signal);
+  setMaxListeners(0, own.signal, ...(signal === undefined ? [] : [signal]));
   const abort = (): void => own.abort(signal?.reason);
   if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort);

@@ -30,14 +30,14 @@ describe('of a sample', { timeout: 180_000 }, () => {
   });
 
   test('no legal variant is blamed', async () => {
-    const sample = sampleOf(allVariants, 30);
+    const sample = sampleOf(allVariants, 50);
     const tolerations = await judgeVariants(sample, { seed: 1 });
     expect(tolerations.filter((one) => !toleratedWell(one))).toEqual([]);
     expect(tolerations).toHaveLength(sample.length);
   });
 
   test('no server that is no gateway earns a MUST', async () => {
-    const earned = await judgeNullTargets({ seed: 1 }, sampleOf(nullTargetKinds, 3));
+    const earned = await judgeNullTargets({ seed: 1 }, sampleOf(nullTargetKinds, 4));
     expect(earned.filter((one) => !earnedNothing(one))).toEqual([]);
   });
 
