@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { decoded } from '../protocols/path-segment.ts';
 import type { Call } from '../reference/call.ts';
 import type { Stage } from './stage.ts';
 
@@ -97,13 +98,5 @@ export class StagesByContent extends KnownStages {
   #alone(): Stage | null {
     const open = this.all.filter(({ isOver }) => !isOver);
     return open.length === 1 ? (open[0] ?? null) : null;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -8,6 +8,7 @@ import type { Call, CallOptions } from '../protocols/call.ts';
 import { answerId, ending, errorBody } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
 import { asksToGenerate } from '../protocols/modules.ts';
+import { decoded } from '../protocols/path-segment.ts';
 import { isRunning } from '../protocols/responses/events.ts';
 
 // What requests have done to stored responses, and whether a later answer shows it already. A store with
@@ -169,11 +170,7 @@ function succeeded(exchange: Exchange): boolean {
 function idInPath(url: string): string | null {
   const [, id] = /\/v1\/responses\/([^/?]+)/.exec(url) ?? [];
   if (id === undefined || id === 'compact' || id === 'input_tokens') return null;
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return null;
-  }
+  return decoded(id);
 }
 
 /** The responses that exchanges have stored, by their ids; without an id that several have. */

@@ -3,6 +3,7 @@ import {
   type ClientSession,
   clientCheckEach,
   clientScenario,
+  decoded,
   type Exchange,
   ExpectationFailed,
   headerValues,
@@ -92,8 +93,7 @@ function pollsIn(session: ClientSession): readonly Exchange[] {
   const [{ exchange }] = sentIn(session);
   const id = answerId(exchange);
   const polls = session.exchanges.filter(
-    (one) =>
-      one.request.method === 'GET' && pathOf(one).split('/').map(decodeURIComponent).at(-1) === id,
+    (one) => one.request.method === 'GET' && decoded(pathOf(one).split('/').at(-1) ?? '') === id,
   );
   if (id !== null && polls.length > 0) return polls;
   throw new Inconclusive(`it polls nothing: ${endOf(session)}`);

@@ -1,4 +1,5 @@
 import {
+  answerId,
   asksForStream,
   type ClientSession,
   ExpectationFailed,
@@ -34,6 +35,20 @@ export function sentAndMet(session: ClientSession): readonly [Generation, ...Gen
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
   throw new Inconclusive(`what was to go wrong in ${session.key} did not: ${endOf(session)}`);
+}
+
+/** The id of what the client has stored. @throws {Inconclusive | NothingToJudge} when there is none */
+export function storedIn(session: ClientSession): string {
+  notApplicableUnlessKnown(session);
+  const id = session.exchanges.map(answerId).find((one) => one !== null);
+  if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(session)}`);
+  return id;
+}
+
+/** What was to be asked about a stored response was not. */
+export function sentNothingAbout(session: ClientSession): Inconclusive {
+  const task = `the task \`${session.task}\` sent nothing about the response`;
+  return new Inconclusive(`${task}: ${endOf(session)}`);
 }
 
 /** The client asked once, whatever came of it. */

@@ -4,6 +4,7 @@ import {
   type ClientSession,
   clientCheck,
   clientScenario,
+  decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
@@ -96,7 +97,7 @@ function brokenIn(session: ClientSession): Broken {
   const id = answerId(first.exchange);
   if (id === null) throw new Inconclusive('the stream was cut before the id had come');
   const about = session.exchanges.filter(
-    (one) => one.request.method === 'GET' && decodeURIComponent(pathOf(one)).includes(id),
+    (one) => one.request.method === 'GET' && decoded(pathOf(one)).includes(id),
   );
   const recoveries = about.filter((one) => {
     const { searchParams } = new URL(one.request.url);

@@ -1,9 +1,9 @@
 import {
-  answerId,
   at,
   type ClientSession,
   clientCheck,
   clientScenario,
+  decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
@@ -15,7 +15,7 @@ import {
   protocolOf,
   setLimits,
 } from '../../harness/index.ts';
-import { endOf, notApplicableUnlessKnown, sentIn } from './judged.ts';
+import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
 import { streamed, whole } from './scenarios.ts';
 
 clientCheck('client/requests.credential-header', [whole, streamed], (session) => {
@@ -57,7 +57,7 @@ clientCheck('client/requests.model-id-encoded', oddModel, (session) => {
   const [{ exchange }] = sentIn(session);
   const path = pathOf(exchange);
   const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
-  if (segment !== undefined && decodeURIComponent(segment) === session.model) return;
+  if (segment !== undefined && decoded(segment) === session.model) return;
   throw new ExpectationFailed(
     `the model id as one segment: ${encodeURIComponent(session.model)}`,
     path,
@@ -93,9 +93,7 @@ const elsewhere = clientScenario(
   { protocols: ['responses'], tasks: true, starts: 3 },
   async (client) => {
     const stored = await client.start({ task: 'store', at: 1 });
-    notApplicableUnlessKnown(stored);
-    const id = stored.exchanges.map(answerId).find((one) => one !== null);
-    if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(stored)}`);
+    const id = storedIn(stored);
     const lookup = await client.start({ task: 'lookup', id, madeAt: 1 });
     const continued = await client.start({ task: 'continue', id, madeAt: 1 });
     return { id, sessions: [lookup, continued] };
@@ -110,11 +108,7 @@ clientCheck('client/requests.original-region', elsewhere, ({ id, sessions }) => 
 
 function expectThere(session: ClientSession, id: string): void {
   const about = session.exchanges.filter((exchange) => names(exchange, id));
-  if (about.length === 0) {
-    throw new Inconclusive(
-      `the task \`${session.task}\` sent nothing about the response: ${endOf(session)}`,
-    );
-  }
+  if (about.length === 0) throw sentNothingAbout(session);
   for (const exchange of about) {
     const { region } = exchange.about;
     if (region === session.region) continue;
@@ -127,7 +121,7 @@ function expectThere(session: ClientSession, id: string): void {
 }
 
 function names(exchange: Exchange, id: string): boolean {
-  if (decodeURIComponent(pathOf(exchange)).includes(id)) return true;
+  if (decoded(pathOf(exchange)).includes(id)) return true;
   const { body } = exchange.request;
   const json = body === null ? null : parsed(Buffer.from(body).toString());
   return isObject(json) && json.previous_response_id === id;

@@ -1,15 +1,14 @@
 import {
-  answerId,
   type ClientScenario,
   type ClientSession,
   clientCheck,
   clientCheckEach,
   clientScenario,
+  decoded,
   ExpectationFailed,
-  Inconclusive,
   pathOf,
 } from '../../harness/index.ts';
-import { endOf, notApplicableUnlessKnown } from './judged.ts';
+import { notApplicableUnlessKnown, sentNothingAbout, storedIn } from './judged.ts';
 
 interface OddId {
   readonly id: string;
@@ -24,9 +23,7 @@ const oddId: ClientScenario<OddId> = clientScenario(
   { protocols: ['responses'], tasks: true, starts: 5 },
   async (client) => {
     const stored = await client.start({ task: 'store', script: { oddIds: true } });
-    notApplicableUnlessKnown(stored);
-    const id = stored.exchanges.map(answerId).find((one) => one !== null);
-    if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(stored)}`);
+    const id = storedIn(stored);
     const lookup = await client.start({ task: 'lookup', id });
     const items = await client.start({ task: 'input-items', id });
     const cancel = await client.start({ task: 'cancel', id });
@@ -66,15 +63,5 @@ function askedIn(session: ClientSession): ClientSession['exchanges'] {
   notApplicableUnlessKnown(session);
   const about = session.exchanges.filter((one) => /^\/v1\/responses\/./.test(pathOf(one)));
   if (about.length > 0) return about;
-  throw new Inconclusive(
-    `the task \`${session.task}\` sent nothing about the response: ${endOf(session)}`,
-  );
-}
-
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
+  throw sentNothingAbout(session);
 }

@@ -5,6 +5,7 @@ import {
   clientCheck,
   clientCheckEach,
   clientScenario,
+  decoded,
   ExpectationFailed,
   Inconclusive,
   pathOf,
@@ -84,7 +85,7 @@ clientCheck('client/retries.lookup-before-resend', brokenWhileStored, (session) 
   const lookup = session.exchanges.find(
     ({ request, times }) => request.method === 'GET' && times.started < second.at,
   );
-  if (lookup !== undefined && decodeURIComponent(pathOf(lookup)).includes(id)) return;
+  if (lookup !== undefined && decoded(pathOf(lookup)).includes(id)) return;
   throw new ExpectationFailed(
     `a lookup of the response whose id it saw (${id}) before it generates again`,
     `a second generation ${Math.round(second.at - first.at)} ms after the first, and no lookup between`,

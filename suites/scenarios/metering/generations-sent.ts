@@ -2,6 +2,7 @@ import {
   answerId,
   asksToGenerate,
   at,
+  decoded,
   type Exchange,
   ending,
   hasGeneratedContent,
@@ -175,12 +176,7 @@ function agedId(exchange: Exchange): string | null {
 function pathId({ request, about }: Exchange): string | null {
   if (!about.operation.startsWith('responses.')) return null;
   const [, id] = /\/responses\/([^/?]+)/.exec(request.url) ?? [];
-  if (id === undefined) return null;
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return null;
-  }
+  return id === undefined ? null : decoded(id);
 }
 
 /**
