@@ -1,40 +1,59 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type RunResult, sideOf } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { type Change, difference } from '../report/difference.ts';
+import { compare } from '../report/comparison/comparison.ts';
+import { renderComparison } from '../report/comparison/console.ts';
+import { renderComparisonJson } from '../report/comparison/json.ts';
+import { renderComparisonMarkdown } from '../report/comparison/markdown.ts';
 import { NoReport, readReport } from '../report/read-report.ts';
 import { UsageError } from '../terminal/failure.ts';
+import { consoleOf, printText } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+
+interface DiffOptions {
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly verbose?: boolean;
+  readonly color: boolean;
+}
 
 /** `touchstone diff`: what changed between two runs. */
 export function diffCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('diff')
     .summary('compare two reports')
     .description(
-      'Compares two reports that `run --json` or `client --json` wrote: what broke, what was fixed, what else changed. ' +
-        'Exits with 1 when something broke.',
+      'Compares two reports that `run --json` or `client --json` wrote: which runs they are, what stands in the ' +
+        'way of comparing them, what broke, what was fixed, what else changed.',
     )
     .argument('<old>', 'the older report.json')
     .argument('<new>', 'the newer report.json')
-    .action((older: string, newer: string) => {
+    .option('-v, --verbose', 'each check, also of what is no longer judged or judged only now')
+    .addOption(
+      new Option('--markdown', 'print Markdown, for a pull request or a job summary').conflicts(
+        'json',
+      ),
+    )
+    .option('--json', 'print JSON, as fixtures/comparison.schema.json describes it')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action((older: string, newer: string, options: DiffOptions) => {
       const [before, after] = [reportAt(older), reportAt(newer)];
       if (sideOf(before) !== sideOf(after)) {
         throw new UsageError(
           `${older} is the report of a ${sideOf(before)}, and ${newer} of a ${sideOf(after)}: they have no check in common.`,
         );
       }
-      const { regressions, fixes, others } = difference(before, after);
-      terminal.stdout.write(
-        [
-          ...section('Broken', regressions),
-          ...section('Fixed', fixes),
-          ...section('Changed', others),
-          `${regressions.length} broken, ${fixes.length} fixed, ${others.length} otherwise changed.`,
-          '',
-        ].join('\n'),
-      );
-      exit(regressions.length === 0 ? exitCodes.conformant : exitCodes.nonconformant);
+      const comparison = compare({ file: older, result: before }, { file: newer, result: after });
+      if (options.json === true) terminal.stdout.write(renderComparisonJson(comparison));
+      else if (options.markdown === true) {
+        terminal.stdout.write(renderComparisonMarkdown(comparison));
+      } else {
+        const { verbose = false } = options;
+        const look = consoleOf(terminal, { colour: options.color, quiet: false });
+        printText(renderComparison(comparison, { ...look, verbose }), terminal);
+      }
+      exit(comparison.gotWorse ? exitCodes.nonconformant : exitCodes.conformant);
     });
 }
 
@@ -51,11 +70,13 @@ export function reportAt(path: string): RunResult {
   }
 }
 
-function section(title: string, changes: readonly Change[]): string[] {
-  if (changes.length === 0) return [];
-  const lines = changes.flatMap(({ id, from, to, why }) => [
-    `  ${id}: ${from} → ${to}`,
-    ...(why === '' ? [] : [`      ${why}`]),
-  ]);
-  return [`${title} (${changes.length})`, ...lines, ''];
-}
+const examples = `
+Examples:
+  touchstone diff old.json new.json                 what changed, for a reader
+  touchstone diff main.json branch.json --markdown  for a pull request
+  touchstone diff old.json new.json --json          for programs
+
+Exit codes:
+  0 nothing got worse · 1 something broke, or fails that was not judged before · 3 wrong usage, or no report
+
+"history" shows many reports over time.`;

@@ -1,17 +1,38 @@
 import type { CheckResult, RunResult } from '../core/result.ts';
-import type { CheckState } from '../core/verdict.ts';
+import { type CheckState, isAtPoints } from '../core/verdict.ts';
+
+/** How the verdict on a check changed. */
+export const changeKinds = [
+  /** It held before, and is broken now: a MUST, or a SHOULD. */
+  'broken',
+  /** It is broken now, and nobody knows of before: it was not judged. */
+  'newly-failing',
+  /** It was broken, and holds now. */
+  'fixed',
+  /** It was judged before, and is not any more. */
+  'no-longer-judged',
+  /** It is judged now, and holds. */
+  'newly-judged',
+  /** Anything else: another way of not being judged, say. */
+  'other',
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** A check that two runs judged differently. */
 export interface Change {
   readonly id: string;
+  readonly kind: ChangeKind;
   readonly from: CheckState | 'absent';
   readonly to: CheckState | 'absent';
   /** What the newer run says, where that is bad. */
   readonly why: string;
+  /** As the newer run has it, or else the older. */
+  readonly check: CheckResult;
 }
 
 export interface Difference {
-  /** Passed before and is broken now: a MUST, or a SHOULD. */
+  /** Broken now, and not before: a MUST, or a SHOULD. */
   readonly regressions: readonly Change[];
   /** Broken before and passes now. */
   readonly fixes: readonly Change[];
@@ -19,26 +40,49 @@ export interface Difference {
   readonly others: readonly Change[];
 }
 
-const good = new Set<string>(['pass', 'note']);
-const bad = new Set<string>(['fail', 'warn']);
-
 /** Compares two runs, check by check. */
 export function difference(older: RunResult, newer: RunResult): Difference {
   const before = new Map(older.checks.map((check) => [check.id, check]));
   const after = new Map(newer.checks.map((check) => [check.id, check]));
-  const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap((id): Change[] => {
+  const changes = [...new Map([...before, ...after]).values()].flatMap((check): Change[] => {
+    const { id } = check;
     const now = after.get(id);
     const from = before.get(id)?.verdict.state ?? 'absent';
     const to = now?.verdict.state ?? 'absent';
-    return from === to ? [] : [{ id, from, to, why: now === undefined ? '' : whyOf(now) }];
+    if (from === to) return [];
+    const why = now === undefined ? '' : whyOf(now);
+    return [{ id, kind: kindOf(from, to), from, to, why, check }];
   });
-  const regressions = changes.filter(({ from, to }) => !bad.has(from) && bad.has(to));
-  const fixes = changes.filter(({ from, to }) => bad.has(from) && good.has(to));
-  const told = new Set([...regressions, ...fixes]);
-  return { regressions, fixes, others: changes.filter((change) => !told.has(change)) };
+  const only = (...kinds: ChangeKind[]): Change[] =>
+    changes.filter(({ kind }) => kinds.includes(kind));
+  return {
+    regressions: only('broken', 'newly-failing'),
+    fixes: only('fixed'),
+    others: only('no-longer-judged', 'newly-judged', 'other'),
+  };
+}
+
+type Standing = 'holds' | 'broken' | 'not judged';
+
+/** What a state says of the gateway. */
+export function standingOf(state: CheckState | 'absent'): Standing {
+  if (state === 'fail' || state === 'warn') return 'broken';
+  return state === 'pass' || state === 'note' ? 'holds' : 'not judged';
+}
+
+const kinds: Readonly<Record<Standing, Readonly<Record<Standing, ChangeKind>>>> = {
+  holds: { holds: 'other', broken: 'broken', 'not judged': 'no-longer-judged' },
+  broken: { holds: 'fixed', broken: 'other', 'not judged': 'no-longer-judged' },
+  'not judged': { holds: 'newly-judged', broken: 'newly-failing', 'not judged': 'other' },
+};
+
+function kindOf(from: Change['from'], to: Change['to']): ChangeKind {
+  return kinds[standingOf(from)][standingOf(to)];
 }
 
 function whyOf({ verdict }: CheckResult): string {
-  if ('actual' in verdict) return `expected ${verdict.expected}, got ${verdict.actual}`;
-  return 'reason' in verdict ? verdict.reason : '';
+  if (isAtPoints(verdict)) {
+    return verdict.state === 'pass' ? '' : `expected ${verdict.expected}, got ${verdict.actual}`;
+  }
+  return verdict.reason;
 }

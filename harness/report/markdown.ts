@@ -111,7 +111,7 @@ export function plain(text: string): string {
 }
 
 /** The same, but that what stands between backticks is code. */
-function prose(text: string): string {
+export function prose(text: string): string {
   const pieces = printable(text).replace(/\s+/g, ' ').split('`');
   // A backtick without a partner is a backtick.
   if (pieces.length % 2 === 0) return plain(text);
@@ -123,7 +123,7 @@ function inHtml(text: string): string {
 }
 
 /** An id, which holds no backtick. */
-function code(id: string): string {
+export function code(id: string): string {
   return `\`${id}\``;
 }
 

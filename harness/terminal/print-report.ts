@@ -16,7 +16,7 @@ export interface PrintOptions {
 
 /** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
-  write(renderConsole(result, consoleOf(terminal, options)), terminal);
+  printText(renderConsole(result, consoleOf(terminal, options)), terminal);
   if (options.github) terminal.stdout.write(renderGithub(result));
 }
 
@@ -35,7 +35,7 @@ export function printTargets(
         : renderConsole(result, look);
     return renderHeading(name, look) + body;
   });
-  write(sections.join('') + renderTargets(outcomes, look), terminal);
+  printText(sections.join('') + renderTargets(outcomes, look), terminal);
   if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes));
 }
 
@@ -49,7 +49,8 @@ export function consoleOf(
   return { colour: colour && wantsColour(stdout, environment), width, quiet };
 }
 
-function write(report: string, { stdout, environment }: Terminal): void {
+/** Prints text that may quote a gateway. */
+export function printText(report: string, { stdout, environment }: Terminal): void {
   stdout.write(environment.GITHUB_ACTIONS === 'true' ? withoutCommands(report) : report);
 }
 
