@@ -38,8 +38,8 @@ export function disagreements(report: RunResult, rejudged: RunResult): string[] 
 
 function disagreement(stated: CheckResult, judged: CheckResult): string[] {
   const { id } = stated;
-  const { verdict, ...rest } = stated;
-  const { verdict: other, ...otherRest } = judged;
+  const { verdict, durationMs: _, ...rest } = stated;
+  const { verdict: other, durationMs: __, ...otherRest } = judged;
   if (verdict.state !== other.state) {
     return [`${id}: the report says ${verdict.state}, its exchanges say ${inWords(other)}`];
   }

@@ -152,6 +152,16 @@ export interface GatewayEnd {
   readonly underWay: number;
 }
 
+/** A scenario that was run, and how long it waited for the gateway. */
+export interface ScenarioTime {
+  readonly name: string;
+  /**
+   * Milliseconds in which at least one of its requests was under way, or in which it paused between two polls;
+   * what it waited for a free slot, and for other scenarios, is no part of it.
+   */
+  readonly durationMs: number;
+}
+
 export interface Traffic {
   readonly requests: number;
   /** Generations that were served: what the user pays for. */
@@ -169,6 +179,8 @@ export interface Traffic {
    * scenario goes on beside, until it stood.
    */
   readonly latencyMs: number;
+  /** How long each scenario took, in the order in which they began; left out by older reports. */
+  readonly scenarios?: readonly ScenarioTime[];
   /** How often the gateway ended, so that nobody listened any more; left out where it never did. */
   readonly ended?: readonly GatewayEnd[];
   /** What kept requests from being sent that waited; what kept none is left out. */
@@ -189,6 +201,8 @@ export interface CheckResult {
   readonly basis: Basis;
   /** Names of the scenarios that it was judged on; none when it did not run. */
   readonly scenarios: readonly string[];
+  /** Milliseconds that these scenarios took together; left out where nothing was sent for it alone. */
+  readonly durationMs?: number;
   readonly verdict: CheckVerdict;
   /** What it waited for, of each kind the longest; none where everything showed at once. */
   readonly lags?: readonly Lag[];
@@ -222,6 +236,17 @@ export function pointsJudged(checks: readonly Pick<CheckResult, 'verdict'>[]): n
     (sum, { verdict }) => sum + (isAtPoints(verdict) ? (verdict.points?.judged ?? 1) : 0),
     0,
   );
+}
+
+/** Milliseconds that some scenarios took together, of those that were run; undefined: none was. */
+export function durationOf(
+  names: Iterable<string>,
+  { scenarios = [] }: Pick<Traffic, 'scenarios'>,
+): number | undefined {
+  const wanted = new Set(names);
+  const run = scenarios.filter(({ name }) => wanted.has(name));
+  if (run.length === 0) return undefined;
+  return Math.round(100 * run.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 100;
 }
 
 /** The suite of an id: everything before the area. `access/credentials.key-required` → `rules`. */

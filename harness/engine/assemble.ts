@@ -7,9 +7,11 @@ import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
 import {
   type CheckResult,
   countsOf,
+  durationOf,
   type Lag,
   longestLags,
   type RunResult,
+  type ScenarioTime,
   suiteOf,
   type TargetSummary,
   type Traffic,
@@ -53,12 +55,16 @@ export interface Parts {
  * the user left it out, and an `error` when nobody did.
  */
 export function assemble(parts: Parts): RunResult {
-  const { catalogue, target, traffic, filters, only, selected, verdicts } = parts;
+  const { catalogue, target, filters, only, selected, verdicts, sessions } = parts;
+  const traffic =
+    sessions === undefined ? parts.traffic : { ...parts.traffic, scenarios: timesOf(sessions) };
   const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
     const check = bound.get(id);
     const { everywhere } = check ?? {};
     const scenarios = check === undefined ? [] : scenariosAt(check, target);
+    const names = scenarios.map(({ name }) => name);
+    const durationMs = durationOf(names, traffic);
     const late = longestLags(scenarios.flatMap((one) => parts.lags.get(one) ?? []));
     return {
       id,
@@ -67,7 +73,8 @@ export function assemble(parts: Parts): RunResult {
       level,
       text: requirement.text,
       basis,
-      scenarios: scenarios.map(({ name }) => name),
+      scenarios: names,
+      ...(durationMs === undefined ? {} : { durationMs }),
       verdict:
         verdicts.get(id) ??
         (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
@@ -95,6 +102,16 @@ export function assemble(parts: Parts): RunResult {
     ),
     ...(parts.sessions === undefined ? {} : { conversations: conversationsOf(parts.sessions) }),
   };
+}
+
+/** How long the starts of a client took, by the scenarios that they belong to. */
+function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
+  const times = new Map<string, number>();
+  for (const { key, run } of sessions) {
+    const name = key.slice(0, key.lastIndexOf('#'));
+    times.set(name, (times.get(name) ?? 0) + run.endedAt - run.startedAt);
+  }
+  return [...times].map(([name, durationMs]) => ({ name, durationMs }));
 }
 
 function summaryOf({

@@ -83,6 +83,7 @@ export class Traffic {
       longestChainRequests: longest.requests,
       longestChainPausesMs: longest.pausesMs,
       latencyMs: this.#latency,
+      scenarios: this.#chains.flatMap((chains) => chains.durations()),
       ...(this.#ends.length === 0 ? {} : { ended: this.#ends.map(endOf) }),
       ...(this.#heldBack.size === 0 ? {} : { heldBack: [...this.#heldBack.values()] }),
       ...(this.#settled === null ? {} : { settled: this.#settled }),

@@ -3,6 +3,7 @@ import type { RunResult } from '../core/result.ts';
 import type { ConsoleOptions } from './console.ts';
 import { finding, type Style } from './console-finding.ts';
 import { difference } from './difference.ts';
+import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { summaryOf } from './summary.ts';
@@ -61,9 +62,9 @@ export function renderRerun(
     ...list('Fixed', fixes, colours.green, style),
     ...list('Broken', regressions, colours.red, style),
   ];
-  const { requests, spanMs } = latest.traffic;
+  const { requests } = latest.traffic;
   const counts = moreFollows ? '' : `${countsInWords(now.counts).join(', ')}. `;
-  const sent = `${counted(judged.size, 'check')}, ${counted(requests, 'request')} in ${(spanMs / 1000).toFixed(1)} s.`;
+  const sent = `${counted(judged.size, 'check')}, ${counted(requests, 'request')} in ${duration(latest.durationMs)}.`;
   return [
     ...lines,
     ...(moreFollows ? [] : verdictOf(now, style)),

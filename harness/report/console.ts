@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
+import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
@@ -165,7 +166,6 @@ function section(
 function verdict(result: RunResult, style: Style): string[] {
   const { colours, width } = style;
   const { verdict, why, next } = explain(result);
-  const { spanMs } = result.traffic;
   const paint =
     result.verdict === 'conformant'
       ? (text: string) => colours.bgGreen(colours.black(text))
@@ -174,7 +174,7 @@ function verdict(result: RunResult, style: Style): string[] {
         : (text: string) => colours.bgYellow(colours.black(text));
   const facts =
     `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
-    `${trafficInWords(result)} in ${(spanMs / 1000).toFixed(1)} s. ` +
+    `${trafficInWords(result)} in ${duration(result.durationMs)}. ` +
     (result.observed === undefined
       ? `Seed ${result.seed}.`
       : `${observedInWords[result.observed]}.`);

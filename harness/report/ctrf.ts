@@ -5,8 +5,8 @@ import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run in the Common Test Report Format. A check takes no time of its own, since it judges what was
- * recorded; what could not be decided is `other`, with our own word as the raw status.
+ * A run in the Common Test Report Format. A check takes the time of its scenarios, which other checks
+ * may share; what could not be decided is `other`, with our own word as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
   const { checks } = result;
@@ -17,7 +17,7 @@ export function renderCtrf(result: RunResult): string {
     return {
       name: check.id,
       status,
-      duration: 0,
+      duration: Math.round(check.durationMs ?? 0),
       suite: [check.suite],
       ...(message === null ? {} : { message }),
       ...(detail === null ? {} : { trace: detail }),

@@ -49,6 +49,14 @@ describe('JUnit', () => {
     expect(xml).toContain('<property name="verdict" value="nonconformant"/>');
   });
 
+  test('a check takes the time of its scenarios, and a suite takes each of them once', () => {
+    const both = ['storage/a.one', 'storage/a.two'].map((id) => sampleCheck(id, { state: 'pass' }));
+    const xml = renderJunit(sampleRun(both));
+    expect(xml.match(/<testcase [^>]* time="1.250"/g)).toHaveLength(2);
+    expect(xml).toMatch(/<testsuite name="storage" .* time="1.250"/);
+    expect(JSON.parse(renderCtrf(sampleRun(both))).results.tests[0].duration).toBe(1250);
+  });
+
   test('a broken SHOULD passes with its finding, and fails when the run is strict', () => {
     const warned = sampleChecks.filter(({ verdict }) => verdict.state === 'warn');
     expect(renderJunit(sampleRun(warned))).toContain('failures="0"');

@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../core/result.ts';
+import { type CheckResult, durationOf, type RunResult } from '../core/result.ts';
 import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
 import { placeInWords, titleOf } from './subject.ts';
@@ -6,7 +6,8 @@ import { summaryOf } from './summary.ts';
 
 /**
  * A run as JUnit XML: a suite for each of ours. What could not be decided is an `<error>`; what was
- * not tested is `<skipped>`, with the reason. The run's own verdict stands in the properties.
+ * not tested is `<skipped>`, with the reason. A check takes the time of its scenarios, which other checks may
+ * share; a suite takes each scenario once. The run's own verdict stands in the properties.
  */
 export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
@@ -27,8 +28,10 @@ export function renderJunit(result: RunResult): string {
 }
 
 function suiteElement(suite: string, checks: readonly CheckResult[], result: RunResult): string {
+  const names = checks.flatMap(({ scenarios }) => scenarios);
+  const time = seconds(durationOf(names, result.traffic) ?? 0);
   return [
-    `  <testsuite name="${text(suite)}" ${totals(checks, result)} time="0" timestamp="${text(result.startedAt)}">`,
+    `  <testsuite name="${text(suite)}" ${totals(checks, result)} time="${time}" timestamp="${text(result.startedAt)}">`,
     '    <properties>',
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
@@ -47,7 +50,7 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
 
 function caseElement(check: CheckResult, result: RunResult): string {
   const { status, message, detail } = outcomeOf(check, result);
-  const open = `    <testcase name="${text(check.id)}" classname="${text(check.suite)}" time="0"`;
+  const open = `    <testcase name="${text(check.id)}" classname="${text(check.suite)}" time="${seconds(check.durationMs ?? 0)}"`;
   const about = message === null ? '' : ` message="${text(message)}"`;
   const { verdict } = check;
   const cause = verdict.state === 'inconclusive' ? ` ${verdict.cause}` : '';

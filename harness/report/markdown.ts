@@ -2,8 +2,10 @@ import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
 import { checkStates } from '../core/verdict.ts';
 import { findingFields } from './console-finding.ts';
+import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
+import { slowest } from './slowest.ts';
 import { titleOf, trafficInWords } from './subject.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
 import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
@@ -64,11 +66,12 @@ export function renderMarkdown(result: RunResult): string {
     ...grouped('Internal errors of Touchstone', groups.error),
     ...grouped('Untestable', groups.untestable),
     ...grouped('Not applicable', groups['not-applicable']),
+    ...slowestOf(result),
     `${plain(next)}`,
     '',
     `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
-      `${trafficInWords(result)}, ${plain(result.startedAt)}.` +
+      `${trafficInWords(result)} in ${duration(result.durationMs)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`),
     '',
   ].join('\n');
@@ -83,6 +86,17 @@ function suiteTable({ result, suites }: RunSummary): string[] {
       ({ name, counts }) => `| ${name} | ${used.map((state) => counts[state] || '').join(' | ')} |`,
     ),
   ];
+}
+
+const slowestShown = 10;
+
+function slowestOf(result: RunResult): string[] {
+  const shown = slowest(result).slice(0, slowestShown);
+  const lines = shown.map(({ name, durationMs, checks }) => {
+    const on = checks.length === 0 ? '' : `: ${counted(checks.length, 'check')}`;
+    return `- ${duration(durationMs)} ${code(name)}${on}`;
+  });
+  return folded('Slowest scenarios', lines.length, lines);
 }
 
 function grouped(title: string, found: readonly Group[]): string[] {

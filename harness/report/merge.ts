@@ -191,6 +191,15 @@ function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
   return { settled: { checks: sum(({ checks }) => checks), decided: sum((one) => one.decided) } };
 }
 
+/** What several parts have run each took its time in each. */
+function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
+  const times = new Map<string, number>();
+  for (const { name, durationMs } of all.flatMap(({ scenarios = [] }) => scenarios)) {
+    times.set(name, (times.get(name) ?? 0) + durationMs);
+  }
+  return { scenarios: [...times].map(([name, durationMs]) => ({ name, durationMs })) };
+}
+
 function trafficOf(parts: readonly Part[]): Traffic {
   const all = parts.map(({ report }) => report.traffic);
   const sum = (of: (traffic: Traffic) => number): number =>
@@ -205,6 +214,7 @@ function trafficOf(parts: readonly Part[]): Traffic {
     // Parts have no clock in common that knows when each sent its first request.
     spanMs: Math.max(...ends) - Math.min(...starts),
     latencyMs: sum(({ latencyMs }) => latencyMs),
+    ...scenariosOf(all),
     ...endedOf(all),
     ...heldBackOf(all),
     ...settledOf(all),

@@ -31,6 +31,7 @@ export function sampleCheck(
     text: `What ${id} says holds.`,
     basis: { citations: [sampleClause, sampleDocument], judgement: null },
     scenarios: ['responses/stored'],
+    durationMs: 1250,
     verdict,
     ...fields,
   };
@@ -62,6 +63,7 @@ export function sampleRun(
       longestChainRequests: 4,
       longestChainPausesMs: 100,
       latencyMs: 5000,
+      scenarios: [{ name: 'responses/stored', durationMs: 1250 }],
     },
     specification: { revision: 1, date: '2025-01-01', sha256: '0'.repeat(64) },
     checks,

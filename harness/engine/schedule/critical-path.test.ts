@@ -48,6 +48,21 @@ describe('the longest chain', () => {
     expect(chains.longest).toEqual({ ms: 1331, requests: 4, pausesMs: 300 });
   });
 
+  test('is not the time of a scenario, which counts once what overlaps, and no gaps', () => {
+    const chains = new Chains();
+    const polled = named('polled');
+    const wait = (lane: string, started: number, ended: number) =>
+      chains.link(polled, lane, 'request').waited(started, ended);
+    wait('main', 100, 150);
+    wait('a', 200, 260);
+    wait('b', 210, 230);
+    // A stream: to its first event, and then to its end.
+    wait('b', 250, 255);
+    wait('b', 250, 300);
+    chains.link(polled, 'main', 'pause').waited(300, 310);
+    expect(chains.durations()).toEqual([{ name: 'polled', durationMs: 160 }]);
+  });
+
   test('goes through what was waited for before what expires', () => {
     const chains = new Chains();
     const control = named('control');

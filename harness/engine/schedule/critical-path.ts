@@ -1,3 +1,4 @@
+import type { ScenarioTime } from '../../core/result.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** What had to pass, one thing after the other. */
@@ -29,6 +30,12 @@ interface Ended {
   readonly chain: Chain;
 }
 
+/** From one moment to another, in milliseconds. */
+interface Wait {
+  readonly started: number;
+  readonly ended: number;
+}
+
 /**
  * Finds the longest chain of dependent requests at one target. What a scenario asks for in a lane
  * comes after all that has ended in that lane or in the main one, and in the scenarios before it.
@@ -36,6 +43,7 @@ interface Ended {
 export class Chains {
   longest = nothing;
   readonly #ended = new Map<Scenario, Ended[]>();
+  readonly #waits = new Map<Scenario, Wait[]>();
   readonly #deferred = new Map<Scenario, Chain>();
 
   /** To be called in the tick in which the scenario asks for it: what ends later came not before. */
@@ -56,6 +64,7 @@ export class Chains {
           pausesMs: before.pausesMs + (kind === 'pause' ? ms : 0),
         };
         this.#of(scenario).push({ lane, chain });
+        this.#waitsOf(scenario).push({ started, ended });
         this.longest = longestOf([this.longest, chain]);
       },
     };
@@ -71,6 +80,20 @@ export class Chains {
   /** It starts when all that has been asked for so far has ended. */
   phaseReached(scenario: Scenario): void {
     this.#deferred.set(scenario, this.longest);
+  }
+
+  /**
+   * How long each scenario waited for the gateway: at least one request was under way, or it paused between
+   * two polls. Waiting for a free slot, and for other scenarios, is no part of it. In the order in which they began.
+   */
+  durations(): readonly ScenarioTime[] {
+    return [...this.#waits].map(([{ name }, waits]) => ({ name, durationMs: covered(waits) }));
+  }
+
+  #waitsOf(scenario: Scenario): Wait[] {
+    const known = this.#waits.get(scenario) ?? [];
+    this.#waits.set(scenario, known);
+    return known;
   }
 
   #prerequisites(scenario: Scenario): Chain {
@@ -93,6 +116,17 @@ export class Chains {
     this.#ended.set(scenario, none);
     return none;
   }
+}
+
+/** Milliseconds that lie in at least one of these. */
+function covered(waits: readonly Wait[]): number {
+  let until = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  for (const { started, ended } of waits.toSorted((one, other) => one.started - other.started)) {
+    sum += Math.max(0, ended - Math.max(started, until));
+    until = Math.max(until, ended);
+  }
+  return Math.round(sum * 100) / 100;
 }
 
 /** The longest of some chains; of none, nothing. */

@@ -77,7 +77,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', duration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
-    ['Traffic', `${trafficInWords(result)}, ${duration(traffic.spanMs)}`],
+    ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
     ['Seed', String(result.seed)],
