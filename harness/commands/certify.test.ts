@@ -258,14 +258,15 @@ describe('nothing is sent, and nothing bundled,', () => {
 
   test.each([
     ['without a folder', ['certify'], "required option '-o, --out <folder>'"],
+    ['of no target', ['certify', '-o', 'none'], 'No target is named'],
     [
       'into a folder that holds something',
-      ['certify', '-o', '.'],
+      ['certify', '-o', '.', '--reference', 'embedded'],
       '--out .: this folder is not empty',
     ],
     [
       'with a key that is none',
-      ['certify', '-o', 'none', '--key', 'vendor-public.pem'],
+      ['certify', '-o', 'none', '--key', 'vendor-public.pem', '--reference', 'embedded'],
       'vendor-public.pem is not a private key in PEM',
     ],
     ['to verify a bundle that is not there', ['verify', 'nowhere'], 'nowhere is not a folder'],

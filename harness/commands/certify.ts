@@ -12,6 +12,7 @@ import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget, addLook, addPace, addReference } from './options/command-options.ts';
 import { settleOf } from './options/run-options.ts';
+import { usualTarget } from './options/usual-target.ts';
 
 interface CertifyOptions extends TargetOptions {
   readonly out: string;
@@ -36,13 +37,17 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
     .optionsGroup('What to judge:')
-    .option('-t, --target <file>', 'a target file (YAML), which describes the gateway');
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway (touchstone.yaml)',
+    );
   addReference(addInlineTarget(command)).optionsGroup('How to run:');
   addPace(command).option('--strict', 'require the SHOULDs, too');
   return addLook(command)
     .addHelpText('after', examples)
     .action(async (options: CertifyOptions) => {
-      exit(await certify(options, terminal));
+      const target = options.target ?? usualTarget(options, 'nothing', terminal);
+      exit(await certify({ ...options, target }, terminal));
     });
 }
 

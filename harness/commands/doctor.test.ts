@@ -171,11 +171,13 @@ test('only lists and counts are asked for: nothing is generated', async () => {
     'GET /v1/models',
     'GET /v1beta/models',
     'POST /v1/messages/count_tokens',
+    // With a body that no gateway can serve.
+    'POST /v1/responses',
   ]);
 });
 
 test('without a target it says what to name', async () => {
   const terminal = memoryTerminal();
   expect(await touchstone(['doctor'], terminal)).toBe(3);
-  expect(terminal.written.err).toContain('Name the target');
+  expect(terminal.written.err).toContain('No target is named');
 });

@@ -7,12 +7,12 @@ import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
 import { labelled, wrap } from '../report/wrap.ts';
-import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { chooseTarget, type TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';
 import { collect } from './options/option-values.ts';
+import { usualTarget } from './options/usual-target.ts';
 
 interface DoctorOptions extends Omit<TargetOptions, 'target'> {
   readonly target?: readonly string[];
@@ -27,17 +27,19 @@ export function doctorCommand(terminal: Terminal, exit: (code: number) => void):
       'Checks that a target file fits its gateway: regions, keys, models, headers, probes. Sends only ' +
         'requests that are free of charge: lists, token counts, invalid requests.',
     )
-    .option('-t, --target <file>', 'a target file (YAML); may be repeated', collect);
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML); may be repeated (touchstone.yaml)',
+      collect,
+    );
   return addInlineTarget(command)
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
-    .action(async ({ target: files, ...options }: DoctorOptions) => {
-      if (files === undefined && options.baseUrl === undefined) {
-        throw new UsageError(
-          'Name the target: --target FILE, or --base-url URL --model ID. ' +
-            '`touchstone init --base-url URL` writes a first target file.',
-        );
-      }
+    .action(async ({ target: files, ...rest }: DoctorOptions) => {
+      const options = {
+        ...rest,
+        target: usualTarget({ ...rest, target: files }, 'nothing', terminal),
+      };
       const each: TargetOptions[] = files?.map((target) => ({ ...options, target })) ?? [options];
       let worst: number = exitCodes.conformant;
       for (const one of each) worst = Math.max(worst, await look(one, options.color, terminal));

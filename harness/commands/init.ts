@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { protocols } from '../core/protocol.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { discover } from '../onboarding/discovery.ts';
 import {
@@ -12,6 +13,7 @@ import {
   listedModels,
 } from '../onboarding/free-requests.ts';
 import { initialTargetFile } from '../onboarding/init-target-file.ts';
+import { assertLooksLikeGateway } from '../onboarding/looks-like-gateway.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { inlineTarget } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
@@ -19,7 +21,7 @@ import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { askAllRegions } from './options/choose-target.ts';
+import { askForLists } from './options/choose-target.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 
 interface Region {
@@ -98,7 +100,7 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
   const target = described(options, terminal.environment);
   const { signal, release } = interruptible(terminal, () => {});
   try {
-    await askAllRegions(target, signal);
+    await askForLists(target, signal);
     const ask = asker(target, signal);
     const seen = await look(target, ask, options);
     if (signal.aborted) return interrupted;
@@ -141,6 +143,8 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
   const catalog = await catalogModels(ask);
   const all = [...(listed.get('owner') ?? [])];
   const chosen = options.model ?? all.slice(0, options.models);
+  const [first] = chosen;
+  await assertLooksLikeGateway(first === undefined ? target : withModel(target, first), ask);
   if (chosen.length === 0) {
     throw new UsageError(`${await noModels(ask)} Name a model with --model ID.`);
   }
@@ -159,6 +163,12 @@ async function look(target: Target, ask: Ask, options: InitOptions) {
     catalogServed: catalog !== null,
     generated: generate,
   };
+}
+
+/** As if a model declared every protocol: nothing is known of it yet. */
+function withModel(target: Target, id: string): Target {
+  const nothing = { supports: [], lacks: [], permitted: null, deterministic: false };
+  return { ...target, models: [{ id, protocols, ...nothing }] };
 }
 
 /** Why there is no model to look at: the lists are empty, refused, or of another form. */

@@ -121,7 +121,7 @@ test('a gateway that dies in the middle, and a client that does: what was measur
 describe('what makes no sense exits with 3, and says why', () => {
   test.each([
     ['observe', '--target FILE --listen PORT'],
-    ['observe --listen 0', '--listen needs --target FILE'],
+    ['observe --listen 0', 'No target is named'],
     ['observe --har x.har --listen 0', '--har reads a file instead'],
     ['observe --har no-such.har', 'there is no such file'],
     [`observe --har ${file('empty.har', '')}`, 'is empty'],

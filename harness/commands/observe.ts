@@ -20,6 +20,7 @@ import { addReports, type ReportOptions } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { positiveNumber, wholeNumber } from './options/option-values.ts';
+import { usualTarget } from './options/usual-target.ts';
 
 interface ObserveOptions extends ReportOptions {
   readonly target?: string;
@@ -46,7 +47,10 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
       '[ids...]',
       'which checks: id prefixes (generation/), or all of a protocol (@messages)',
     )
-    .option('--target <file>', 'the target file of the gateway; its keys need not be set')
+    .option(
+      '--target <file>',
+      'the target file of the gateway; its keys need not be set (for a proxy: touchstone.yaml)',
+    )
     .option(
       '--listen <port>',
       'a proxy on this port for each region; 0: any free ports',
@@ -65,9 +69,12 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
     );
   return addReports(command)
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: ObserveOptions) => {
+    .action(async (ids: string[], given: ObserveOptions) => {
+      const { har, listen } = given;
+      const isProxy = har === undefined && listen !== undefined;
+      const usual = isProxy ? usualTarget(given, 'nothing', terminal) : undefined;
+      const options = usual === undefined ? given : { ...given, target: usual };
       assertUsable(ids, options);
-      const { har } = options;
       exit(
         await (har === undefined
           ? proxied(ids, options, terminal)
@@ -78,7 +85,7 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
 
 /** @throws {UsageError} */
 function assertUsable(filters: readonly string[], options: ObserveOptions): void {
-  const { har, listen, target, knownFailures, record } = options;
+  const { har, listen, knownFailures, record } = options;
   if (har === undefined && listen === undefined) {
     throw new UsageError(
       'Say what to observe: `--target FILE --listen PORT` for a proxy, or `--har FILE`.',
@@ -88,9 +95,6 @@ function assertUsable(filters: readonly string[], options: ObserveOptions): void
     throw new UsageError(
       '--listen, --for and --requests are for a proxy; --har reads a file instead.',
     );
-  }
-  if (har === undefined && target === undefined) {
-    throw new UsageError('--listen needs --target FILE: it says where the gateway is.');
   }
   assertKnown(
     filters,

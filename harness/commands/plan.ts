@@ -13,6 +13,7 @@ import { addInlineTarget, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadTargets } from './options/load-targets.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
+import { usualTarget } from './options/usual-target.ts';
 
 interface PlanOptions extends SeveralTargets {
   readonly generations?: number;
@@ -33,7 +34,7 @@ export function planCommand(terminal: Terminal): Command {
     )
     .option(
       '-t, --target <file>',
-      'a target file (YAML), which describes the gateway; may be repeated',
+      'a target file (YAML), which describes the gateway; may be repeated (touchstone.yaml)',
       collect,
     );
   return addThorough(addInlineTarget(command))
@@ -78,11 +79,12 @@ interface Planned {
 }
 
 async function chosen(
-  { target: files = [], ...rest }: PlanOptions,
+  options: PlanOptions,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<readonly ChosenTarget[]> {
-  const [file] = files;
+  const { target: files = [], ...rest } = options;
+  const [file = usualTarget(options, 'reference', terminal)] = files;
   if (files.length > 1) {
     const loaded = await loadTargets(files, rest, terminal, signal);
     return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));

@@ -4,6 +4,7 @@ import { failureOf } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { certifyCommand } from './certify.ts';
 import { clientCommand } from './client.ts';
+import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -58,6 +59,7 @@ export function commandLine(
     .addHelpText('after', examples);
   for (const command of [
     runCommand(terminal, exit),
+    demoCommand(terminal, exit),
     planCommand(terminal),
     clientCommand(terminal, exit, line),
     initCommand(terminal, exit),
@@ -94,10 +96,12 @@ export function commandLine(
 
 const examples = `
 Start here:
-  touchstone run                          try it: judge the embedded reference gateway
+  touchstone demo                         try it: judge the reference gateway that comes with it
+  touchstone init --base-url URL          look at your gateway, and write touchstone.yaml
+  touchstone run                          judge the gateway that touchstone.yaml describes
   touchstone run --target staging.yaml    judge a gateway that a target file describes
   touchstone list storage/                the requirements, by id prefix or words
 
 Exit codes:
   0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
-  4 the target cannot be reached or refuses the key · 5 Touchstone itself crashed`;
+  4 the target cannot be reached, is no gateway or refuses the key · 5 Touchstone itself crashed`;

@@ -15,14 +15,16 @@ import { assertKnown } from './options/filters.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { type GivenRunOptions, runOptions } from './options/run-options.ts';
 import { shardNumber } from './options/selection.ts';
+import { usualTarget } from './options/usual-target.ts';
 
 /** `touchstone run`: judges a gateway. */
 export function runCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('run')
     .summary('judge a gateway, and report')
     .description(
-      'Judges a gateway and reports which requirements hold. Without a target it judges the embedded ' +
-        'reference gateway.',
+      'Judges a gateway and reports which requirements hold. Without a target it takes touchstone.yaml of this ' +
+        'folder. Where there is none it judges the reference gateway, as `touchstone demo` does, and says so; in ' +
+        'CI it exits with 3.',
     )
     .argument(
       '[ids...]',
@@ -31,7 +33,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     .optionsGroup('What to judge:')
     .option(
       '-t, --target <file>',
-      'a target file (YAML), which describes the gateway; may be repeated: each is judged',
+      'a target file (YAML), which describes the gateway; may be repeated: each is judged (touchstone.yaml)',
       collect,
     );
   addReference(addInlineTarget(command))
@@ -80,7 +82,8 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     });
 }
 
-function judge(
+/** Judges what a command line names. Gives the exit code. */
+export function judge(
   ids: readonly string[],
   given: GivenRunOptions,
   terminal: Terminal,
@@ -89,7 +92,8 @@ function judge(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
-  const options = runOptions(ids, given);
+  const file = usualTarget(given, 'reference', terminal);
+  const options = runOptions(ids, file === undefined ? given : { ...given, target: [file] });
   if (options.watch !== null) return judgeWatching(options, terminal);
   return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }
@@ -97,7 +101,7 @@ function judge(
 const examples = `
 Examples:
   touchstone run
-      judge the reference gateway: see what a run looks like, free of charge
+      judge the gateway that touchstone.yaml of this folder describes, as touchstone init writes it
   touchstone run --target staging.yaml
       judge the gateway that staging.yaml describes
   touchstone run --target staging.yaml storage/responses access/credentials

@@ -176,7 +176,7 @@ test('at a terminal Enter runs again, and a everything', async () => {
 
 describe('watching is refused, with what to do instead,', () => {
   test.each([
-    ['in CI', '--watch', { CI: 'true' }, 'in CI nobody does'],
+    ['in CI', '--watch --reference embedded', { CI: 'true' }, 'in CI nobody does'],
     ['with a part of a run', '--watch --shard 1/2', {}, '--watch and --shard'],
     ['with several targets', '--watch --target a.yaml --target b.yaml', {}, 'name one target'],
     ['of what is not there', '--watch-path /no/such', {}, 'no such file or folder'],

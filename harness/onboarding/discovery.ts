@@ -1,17 +1,17 @@
 import { type Capability, streamOver } from '../core/capability.ts';
 import { each } from '../core/each.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { isObject } from '../core/json-value.ts';
 import { type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
 import type { Call } from '../protocols/call.ts';
 import { generatedText, outputTokens, thoughtTokens } from '../protocols/content.ts';
-import { type Defaults, fieldsAt } from '../protocols/defaults.ts';
+import type { Defaults } from '../protocols/defaults.ts';
 import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { inputTokensCall, responsesCount } from '../protocols/responses/client.ts';
 import { classifyRefusal } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
+import { membersOf, noModel, publicApi, unservable } from './unservable.ts';
 
 /** What could be seen of a model. */
 export interface Discovered {
@@ -32,12 +32,6 @@ interface Discovery {
   /** Ask for generations, too: they cost something. */
   readonly generate: boolean;
 }
-
-/** The body of System One that its public API takes. */
-const publicApi = { dialect: 'public', body: null } as const;
-
-/** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
-const noModel = 'touchstone-no-such-model';
 
 /** Finds out which protocols a model declares, and some of what its channel offers. */
 export async function discover(
@@ -129,15 +123,6 @@ function textOf({ response }: Exchange): string {
   return new TextDecoder().decode(response?.body);
 }
 
-/** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
-function unservable(protocol: Protocol, model: string): Call {
-  const { request } = protocolModules[protocol];
-  const body = request.generation({ model, input: '', maxOutputTokens: 0 }, publicApi);
-  const wrong = { ...body, [request.text]: 5, [request.input]: 5 };
-  const limit = request.outputLimit === null ? {} : fieldsAt(request.outputLimit, 'none');
-  return request.call({ ...wrong, ...limit }, model);
-}
-
 /**
  * Whether a model declares the protocol of an endpoint. It does if the refusal is about the body, and
  * about something else for a model that does not exist. If both refusals are about the body, the
@@ -146,9 +131,7 @@ function unservable(protocol: Protocol, model: string): Call {
 function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
   if (isServed(own)) return true;
   if (!isRefused(own) || !isRefused(other)) return null;
-  const members = isObject(call.body)
-    ? Object.keys(call.body).filter((name) => name !== 'model')
-    : [];
+  const members = membersOf(call);
   const about = classifyRefusal(own, id, members);
   const aboutOther = classifyRefusal(other, noModel, members);
   if (about === 'offer') return false;

@@ -7,7 +7,7 @@ import { messagesCount, messagesCountCall } from '../protocols/messages/client.t
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { obstacleIn } from '../target/reachable.ts';
 import { permittedKeys } from '../target/roles.ts';
-import type { Keys, Target } from '../target/target.ts';
+import type { Keys, Region, Target } from '../target/target.ts';
 import type { Finding } from './finding.ts';
 import {
   type Ask,
@@ -18,11 +18,12 @@ import {
   jsonOf,
   listedModels,
 } from './free-requests.ts';
+import { noGatewayAt } from './looks-like-gateway.ts';
 import { undeclared } from './undeclared.ts';
 
 /** Looks whether a target file fits its gateway, with requests that cost nothing. */
 export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding[]> {
-  const reached = await Promise.all(target.regions.map((region) => reach(region, ask)));
+  const reached = await Promise.all(target.regions.map((region) => reach(region, target, ask)));
   const findings = reached.flat();
   findings.push(...keyTexts(target));
   if (findings.some(({ mark }) => mark === 'unreachable')) return findings;
@@ -37,9 +38,9 @@ export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding
   return [...findings, ...parts.flat(), ...undeclared(target)];
 }
 
-async function reach(region: Target['regions'][number], ask: Ask): Promise<Finding[]> {
+async function reach(region: Region, target: Target, ask: Ask): Promise<Finding[]> {
   const exchange = await ask(listCall(), { region: region.name });
-  const obstacle = obstacleIn(exchange, region);
+  const obstacle = obstacleIn(exchange, region) ?? (await noGatewayAt(region, target, ask));
   if (obstacle === null) {
     const what = `region ${region.name}: GET /v1/models ${answerOf(exchange)}`;
     if (isServed(exchange)) return [{ mark: 'right', what }];

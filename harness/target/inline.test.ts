@@ -36,9 +36,9 @@ test('tells which option or variable is wrong, all at once', () => {
     [
       'the command line has 5 problems:',
       '',
-      'the command line  TOUCHSTONE_KEY',
-      '  The environment variable TOUCHSTONE_KEY is not set: it holds the key to call the gateway ' +
-        "with. Set it before the run: export TOUCHSTONE_KEY='<the key>'",
+      'the environment  TOUCHSTONE_KEY',
+      '  TOUCHSTONE_KEY is not set: it holds the key to call the gateway with. Set it first: ' +
+        "export TOUCHSTONE_KEY='<the key>'",
       '',
       'the command line  --base-url',
       '  "host" is not an http:// or https:// address.',

@@ -60,9 +60,9 @@ function problemsBefore({ models }: InlineOptions, hasOwner: boolean): Problem[]
   if (!hasOwner) {
     const name = keyVariables.owner;
     const message =
-      `The environment variable ${name} is not set: it holds the key to call the gateway with. ` +
-      `Set it before the run: export ${name}='<the key>'`;
-    problems.push({ place: null, field: name, message });
+      `${name} is not set: it holds the key to call the gateway with. ` +
+      `Set it first: export ${name}='<the key>'`;
+    problems.push({ place: null, field: name, message, source: 'the environment' });
   }
   if (models.length === 0) {
     const message = 'Name a model of the gateway to test with: --model ID.';

@@ -106,7 +106,8 @@ function withoutAnswer(failure: ExchangeFailure | null): string {
   }
 }
 
-function isHtml(response: ReceivedResponse): boolean {
+/** Whether it is a web page, by what it says of itself or by how it begins. */
+export function isHtml(response: ReceivedResponse): boolean {
   const start = Buffer.from(response.body.subarray(0, 512)).toString('latin1');
   return (
     /text\/html/i.test(headerOf(response, 'content-type') ?? '') ||

@@ -5,6 +5,8 @@ export interface Problem {
   /** The field, as it is reached: `models[0].supports[2]`; empty for the file as a whole. */
   readonly field: string;
   readonly message: string;
+  /** What holds the field, where that is not what describes the target: the environment. */
+  readonly source?: string;
 }
 
 /** The target cannot be used as it is described. The command exits with 3. */
@@ -17,12 +19,13 @@ export class TargetError extends Error {
     const sorted = [...problems].sort(byPlace);
     const count = sorted.length === 1 ? 'a problem' : `${sorted.length} problems`;
     const lines = sorted.map((problem) => `${heading(source, problem)}\n  ${problem.message}`);
-    super(`${source} has ${count}:\n\n${lines.join('\n\n')}`);
+    const [whole = source, ...others] = new Set(sorted.map((problem) => problem.source ?? source));
+    super(`${others.length === 0 ? whole : source} has ${count}:\n\n${lines.join('\n\n')}`);
     this.problems = sorted;
   }
 }
 
-function heading(source: string, { place, field }: Problem): string {
+function heading(described: string, { place, field, source = described }: Problem): string {
   const where = place === null ? source : `${source}:${place.line}:${place.column}`;
   return field === '' ? where : `${where}  ${field}`;
 }

@@ -8,14 +8,21 @@ export interface MemoryTerminal extends Terminal {
   type(line: string): void;
 }
 
-/** @param environment the variables that the command sees */
-export function memoryTerminal(environment: Terminal['environment'] = {}): MemoryTerminal {
+/**
+ * @param environment the variables that the command sees
+ * @param folder where it looks for files that nobody named
+ */
+export function memoryTerminal(
+  environment: Terminal['environment'] = {},
+  folder?: string,
+): MemoryTerminal {
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const readers = new Set<(line: string) => void>();
   return {
     written,
     environment,
+    ...(folder === undefined ? {} : { folder }),
     stdout: { write: (text) => (written.out += text) },
     stderr: { write: (text) => (written.err += text) },
     onInterrupt(listener) {

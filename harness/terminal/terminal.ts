@@ -15,6 +15,8 @@ export interface Terminal {
   /** Everything else: progress, errors. */
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where a file is looked for that nobody named. Default: the folder of the process. */
+  readonly folder?: string;
   /** Calls back on each Ctrl-C, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
   /**

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { asker } from '../../onboarding/free-requests.ts';
+import { assertLooksLikeGateway } from '../../onboarding/looks-like-gateway.ts';
 import { buildRequest } from '../../protocols/request.ts';
 import { inlineTarget } from '../../target/inline.ts';
 import { loadTarget } from '../../target/load.ts';
@@ -61,8 +63,19 @@ export function isForeign({ target, baseUrl }: TargetOptions): boolean {
   return target !== undefined || baseUrl !== undefined;
 }
 
-/** Asks every region once, before anything is paid for. @throws {Unreachable} */
+/**
+ * Looks in every region whether a gateway is there, before anything is paid for: asks for the list, and for
+ * what no gateway can serve.
+ *
+ * @throws {Unreachable}
+ */
 export async function askAllRegions(target: Target, stop: AbortSignal): Promise<void> {
+  await askForLists(target, stop);
+  await assertLooksLikeGateway(target, asker(target, stop));
+}
+
+/** Asks every region once whether it is there, and takes the key. @throws {Unreachable} */
+export async function askForLists(target: Target, stop: AbortSignal): Promise<void> {
   const wire = {
     clock: startClock(),
     timeoutMs: Math.min(target.limits.timeoutMs, 30_000),

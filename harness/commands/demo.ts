@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+import { addPace, addReports, addThorough } from './options/command-options.ts';
+import type { GivenRunOptions } from './options/run-options.ts';
+import { judge } from './run.ts';
+
+/** `touchstone demo`: judges the reference gateway that comes with Touchstone, on purpose. */
+export function demoCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('demo')
+    .summary('judge the reference gateway: see what a run is')
+    .description(
+      'Judges the reference gateway that comes with Touchstone, in this process: to see what a run and its ' +
+        'reports look like. It costs nothing and needs no key. The same as `touchstone run --reference embedded`.',
+    )
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
+    .optionsGroup('How to run:');
+  addThorough(addPace(command));
+  return addReports(command)
+    .addHelpText('after', examples)
+    .action(async (ids: string[], options: GivenRunOptions) => {
+      exit(await judge(ids, { ...options, reference: 'embedded' }, terminal));
+    });
+}
+
+const examples = `
+Examples:
+  touchstone demo
+  touchstone demo --html report.html
+      with a report to read, with the request and response of each exchange
+  touchstone demo @messages
+      only the checks about one protocol`;

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { UsageError } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** The target file that is taken where a command line names none: the one that `init` writes. */
+export const usualFile = 'touchstone.yaml';
+
+/** What a command line says of its target, or of several. */
+interface Named {
+  readonly target?: string | readonly string[] | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly model?: readonly string[] | undefined;
+  readonly protocol?: readonly string[] | undefined;
+  readonly reference?: string | undefined;
+}
+
+/** What a command does that finds no target: it throws, or it takes the reference gateway and says so. */
+type Without = 'reference' | 'nothing';
+
+/**
+ * The target file of a command line that names no target: `touchstone.yaml`, if that is in the folder. Says
+ * on standard error what is taken. A forgotten target must not be green: in CI the reference gateway is taken
+ * for those only who ask for it.
+ *
+ * @param without what to do where there is no such file
+ * @returns undefined where the command line names a target, or the reference gateway is meant
+ * @throws {UsageError} where no target is named, and none can be taken
+ */
+export function usualTarget(
+  named: Named,
+  without: Without,
+  { stderr, environment, folder = '.' }: Terminal,
+): string | undefined {
+  const { target, baseUrl, model, protocol, reference } = named;
+  if ((target ?? baseUrl ?? model ?? protocol ?? reference) !== undefined) return undefined;
+  const file = folder === '.' ? usualFile : `${folder}/${usualFile}`;
+  if (existsSync(file)) {
+    stderr.write(`Target: ${usualFile}, which is in this folder.\n`);
+    return file;
+  }
+  if (without === 'nothing' || isCi(environment)) {
+    const own =
+      without === 'reference'
+        ? ' `--reference embedded` is the reference gateway that comes with Touchstone.'
+        : '';
+    throw new UsageError(
+      `No target is named, and there is no ${usualFile} in this folder. Name one: --target FILE. ` +
+        `\`touchstone init --base-url URL\` writes a first target file.${own}`,
+    );
+  }
+  stderr.write(
+    'No target is named: this judges the reference gateway that comes with Touchstone. For your own: ' +
+      'touchstone init --base-url URL, then touchstone run.\n',
+  );
+  return undefined;
+}
+
+/** Whether nobody looks on, so that a wrong target would go unseen. */
+function isCi({ CI = '' }: Terminal['environment']): boolean {
+  return !['', '0', 'false'].includes(CI.toLowerCase());
+}

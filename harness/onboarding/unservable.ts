@@ -1,0 +1,24 @@
+import type { Protocol } from '../core/protocol.ts';
+import type { Call } from '../protocols/call.ts';
+import { fieldsAt } from '../protocols/defaults.ts';
+import { protocolModules } from '../protocols/modules.ts';
+
+/** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
+export const noModel = 'touchstone-no-such-model';
+
+/** The body of System One that its public API takes. */
+export const publicApi = { dialect: 'public', body: null } as const;
+
+/** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
+export function unservable(protocol: Protocol, model: string): Call {
+  const { request } = protocolModules[protocol];
+  const body = request.generation({ model, input: '', maxOutputTokens: 0 }, publicApi);
+  const wrong = { ...body, [request.text]: 5, [request.input]: 5 };
+  const limit = request.outputLimit === null ? {} : fieldsAt(request.outputLimit, 'none');
+  return request.call({ ...wrong, ...limit }, model);
+}
+
+/** The members of its body that a refusal can be about. */
+export function membersOf({ body }: Call): string[] {
+  return Object.keys(Object(body)).filter((name) => name !== 'model');
+}
