@@ -271,7 +271,7 @@ export class InTime {
 }
 
 /** The lane in which a lane waits. */
-function waiting(lane: string): string {
+export function waiting(lane: string): string {
   return `${lane}~`;
 }
 

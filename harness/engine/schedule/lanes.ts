@@ -6,7 +6,7 @@ import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
-import { InTime } from './in-time.ts';
+import { InTime, waiting } from './in-time.ts';
 import { phases } from './phases.ts';
 
 /**
@@ -118,11 +118,30 @@ export class Lanes {
     const options = this.#atHome(given);
     const key = this.#key(lane);
     const region = this.#regionOf(options);
-    const answer = this.#inTime.send({ lane, call, options, region }, (now) =>
-      this.#sendAs(key, call, now),
-    );
+    const answer = this.#inTime.send({ lane, call, options, region }, async (now) => {
+      const first = await this.#sendAs(key, call, now);
+      const again = this.#keyAfterLockout(lane, first, call, options);
+      return again === null ? first : this.#sendAs(again, call, now);
+    });
     this.#acts.push(answer);
     return answer;
+  }
+
+  /**
+   * What a gateway may defend itself against is asked for once more where it came under a lockout, as soon as
+   * that is over: a new request, that costs nothing where it is refused as it has to be. The gateway has just
+   * begun to count anew; later, among many others, another one would be the last that it takes.
+   */
+  #keyAfterLockout(
+    lane: string,
+    { failure, response }: Exchange,
+    call: Call,
+    options: CallOptions,
+  ): string | null {
+    if (failure?.kind !== 'locked-out' || response === null) return null;
+    if (this.#scenario.hostile !== 'input' && hostileIn(call, options) === null) return null;
+    const later = waiting(lane);
+    return this.#run.mayAskAgain(this.#nextKey(later), null) ? this.#key(later) : null;
   }
 
   #sendAs(key: string, call: Call, options: CallOptions): Promise<Exchange> {
@@ -135,7 +154,7 @@ export class Lanes {
     this.#isHostile(hostileIn(call, given));
     const options = this.#atHome(given);
     const key = this.#key(lane);
-    const session = await this.#openAs(key, call, options);
+    const session = await this.#openUnlessLockedOut(lane, key, call, options);
     const region = this.#regionOf(options);
     const inTime = this.#inTime.session({ lane, call, options, region }, session);
     return {
@@ -164,6 +183,18 @@ export class Lanes {
     // A socket that the scenario leaves open is closed when it ends.
     this.#pending.push(async () => (await opening).exchange());
     return opening;
+  }
+
+  async #openUnlessLockedOut(
+    lane: string,
+    key: string,
+    call: Call,
+    options: CallOptions,
+  ): Promise<SocketSession> {
+    const first = await this.#openAs(key, call, options);
+    if (first.opened) return first;
+    const again = this.#keyAfterLockout(lane, await first.exchange(), call, options);
+    return again === null ? first : this.#openAs(again, call, options);
   }
 
   /** Whether it may be asked for once more: as many as the cost of the scenario says. */
