@@ -6,6 +6,7 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunResult, sideOf } from '../core/result.ts';
 import { runVerdict } from '../core/verdict.ts';
 import { type RecordingHeader, readRecording } from '../engine/recordings/recording.ts';
+import { causesFor } from '../report/json.ts';
 import { isReport } from '../report/report-schema.ts';
 import { readTarget } from '../target/load.ts';
 import { keyVariable } from '../wire/key-variable.ts';
@@ -81,8 +82,12 @@ function read(folder: string) {
     problems,
     report: parse(bundleFiles.report, (path) => {
       const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-      if (isReport(value)) return value;
-      throw new Error('it does not match the JSON Schema of reports');
+      if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
+      const { causes, ...report } = value;
+      if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
+        throw new Error('its `causes` do not follow from its checks');
+      }
+      return report;
     }),
     recording: parse(bundleFiles.exchanges, readRecording),
     environment: parse(bundleFiles.environment, (path) =>

@@ -9,6 +9,10 @@ export interface Evidence {
   readonly exchange: string;
   /** `POST /v1/responses`, without the base address. */
   readonly request: string;
+  /** What was asked for: `responses.lookup`. Left out where a client was judged. */
+  readonly operation?: string;
+  /** It was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
+  readonly served?: boolean;
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
   /** What came, in words, with the beginning of its body or its last event; redacted. */
@@ -22,6 +26,22 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly evidence: Evidence | null;
+  /** For programs that look for what findings have in common. */
+  readonly difference?: Difference;
+}
+
+/** How an answer differs from what it has to be. */
+export interface Difference {
+  /**
+   * As a whole, or in part:
+   *
+   * - `unserved`: it should have been served, and was not, or by something else than the native answer
+   * - `unrefused`: it should have been refused, and was not
+   * - `part`: in something that it says
+   */
+  readonly kind: 'unserved' | 'unrefused' | 'part';
+  /** What was there instead, without where it was seen. */
+  readonly actual: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Evidence } from '../core/verdict.ts';
+import { isServed } from '../judge/served.ts';
 import { outcome, requestInWords } from '../judge/wording.ts';
 import { curlLine } from '../wire/curl.ts';
 
@@ -8,6 +9,8 @@ export function evidenceOf(exchange: Exchange): Evidence {
   return {
     exchange: exchange.key,
     request: requestInWords(exchange),
+    operation: exchange.about.operation,
+    served: isServed(exchange),
     outcome: status(exchange),
     received: outcome(exchange),
     curl: curlLine(exchange),

@@ -120,6 +120,7 @@ function failed(
     expected: failure.expected,
     actual: failure.actual,
     evidence: exchange === null ? null : shownBy(exchange),
+    difference: failure.difference,
     ...(failure.points === null ? {} : { points: failure.points }),
   };
 }

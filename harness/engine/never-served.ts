@@ -225,6 +225,7 @@ function silenceOf(
     `an answer to ${requestInWords(last)} in one of ${all.length} tries`,
     `none of them came to one, while ${others} other requests were answered: ${outcome(last)}`,
     last,
+    'unserved',
   );
 }
 
@@ -252,6 +253,7 @@ function ended(end: Exchange, answers: Answers): ExpectationFailed {
     `an answer to ${requestInWords(end)}`,
     `the gateway ended at it${again}, when nothing else was under way; ${before} other requests were answered`,
     end,
+    'unserved',
   );
 }
 
@@ -263,6 +265,7 @@ function endedAlways(ends: readonly Exchange[], answers: Answers): ExpectationFa
     `an answer to ${requestInWords(turn)}`,
     `the gateway ended ${ends.length} times, each time with such a request under way, and answered none; ${others} other requests were answered`,
     turn,
+    'unserved',
   );
 }
 

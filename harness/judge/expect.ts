@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { at, shown } from '../core/json-value.ts';
+import type { Difference } from '../core/verdict.ts';
 import { answerOf } from '../protocols/answer.ts';
 import { answerId, ending, generatedText, isEnveloped, nativeBody } from '../protocols/content.ts';
 import { errorIn } from '../protocols/error-body.ts';
@@ -36,7 +37,7 @@ export class ExchangeExpectation {
 
   /** 2xx and the native body, or a stream or socket turn that reaches its native end. */
   toBeServed(options: ServedOptions = {}): this {
-    this.#settle(served(this.#exchange, options), aServedAnswer);
+    this.#settle(served(this.#exchange, options), aServedAnswer, 'unserved');
     return this;
   }
 
@@ -44,7 +45,7 @@ export class ExchangeExpectation {
   toBeRefused({ control, ...options }: RefusedOptions & Control = {}): this {
     const judged = refused(this.#exchange, options);
     if (judged.state === 'yes') assumeServed(control);
-    this.#settle(judged, aRefusal(options));
+    this.#settle(judged, aRefusal(options), 'unrefused');
     return this;
   }
 
@@ -52,7 +53,7 @@ export class ExchangeExpectation {
   toBeDenied({ control, owner, ...options }: DeniedOptions & Control & Unchanged): this {
     const judged = denied(this.#exchange, options);
     if (judged.state === 'yes') assumeServed(control);
-    this.#settle(judged, aDenial);
+    this.#settle(judged, aDenial, 'unrefused');
     if (owner !== undefined) expectExchange(owner.after).toHaveSameAnswerAs(owner.before);
     return this;
   }
@@ -72,13 +73,14 @@ export class ExchangeExpectation {
     const broken = this.#exchange.failure !== null;
     if (!broken && ((status >= 200 && status < 300) || (status >= 400 && status < 500)))
       return this;
-    throw this.#failed('an answer with 2xx or 4xx', this.#outcome());
+    throw this.#failed('an answer with 2xx or 4xx', this.#outcome(), 'unserved');
   }
 
   /** Not wrapped in `{ data, requestId }`. What is not served has no body to judge. */
   toBeUnwrapped(): this {
     if (isEnveloped(this.#exchange)) {
-      throw this.#failed("the protocol's own members at the top of the body", this.#outcome());
+      const expected = "the protocol's own members at the top of the body";
+      throw this.#failed(expected, this.#outcome(), 'unserved');
     }
     assumeServed(this.#exchange);
     return this;
@@ -88,7 +90,7 @@ export class ExchangeExpectation {
   toBeJson(): this {
     this.#assumeSucceeded();
     if (answerOf(this.#exchange).form === 'json') return this;
-    throw this.#failed('one JSON body', this.#outcome());
+    throw this.#failed('one JSON body', this.#outcome(), 'unserved');
   }
 
   /** Refused with an HTTP error and a JSON body, though a stream was asked for. */
@@ -156,8 +158,11 @@ export class ExchangeExpectation {
   /** The status is one of these. */
   toHaveStatus(...statuses: readonly number[]): this {
     this.#assumeDecided();
-    if (statuses.includes(this.#exchange.response?.status ?? -1)) return this;
-    throw this.#failed(`status ${statuses.join(' or ')}`, this.#outcome());
+    const { status = 0 } = this.#exchange.response ?? {};
+    if (statuses.includes(status)) return this;
+    const isUnserved = statuses.every(isGood) && !isGood(status);
+    const kind = isUnserved ? 'unserved' : 'part';
+    throw this.#failed(`status ${statuses.join(' or ')}`, this.#outcome(), kind);
   }
 
   /**
@@ -186,7 +191,7 @@ export class ExchangeExpectation {
       if (judged.state === 'yes') continue;
       if (judged.state === 'undecided') throw decidesNothing(judged, exchange);
       if (exchange === other) throw controlFailed(other, judged.actual);
-      throw this.#failed(aServedAnswer, judged.actual);
+      throw this.#failed(aServedAnswer, judged.actual, 'unserved');
     }
     for (const [name, read] of Object.entries({
       id: answerId,
@@ -206,7 +211,7 @@ export class ExchangeExpectation {
 
   #body(): unknown {
     const body = nativeBody(this.#exchange);
-    if (body === undefined) throw this.#failed('a JSON body', this.#outcome());
+    if (body === undefined) throw this.#failed('a JSON body', this.#outcome(), 'unserved');
     return body;
   }
 
@@ -233,18 +238,22 @@ export class ExchangeExpectation {
     throw new Inconclusive(reason, this.#exchange);
   }
 
-  #settle(judged: Judged, expected: string): void {
+  #settle(judged: Judged, expected: string, kind: Difference['kind']): void {
     if (judged.state === 'undecided') throw leavesOpen(judged, this.#exchange);
-    if (judged.state === 'no') throw this.#failed(expected, judged.actual);
+    if (judged.state === 'no') throw this.#failed(expected, judged.actual, kind);
   }
 
   #outcome(): string {
     return outcome(this.#exchange);
   }
 
-  #failed(expected: string, actual: string): ExpectationFailed {
-    return new ExpectationFailed(expected, actual, this.#exchange);
+  #failed(expected: string, actual: string, kind?: Difference['kind']): ExpectationFailed {
+    return new ExpectationFailed(expected, actual, this.#exchange, kind);
   }
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function expectExchange(exchange: Exchange): ExchangeExpectation {

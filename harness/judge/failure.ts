@@ -1,6 +1,11 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { Cause, Points } from '../core/verdict.ts';
+import type { Cause, Difference, Points } from '../core/verdict.ts';
 import { causeOf, transientIn } from './judged.ts';
+
+interface Repeated {
+  readonly difference?: Difference;
+  readonly points?: Points | null;
+}
 
 /**
  * An expectation that does not hold, in plain English: what was expected and what was there instead.
@@ -11,6 +16,7 @@ export class ExpectationFailed extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly exchange: Exchange | null;
+  readonly difference: Difference;
   /** Of what was judged at many points. */
   readonly points: Points | null;
 
@@ -18,13 +24,24 @@ export class ExpectationFailed extends Error {
     expected: string,
     actual: string,
     exchange: Exchange | null = null,
-    points: Points | null = null,
+    kind: Difference['kind'] = 'part',
+    { difference = { kind, actual }, points = null }: Repeated = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
     this.actual = actual;
     this.exchange = exchange;
+    this.difference = difference;
     this.points = points;
+  }
+
+  /** The same difference, told in more words: where it was seen, say. */
+  told(actual: string, points: Points | null = this.points): ExpectationFailed {
+    const { expected, exchange, difference } = this;
+    return new ExpectationFailed(expected, actual, exchange, difference.kind, {
+      difference,
+      points,
+    });
   }
 }
 

@@ -67,7 +67,7 @@ export function follow(
     else if (turn.socket !== null && isLost(turn.failure)) nothing ??= inWords(turn.failure);
     else {
       const expected = `a stream of ${exchange.about.protocol} events`;
-      throw new ExpectationFailed(expected, outcome(turn), exchange);
+      throw new ExpectationFailed(expected, outcome(turn), exchange, 'unserved');
     }
   }
   if (nothing !== null && !isJudged) throw new Inconclusive(nothing, exchange);
@@ -111,7 +111,8 @@ function expectRuleKept(
   );
   if (violation !== undefined) {
     const { expected, actual, neighbours } = violation;
-    throw new ExpectationFailed(expected, `${actual} (${neighbours.join(' | ')})`, exchange);
+    const failure = new ExpectationFailed(expected, actual, exchange);
+    throw failure.told(`${actual} (${neighbours.join(' | ')})`);
   }
   const reason = unjudged.get(rule);
   if (reason !== undefined) throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);

@@ -80,11 +80,10 @@ export class ManyPoints {
     const { noun = 'point', needsAll = false } = this.#options;
     const points = { judged: this.#held + this.#broken, broken: this.#broken };
     if (this.#first !== null) {
-      const { expected, actual, exchange } = this.#first;
       const named = [...this.#names].slice(0, mostNamed).join(', ');
       const more = this.#names.size > mostNamed ? ', …' : '';
       const where = `in ${points.broken} of ${points.judged} ${noun}s: ${named}${more}`;
-      throw new ExpectationFailed(expected, `${actual} (${where})`, exchange, points);
+      throw this.#first.told(`${this.#first.actual} (${where})`, points);
     }
     if (this.#undecided !== null && (needsAll || points.judged === 0)) throw this.#undecided;
     if (points.judged === 0) {

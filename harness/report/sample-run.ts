@@ -116,6 +116,8 @@ function checkIn(state: CheckState): CheckResult {
       return sampleCheck('access/credentials.query-key-refused:chat-completions', {
         state,
         ...found,
+        expected: 'a refusal (4xx)',
+        actual: '200 with a generated answer',
       });
     case 'note':
       return sampleCheck('generation/limits.limit-omitted:responses', {

@@ -1,6 +1,6 @@
-import { type Listed, listedIn } from '../core/known-failures.ts';
-import { operationRows } from '../core/operation-rows.ts';
+import { failsRun, type Listed, listedIn } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
+import { type RootCause, rootCausesOf } from '../core/root-causes.ts';
 import { binds, type CheckState, type CheckVerdict } from '../core/verdict.ts';
 import { causeWords } from './words.ts';
 
@@ -17,10 +17,12 @@ export interface RunSummary {
   /** The checks by their state, in the order of the catalogue. */
   readonly by: { readonly [State in CheckState]: readonly ResultOf<State>[] };
   /**
-   * What failed the run: broken MUSTs, then broken SHOULDs if it is strict, without what is known to. First of
-   * all the operations that nobody is served.
+   * What failed the run: broken MUSTs, and broken SHOULDs if it is strict, without what is known to; by their
+   * causes, what explains most first.
    */
   readonly broken: readonly ResultOf<'fail' | 'warn'>[];
+  /** What failed or warned, by what seems to cause it. */
+  readonly causes: readonly RootCause[];
   /** What failed, and is known to. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
   /** Broken SHOULDs that do not fail the run. */
@@ -64,11 +66,14 @@ function summarize(result: RunResult): RunSummary {
   };
   const known = new Set(result.knownFailures?.excused);
   const failed = [...by.fail, ...by.warn];
+  const causes = rootCausesOf(result);
+  const byCause = causes.flatMap((cause) => cause.failed);
   const binding = checks.filter(({ level }) => binds(level, strict));
   return {
     result,
     by,
-    broken: rootsFirst((strict ? failed : by.fail).filter(({ id }) => !known.has(id))),
+    broken: byCause.filter((check) => failsRun(check, strict) && !known.has(check.id)),
+    causes,
     excused: failed.filter(({ id }) => known.has(id)),
     warnings: strict ? [] : by.warn,
     listed: listedIn(result),
@@ -86,13 +91,6 @@ function summarize(result: RunResult): RunSummary {
       excluded: grouped(by.excluded),
     },
   };
-}
-
-/** First what says that nobody is served an operation: more fails because of it. */
-function rootsFirst<Result extends CheckResult>(results: readonly Result[]): readonly Result[] {
-  const rows = [...new Set(operationRows.values())];
-  const roots = rows.flatMap((row) => results.filter(({ id }) => id === row));
-  return [...roots, ...results.filter((result) => !roots.includes(result))];
 }
 
 /** Results that have something in common that one change may fix, by the reasons that they give. */

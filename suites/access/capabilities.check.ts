@@ -166,7 +166,7 @@ checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName
       } catch (error) {
         if (!(error instanceof ExpectationFailed && inFull(capability, attempt))) throw error;
         const doubt = `the target file may be wrong to say that ${model} lacks ${capability}`;
-        throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, attempt);
+        throw error.told(`${error.actual}; ${doubt}`);
       }
     }
   },

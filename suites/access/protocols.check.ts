@@ -44,7 +44,7 @@ function expectServedIn(region: string | null, answer: Exchange): void {
   } catch (error) {
     if (region === null || !(error instanceof ExpectationFailed)) throw error;
     const doubt = `a model that is listed in ${region} and is not there needs \`regions\` in the target file`;
-    throw new ExpectationFailed(error.expected, `${error.actual}; ${doubt}`, answer);
+    throw error.told(`${error.actual}; ${doubt}`);
   }
 }
 

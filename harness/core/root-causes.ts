@@ -1,0 +1,235 @@
+import { operationRows } from './operation-rows.ts';
+import type { CheckResult, RunResult } from './result.ts';
+import type { CheckVerdict, Evidence } from './verdict.ts';
+
+type WithVerdict<Verdict> = CheckResult & { readonly verdict: Verdict };
+
+/** A check of a MUST or a SHOULD that does not hold. */
+export type Broken = WithVerdict<Extract<CheckVerdict, { readonly state: 'fail' | 'warn' }>>;
+type Inconclusive = WithVerdict<Extract<CheckVerdict, { readonly state: 'inconclusive' }>>;
+
+/** What seems to be one defect, with all that comes of it. */
+export interface RootCause {
+  /**
+   * - `no-key-checked`: whoever asks is served
+   * - `operation`: nobody is served it
+   * - `difference`: a rule that does not hold, or one answer that is wrong
+   */
+  readonly kind: 'no-key-checked' | 'operation' | 'difference';
+  /** The one to look at first. */
+  readonly root: Broken;
+  /** What fails or warns because of it, the root first, then in the order of the catalogue. */
+  readonly failed: readonly Broken[];
+  /** What could not be judged because of it. */
+  readonly waiting: readonly Inconclusive[];
+}
+
+/**
+ * What failed, by what seems to cause it. Checks have a cause in common
+ *
+ * - where one answer, or one kind of answer to an operation, is wrong as a whole, whatever rule says so,
+ * - where one rule does not hold in one way, over endpoints or other values,
+ * - where no key is checked anywhere, and so everybody is served.
+ *
+ * What is inconclusive because of such an answer belongs to it. It follows from the result alone: the same
+ * result has the same causes. What explains most comes first, and MUSTs before SHOULDs.
+ */
+export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly RootCause[] {
+  const broken = checks.filter((check): check is Broken => {
+    const { state } = check.verdict;
+    return state === 'fail' || state === 'warn';
+  });
+  const answers = new Set(broken.filter(isUnserved).map(({ verdict }) => answerOf(verdict)));
+  const withoutKeys = isKeyless(checks);
+  const groups = joined(broken, (check) => keysOf(check, answers, withoutKeys));
+  const waiting = waitingFor(groups, checks);
+  const order = new Map(checks.map(({ id }, index) => [id, index]));
+  return groups
+    .map((failed): RootCause => {
+      const [root, ...others] = [failed.toSorted(rootFirst)[0], ...failed].filter(isThere);
+      if (root === undefined) throw new Error('A cause has a check that fails');
+      return {
+        kind: kindOf(failed, root, withoutKeys),
+        root,
+        failed: [root, ...others.filter(({ id }) => id !== root.id)],
+        waiting: waiting.get(failed) ?? [],
+      };
+    })
+    .sort(
+      (one, other) =>
+        weight(other) - weight(one) ||
+        sizeOf(other) - sizeOf(one) ||
+        (order.get(one.root.id) ?? 0) - (order.get(other.root.id) ?? 0),
+    );
+}
+
+/** How many checks it takes with it. */
+export function sizeOf({ failed, waiting }: RootCause): number {
+  return failed.length + waiting.length;
+}
+
+/** What breaks a MUST comes first, and of that what others build on. */
+function weight({ failed, kind }: RootCause): number {
+  const isMust = failed.some(({ verdict }) => verdict.state === 'fail');
+  return (isMust ? 2 : 0) + (kind === 'difference' ? 0 : 1);
+}
+
+/** Requirements that hold only where keys are looked at. */
+const keyRules = ['access/credentials.', 'access/owners.', 'access/permissions.'];
+
+/** Whether every check that asks without a key was served, and there are several. */
+function isKeyless(checks: readonly CheckResult[]): boolean {
+  const judged = checks.filter(
+    ({ requirement, verdict }) =>
+      requirement === 'access/credentials.key-required' &&
+      (verdict.state === 'pass' || verdict.state === 'fail'),
+  );
+  return judged.length > 1 && judged.every((check) => isBroken(check) && isLetIn(check));
+}
+
+function isBroken(check: CheckResult): check is Broken {
+  return check.verdict.state === 'fail' || check.verdict.state === 'warn';
+}
+
+/** It should have been refused, and was answered as if it were good. */
+function isLetIn({ verdict: { difference, evidence } }: Broken): boolean {
+  return difference?.kind === 'unrefused' && evidence !== null && isGood(evidence);
+}
+
+/** 101 opens a WebSocket. */
+function isGood({ outcome }: Evidence): boolean {
+  return /^[12]\d\d\b/.test(outcome);
+}
+
+/** Checks with a key in common have a cause in common. */
+function keysOf(
+  check: Broken,
+  answers: ReadonlySet<string>,
+  withoutKeys: boolean,
+): readonly string[] {
+  const { requirement, verdict } = check;
+  const { expected, actual, difference = { kind: 'part', actual }, evidence } = verdict;
+  const answer = answerOf(verdict);
+  // Also a good request is answered so, and is not served by that.
+  const isNoAnswer = answers.has(answer) && !isUnserved(check);
+  if (isLetIn(check) && !isNoAnswer) {
+    const isByKey = withoutKeys && keyRules.some((start) => requirement.startsWith(start));
+    return [isByKey ? 'no key' : `served ${requirement}`];
+  }
+  // A requirement of no single operation holds of several: of each the same is wrong.
+  const rule = `${requirement} ${kindOfAnswer(evidence)}`;
+  // Whatever else is wrong with an answer that is none comes of that.
+  if (isNoAnswer) return [answer];
+  if (isUnanswered(check)) {
+    return [answer, rule];
+  }
+  const differs = shapeOf(difference.actual);
+  return [`${shapeOf(expected)} ${differs}`, `${requirement} ${differs}`];
+}
+
+/** It should have been served natively, and was not. */
+function isUnserved({ verdict: { difference, evidence } }: Broken): boolean {
+  return difference?.kind === 'unserved' && evidence !== null;
+}
+
+/** It was answered neither as it should have been, nor as if it were good: by 500, say. */
+function isUnanswered(check: Broken): boolean {
+  const { difference, evidence } = check.verdict;
+  const isLost = difference?.kind === 'unrefused' && evidence !== null && !isLetIn(check);
+  return isLost || isUnserved(check);
+}
+
+/** The operation that was asked for, and the kind of answer that came instead; of what is served its own. */
+function answerOf({ evidence }: Pick<Broken['verdict'], 'evidence'>): string {
+  if (evidence === null) return 'no exchange';
+  const { exchange, served = false, operation = evidence.request } = evidence;
+  return served ? exchange : `${operation} ${kindOfAnswer(evidence)}`;
+}
+
+function kindOfAnswer(evidence: Evidence | null): string {
+  if (evidence === null) return '';
+  const { outcome, received } = evidence;
+  // How long was waited for what did not come says nothing.
+  return /^\d/.test(outcome) ? `${outcome} ${shapeOf(received)}` : outcome;
+}
+
+/** What texts have in common that differ in what was quoted, in bodies, numbers and ids. */
+function shapeOf(text: string): string {
+  return text
+    .replace(/[{[].*$/s, '{')
+    .replace(/“[^”]*”?|"[^"]*"?|`[^`]*`?/g, '“”')
+    .replace(/[\w.-]*\d[\w.-]*/g, '#')
+    .replace(/\s+/g, ' ');
+}
+
+/** Those that have a key in common, also by way of a third. */
+function joined(
+  checks: readonly Broken[],
+  keysOf: (check: Broken) => readonly string[],
+): (readonly Broken[])[] {
+  const groupOf = new Map<string, Broken[]>();
+  for (const check of checks) {
+    const keys = keysOf(check);
+    const own = new Set(keys.map((key) => groupOf.get(key)).filter(isThere));
+    const group = [...[...own].flat(), check];
+    for (const [key, other] of groupOf) if (own.has(other)) groupOf.set(key, group);
+    for (const key of keys) groupOf.set(key, group);
+  }
+  return [...new Set(groupOf.values())].map((group) =>
+    checks.filter((check) => group.includes(check)),
+  );
+}
+
+/** By the group whose answer they build on: what could not be judged. */
+function waitingFor(
+  groups: readonly (readonly Broken[])[],
+  checks: readonly CheckResult[],
+): ReadonlyMap<readonly Broken[], readonly Inconclusive[]> {
+  const groupOf = new Map<string, readonly Broken[]>();
+  for (const group of groups) {
+    for (const check of group) {
+      const { evidence } = check.verdict;
+      if (isUnanswered(check) && evidence !== null) {
+        groupOf.set(answerOf(check.verdict), group);
+      }
+    }
+  }
+  const waiting = new Map<readonly Broken[], Inconclusive[]>();
+  for (const check of checks) {
+    if (!isInconclusive(check) || check.verdict.evidence === null) continue;
+    const group = groupOf.get(answerOf(check.verdict));
+    if (group !== undefined) waiting.set(group, [...(waiting.get(group) ?? []), check]);
+  }
+  return waiting;
+}
+
+function isInconclusive(check: CheckResult): check is Inconclusive {
+  return check.verdict.state === 'inconclusive';
+}
+
+const rows = [...new Set(operationRows.values())];
+
+function rootFirst(one: Broken, other: Broken): number {
+  return rank(one) - rank(other);
+}
+
+/** Of what fails together: that nobody is served an operation, then other answers, then their parts. */
+function rank(check: Broken): number {
+  const row = isUnserved(check) ? rows.indexOf(check.id) : -1;
+  if (row >= 0) return row;
+  const kinds = ['unserved', 'unrefused', 'part'];
+  const { state, difference } = check.verdict;
+  return rows.length + kinds.indexOf(difference?.kind ?? 'part') + (state === 'fail' ? 0 : 0.5);
+}
+
+function kindOf(failed: readonly Broken[], root: Broken, withoutKeys: boolean): RootCause['kind'] {
+  if (isUnserved(root) && rows.includes(root.id)) return 'operation';
+  const isByKey = failed.some(
+    (check) => check.requirement === 'access/credentials.key-required' && isLetIn(check),
+  );
+  return withoutKeys && isByKey ? 'no-key-checked' : 'difference';
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
