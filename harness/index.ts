@@ -93,7 +93,8 @@ export type {
   SocketSession,
 } from './protocols/call.ts';
 export { calledFunction, callLimit, constantArgument } from './protocols/called-function.ts';
-export { foreignHeaders } from './protocols/credentials.ts';
+export { foreignHeaders, isSought } from './protocols/credentials.ts';
+export { baseUrlOf } from './protocols/custom-headers.ts';
 export { type Fields, fieldsAt, merged } from './protocols/defaults.ts';
 export {
   type Endpoint,

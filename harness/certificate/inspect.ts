@@ -151,12 +151,9 @@ function subjectProblems(folder: string, { target }: RecordingHeader): string[] 
     keyVariable(key),
     String(standIn),
   ]);
+  const standIns = { ...target.variables, ...Object.fromEntries(keys) };
   try {
-    const described = readTarget(
-      readFileSync(join(folder, name), 'utf8'),
-      name,
-      Object.fromEntries(keys),
-    );
+    const described = readTarget(readFileSync(join(folder, name), 'utf8'), name, standIns);
     if (isDeepStrictEqual(described, target)) return [];
     return [`${name} describes another target than ${bundleFiles.exchanges}`];
   } catch (error) {

@@ -71,7 +71,7 @@ describe.skipIf(!docker.available)(
       const base = target.regions[0]?.baseUrl;
       expect(base).toMatch(/\/gateway\/only$/);
       const listed = await fetch(`${base}/v1beta/models`, {
-        headers: { 'x-zenith-api-key': target.keys.owner },
+        headers: { 'x-zenith-api-key': target.keys.owner ?? '' },
       });
       expect(listed.status).toBe(200);
       const ledger = await fetch(`${target.probes.ledger[0]}?client_request_id=none`);

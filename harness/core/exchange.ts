@@ -31,6 +31,8 @@ export interface About {
   readonly key: string;
   /** Name of the header that shows the owner's key besides. */
   readonly beside?: string;
+  /** Headers with a secret in them, as the target file writes them: `${NAME}` is a variable of the environment. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
 }
 
 /** Names and values in the order they stood on the wire; values decoded as latin1. */

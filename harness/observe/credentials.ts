@@ -1,6 +1,6 @@
-import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/exchange.ts';
 import type { Target } from '../target/target.ts';
-import type { Secrets } from '../wire/redact.ts';
+import { notAKey, type Secrets } from '../wire/redact.ts';
 
 /** Headers and parameters of an address that hold the key of a client. */
 const keyName = /^(proxy-)?authorization$|^key$|api[-_]?key$/i;
@@ -12,9 +12,6 @@ const keyInProtocol = /api[-_]?key\.([^\s,]+)/gi;
 const masked = /^[*•x.]+$|\*{3}|redact|removed/i;
 /** Somebody's clients may have a fresh token for each request; the latest are sought everywhere. */
 const mostKept = 100;
-
-/** The name under which what is masked, and may be repeated, is known. */
-const notAKey = 'secret ';
 
 /**
  * The credentials that clients were seen to send: they are masked wherever they show, and kept nowhere but in
@@ -95,11 +92,6 @@ export class Credentials {
 
 function isTelling(value: string): boolean {
   return value !== '' && !masked.test(value);
-}
-
-/** What of that an answer repeated that it should not have. */
-export function keysAmong(echoed: Exchange['echoed']): Exchange['echoed'] {
-  return echoed.filter((name) => !name.startsWith(notAKey));
 }
 
 /** The keys in a header line, or a parameter: without the scheme, and of Basic what is encoded, too. */

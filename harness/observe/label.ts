@@ -4,7 +4,7 @@ import { unknownOperation } from '../engine/clients/seen.ts';
 import { operationOf } from '../protocols/endpoints.ts';
 import type { Region, Target } from '../target/target.ts';
 import { redactExchange } from '../wire/redact.ts';
-import { type Credentials, keysAmong } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 
 /** What was seen of an exchange, before anybody knows what it was about. */
 export type Seen = Omit<Exchange, 'about' | 'echoed'>;
@@ -32,8 +32,7 @@ export function labelled(seen: Seen, region: Region, credentials: Credentials): 
   const what = asked ?? (isMistaken(url.pathname) ? mistaken : null);
   if (what === null) return null;
   const about = { ...what, region: region.name, key };
-  const exchange = redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
-  return { ...exchange, echoed: keysAmong(exchange.echoed) };
+  return redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
 }
 
 const mistaken = { operation: unknownOperation, protocol: 'models' } as const;

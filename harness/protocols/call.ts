@@ -1,7 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
-import type { CredentialHeader, ExchangeProtocol } from '../core/protocol.ts';
+import type { CredentialHeader, ExchangeProtocol, Protocol } from '../core/protocol.ts';
 import type { KeptConnection } from '../wire/line.ts';
 import type { Cut } from '../wire/request.ts';
+import type { CustomHeaders, Variables } from '../wire/variables.ts';
 
 /**
  * A request that is ready to be sent but for its credential: what a client builds, protocol by
@@ -93,9 +94,38 @@ export interface CallOptions {
   readonly offersHttp2?: boolean;
 }
 
+/** By the names of protocols; `models` is the list of the `/v1` family. */
+export type DeployedProtocols = Readonly<
+  Partial<
+    Record<
+      Protocol | 'models',
+      {
+        /** Absolute; or a path that is added to the base address of the region. */
+        readonly baseUrl?: string;
+        readonly headers?: CustomHeaders;
+      }
+    >
+  >
+>;
+
+export interface DeployedRegion {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly headers?: CustomHeaders;
+  readonly protocols?: DeployedProtocols;
+}
+
 /** What the clients must know of the target. */
 export interface Deployment {
-  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly regions: readonly DeployedRegion[];
+  /** Sent with every request to the gateway. */
+  readonly headers?: CustomHeaders;
+  /** Where a protocol is served in another way than the rest. */
+  readonly protocols?: DeployedProtocols;
+  /** Sent with every request to a probe. */
+  readonly probeHeaders?: CustomHeaders;
+  /** What `${NAME}` stands for in custom headers. */
+  readonly variables?: Variables;
   /** The publishers' names as they stand in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Protocol, protocols } from '../core/protocol.ts';
-import type { Secrets } from '../wire/redact.ts';
+import { notAKey, type Secrets, shortestSought } from '../wire/redact.ts';
 import { alteredKey, alteredKeys } from './altered-keys.ts';
 import type {
   AlteredKey,
@@ -11,6 +11,7 @@ import type {
   KeyName,
   Placement,
 } from './call.ts';
+import { maskedCredential } from './custom-headers.ts';
 import { endpointModules } from './modules.ts';
 
 /** What a credential adds to a request. */
@@ -19,9 +20,16 @@ export interface Credential {
   readonly query: Readonly<Record<string, string>>;
   /** Name of the header that shows the owner's key besides. */
   readonly beside: string | null;
+  /** What is recorded in the place of those headers that hold a key too short to be sought. */
+  readonly shownHeaders: Readonly<Record<string, string>>;
+  /** The same of the query; null: it holds none. */
+  readonly shownQuery: Readonly<Record<string, string>> | null;
 }
 
-type Placed = Omit<Credential, 'beside'>;
+/** What a key is made up of where there is none, or a short one. */
+const madeUp = 'sk-touchstone-made-up-00000000';
+
+type Placed = Pick<Credential, 'headers' | 'query'>;
 
 /**
  * The credential of a call, in its own header or in another place, with the version header that the
@@ -33,15 +41,34 @@ export function credentialFor(
   { key = 'owner', placement = 'own', beside, version }: CallOptions,
   deployment: Deployment,
 ): Credential {
-  const value = keyValue(key, deployment);
+  const value = keyValue(key, placement, deployment);
   const placed =
     value === null ? { headers: {}, query: {} } : place(value, placement, call, deployment);
   const further = beside === undefined ? {} : besideIt(beside, call, deployment);
+  const keys = { ...further, ...placed.headers };
+  const short = Object.values(deployment.keys).filter(isShort);
+  const shownHeaders = shownWithout(short, keys);
+  const shownQuery = shownWithout(short, placed.query);
   return {
-    headers: { ...further, ...placed.headers, ...versionOf(call, version, deployment) },
+    headers: { ...keys, ...versionOf(call, version, deployment) },
     query: placed.query,
     beside: Object.keys(further)[0] ?? null,
+    shownHeaders,
+    shownQuery: Object.keys(shownQuery).length === 0 ? null : shownQuery,
   };
+}
+
+/** Values that are one of these keys, or end with it, with a mask in its place; others are left out. */
+function shownWithout(
+  keys: readonly string[],
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const shown = keys.reduce(maskedCredential, value);
+      return shown === value ? [] : [[name, shown]];
+    }),
+  );
 }
 
 /**
@@ -55,11 +82,35 @@ export function foreignHeaders(protocol: Protocol | 'models'): readonly ForeignH
   return named.filter((other) => typeof other === 'string').filter((other) => other !== own);
 }
 
-/** Everything that must not stand in a record: the keys, and those that were made up of the owner's. */
+/**
+ * Everything that must not stand in a record: the keys, those that were made up of the owner's, and secrets in
+ * custom headers. What is too short is not sought: it would blot out words that are judged, and is masked where it
+ * is sent.
+ */
 export function secretsOf(deployment: Deployment): Secrets {
-  const { owner } = deployment.keys;
+  const variables = Object.entries(deployment.variables ?? {});
+  const sought = [
+    ...Object.entries(keysOf(deployment)),
+    ...variables.map(([name, value]) => [`${notAKey}${name}`, value] as const),
+  ].filter(([, value]) => value.length >= shortestSought);
+  return Object.fromEntries(sought);
+}
+
+/** Whether a key is looked for in answers: of given keys a short one is not, and all others are long enough. */
+export function isSought(name: string, keys: Deployment['keys']): boolean {
+  const given = Object.entries(keys).find(([one]) => one === name)?.[1];
+  return given === undefined || !isShort(given);
+}
+
+function isShort(key: string): boolean {
+  return key !== '' && key.length < shortestSought;
+}
+
+/** The keys of the target, and those that are made up of the owner's. */
+function keysOf({ keys }: Deployment): Readonly<Record<string, string>> {
+  const { owner } = keys;
   return {
-    ...deployment.keys,
+    ...keys,
     ...(owner === undefined
       ? {}
       : {
@@ -74,6 +125,8 @@ export function secretsOf(deployment: Deployment): Secrets {
  * separator such as `sk-`, letters for letters and digits for digits. It does not tell the other.
  */
 export function unknownKey(key: string): string {
+  // One that is as short may well be another that works.
+  if (isShort(key)) return unknownKey(madeUp);
   const prefix = /^[A-Za-z0-9]{1,6}[-_]/.exec(key)?.[0] ?? '';
   let drawn = Buffer.alloc(0);
   while (drawn.length < key.length) {
@@ -94,20 +147,23 @@ function missed(owner: string, kind: AlteredKey): string {
   return alteredKey(owner, kind) ?? unknownKey(owner);
 }
 
-function keyValue(key: KeyName, { keys }: Deployment): string | null {
+function keyValue(key: KeyName, placement: Placement, { keys }: Deployment): string | null {
   if (key === 'none') return null;
   const given = keys[key];
   if (given !== undefined) return given;
-  if (key === 'unknown' && keys.owner !== undefined) return unknownKey(keys.owner);
+  // A gateway without keys is called with none; but where a key is to be refused, there has to be one.
+  if (key === 'owner') return placement === 'own' ? null : unknownKey(madeUp);
+  const { owner = madeUp } = keys;
+  if (key === 'unknown') return unknownKey(owner);
   const miss = alteredKeys.find((kind) => kind === key);
-  if (miss !== undefined && keys.owner !== undefined) return missed(keys.owner, miss);
+  if (miss !== undefined) return missed(owner, miss);
   throw new Error(
     `The target has no key "${key}". A scenario that calls with it must say so in its needs.`,
   );
 }
 
 function besideIt(header: ForeignHeader, call: Call, deployment: Deployment) {
-  const owner = keyValue('owner', deployment);
+  const owner = keyValue('owner', header, deployment);
   return owner === null ? {} : place(owner, header, call, deployment).headers;
 }
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { curlLine } from '../wire/curl.ts';
+import { sentRequest } from '../wire/request.ts';
+import { unsent } from '../wire/transport.ts';
 import type { Call, CallOptions, Deployment, Placement } from './call.ts';
 import { secretsOf, unknownKey } from './credentials.ts';
 import { segment } from './path-segment.ts';
@@ -143,7 +146,6 @@ test('what must be masked: every key, the unknown one, and those that are almost
     longer: 'sk-Owner-1234567890q7',
     shorter: 'sk-Owner-123456789',
     otherCase: 'SK-oWNER-1234567890',
-    empty: '',
   });
 });
 
@@ -196,3 +198,79 @@ function credentialsIn(headers: Record<string, string>): Record<string, string> 
     Object.entries(headers).filter(([name]) => /^authorization$|key$|version$/i.test(name)),
   );
 }
+
+test('custom headers come first, the most particular one wins, and secrets in them are recorded as masks', () => {
+  const waf = 'canary-firewall-token';
+  const guarded: Deployment = {
+    ...deployment,
+    regions: [
+      {
+        name: 'eu',
+        baseUrl: 'https://eu.example',
+        headers: { 'X-Tenant': 'eu' },
+        protocols: { responses: { headers: { 'x-route': 'r' } } },
+      },
+    ],
+    headers: { 'x-tenant': 'all', 'x-waf': `t=\${WAF};v=1`, 'User-Agent': 'mine' },
+    protocols: { messages: { baseUrl: '/m', headers: { 'x-route': 'm' } } },
+    probeHeaders: { 'x-probe': `\${WAF}` },
+    variables: { WAF: waf },
+  };
+  const of = (call: Partial<Call>, options: CallOptions = {}) =>
+    buildRequest({ ...plain, ...call }, options, guarded, identity);
+  const asked = of({});
+  expect(Object.fromEntries(asked.headers)).toMatchObject({
+    'X-Tenant': 'eu',
+    'x-waf': `t=${waf};v=1`,
+    'x-route': 'r',
+    'User-Agent': 'mine',
+    Authorization: 'Bearer sk-Owner-1234',
+  });
+  const exchange = unsent(asked, {
+    clock: { now: () => 0 },
+    timeoutMs: 1,
+    secrets: secretsOf(guarded),
+  });
+  expect(JSON.stringify(exchange)).not.toMatch(/canary/);
+  expect(exchange.request.headers).toContainEqual(['x-waf', 't=********;v=1']);
+  expect(curlLine(exchange)).toContain(` -H 'x-waf: t='"\${WAF}"';v=1'`);
+  // Who is called without a key, or by another path, passes the same doors.
+  const keyless = of({ protocol: 'messages', path: '/v1/messages' }, { key: 'none' });
+  expect(keyless.url).toBe('https://eu.example/m/v1/messages');
+  expect(Object.fromEntries(keyless.headers)).toMatchObject({ 'x-route': 'm', 'X-Tenant': 'eu' });
+  const probe = of({ protocol: 'probe', url: 'https://probe.example/' }, { key: 'none' });
+  const atProbe = Object.fromEntries(probe.headers);
+  expect(atProbe['x-probe']).toBe(waf);
+  expect(atProbe).not.toHaveProperty('x-waf');
+});
+
+test('a short key is masked where it is sent, and sought nowhere', () => {
+  const short = { ...deployment, keys: { owner: 'sk-1' } };
+  const recorded = (options: CallOptions) => {
+    const request = buildRequest(plain, options, short, identity);
+    return sentRequest(request);
+  };
+  const placements: Placement[] = ['own', 'own-lower-case', 'x-api-key', 'bare', 'basic'];
+  for (const placement of placements) {
+    const text = JSON.stringify(recorded({ placement }));
+    expect(text).not.toContain('sk-1"');
+    expect(text).not.toContain(Buffer.from('sk-1:').toString('base64'));
+    expect(text).toContain('********"');
+  }
+  expect(recorded({ placement: 'query-key' }).url).toBe(
+    'https://eu.example/gateway/eu/v1/responses?key=********',
+  );
+  expect(Object.values(secretsOf(short))).not.toContain('sk-1');
+  // A key that is made up of it might be another that works.
+  const unknown = buildRequest(plain, { key: 'unknown' }, short, identity);
+  expect(Object.fromEntries(unknown.headers).Authorization).toMatch(/^Bearer sk-.{20,}$/);
+});
+
+test('where there are no keys none is sent, and one that must be refused is made up', () => {
+  const open = { ...deployment, keys: {} };
+  const headers = (options: CallOptions) =>
+    Object.fromEntries(buildRequest(plain, options, open, identity).headers);
+  expect(headers({})).not.toHaveProperty('Authorization');
+  expect(headers({ key: 'unknown' }).Authorization).toMatch(/^Bearer sk-.{20,}$/);
+  expect(headers({ placement: 'x-api-key' })['x-api-key']).toMatch(/^sk-.{20,}$/);
+});

@@ -1,7 +1,9 @@
 import type { HeaderLines } from '../core/exchange.ts';
 import type { WireRequest } from '../wire/request.ts';
-import type { Call, CallOptions, Deployment } from './call.ts';
+import { type CustomHeaders, maskedText, withVariables } from '../wire/variables.ts';
+import type { Call, CallOptions, DeployedRegion, Deployment } from './call.ts';
 import { credentialFor } from './credentials.ts';
+import { baseUrlOf, customHeadersOf, secretHeaders } from './custom-headers.ts';
 
 /** What tells one request from all others. */
 export interface Identity {
@@ -20,6 +22,9 @@ export function buildRequest(
 ): WireRequest {
   const region = regionOf(options, deployment);
   const credential = credentialFor(call, options, deployment);
+  const custom = customHeadersOf(call.protocol, region, deployment);
+  const secret = secretHeaders(custom);
+  const address = call.url ?? `${baseUrlOf(call.protocol, region, deployment)}${call.path}`;
   const body = bodyBytes(call.body);
   return {
     key,
@@ -29,18 +34,20 @@ export function buildRequest(
       region: region.name,
       key: options.key ?? 'owner',
       ...(credential.beside === null ? {} : { beside: credential.beside }),
+      ...(Object.keys(secret).length === 0 ? {} : { secretHeaders: secret }),
     },
     method: call.method,
-    url: urlOf(
-      call.url ?? `${region.baseUrl.replace(/\/+$/, '')}${call.path}`,
-      { ...call.query, ...credential.query },
-      call.expects,
-    ),
+    url: urlOf(address, { ...call.query, ...credential.query }, call.expects),
+    ...(credential.shownQuery === null
+      ? {}
+      : { shownUrl: urlOf(address, { ...call.query, ...credential.shownQuery }, call.expects) }),
     headers: merged(
+      { 'User-Agent': 'gateway-touchstone' },
+      // Before the rest, so that none takes the place of what a check is about.
+      mapped(custom, (value) => withVariables(value, deployment.variables ?? {})),
       {
         ...accepted(call),
         ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-        'User-Agent': 'gateway-touchstone',
         'X-Client-Request-Id': clientRequestId,
         'Accept-Encoding': options.acceptEncoding ?? 'identity',
       },
@@ -48,6 +55,10 @@ export function buildRequest(
       call.headers ?? {},
       options.headers ?? {},
     ),
+    shown: {
+      ...lowered(credential.shownHeaders),
+      ...lowered(mapped(secret, maskedText)),
+    },
     body,
     ...(options.cut === undefined ? {} : { cut: options.cut }),
     ...(options.over === undefined ? {} : { over: options.over }),
@@ -58,10 +69,17 @@ export function buildRequest(
   };
 }
 
-function regionOf(
-  { region }: CallOptions,
-  { regions }: Deployment,
-): { readonly name: string; readonly baseUrl: string } {
+function mapped(headers: CustomHeaders, to: (value: string) => string): CustomHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, to(value)]));
+}
+
+function lowered(headers: CustomHeaders): CustomHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function regionOf({ region }: CallOptions, { regions }: Deployment): DeployedRegion {
   const found = region === undefined ? regions[0] : regions.find(({ name }) => name === region);
   if (found !== undefined) return found;
   const known = regions.map(({ name }) => name).join(', ');

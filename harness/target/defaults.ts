@@ -1,22 +1,33 @@
 import type { Capability } from '../core/capability.ts';
-import type { Model, Target } from './target.ts';
+import type { Variables } from '../wire/variables.ts';
+import { showable } from './header-rules.ts';
+import type { Model, ProtocolPlaces, Target } from './target.ts';
 import type { ModelEntry, TargetFile } from './target-file.ts';
 import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
 /** Fills in what a target file leaves out. The file has been judged: every identifier in it is known. */
-export function withDefaults(file: TargetFile, fallbackName: string): Target {
+export function withDefaults(
+  file: TargetFile,
+  fallbackName: string,
+  variables: Variables = {},
+): Target {
   const names = {
     vendorA: file.names?.vendorA ?? 'vendorA',
     vendorB: file.names?.vendorB ?? 'vendorB',
   };
   const body = file.systemone?.body ?? null;
+  const known = { ...variables };
   const isNear = file.regions.every(({ baseUrl }) => isLoopback(baseUrl));
   return {
     name: file.name ?? fallbackName,
-    regions: file.regions.map(({ name, baseUrl }) => ({
+    regions: file.regions.map(({ name, baseUrl, headers, protocols }) => ({
       name,
       baseUrl: baseUrl.replace(/\/+$/, ''),
+      ...(headers === undefined ? {} : { headers: showable(headers, known) }),
+      ...(protocols === undefined ? {} : { protocols: placesOf(protocols, names, known) }),
     })),
+    headers: showable(file.headers ?? {}, known),
+    protocols: placesOf(file.protocols ?? {}, names, known),
     singleRegion: file.singleRegion ?? false,
     names,
     versionDate: file.versionDate ?? '2023-06-01',
@@ -28,12 +39,14 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
       dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'),
       body,
     },
-    keys: file.keys,
+    keys: file.keys === 'none' ? {} : file.keys,
     models: file.models.map((entry) => modelOf(entry, names)),
     probes: {
       ledger: [file.probes?.ledger?.url ?? []].flat(),
       clock: [file.probes?.clock?.url ?? []].flat(),
     },
+    probeHeaders: showable(file.probes?.headers ?? {}, known),
+    variables: known,
     limits: {
       concurrency: 8,
       requestsPerSecond: isNear ? null : 20,
@@ -48,9 +61,25 @@ export function withDefaults(file: TargetFile, fallbackName: string): Target {
   };
 }
 
+function placesOf(
+  given: NonNullable<TargetFile['protocols']>,
+  names: Publishers,
+  variables: Record<string, string>,
+): ProtocolPlaces {
+  return Object.fromEntries(
+    Object.entries(given).map(([identifier, { baseUrl, headers }]) => [
+      readProtocol(identifier, names) ?? identifier,
+      {
+        ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, '') }),
+        ...(headers === undefined ? {} : { headers: showable(headers, variables) }),
+      },
+    ]),
+  );
+}
+
 /** Whether an address is of this very machine, where nobody else is disturbed. */
-function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+export function isLoopback(url: unknown): boolean {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

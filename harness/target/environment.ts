@@ -1,3 +1,4 @@
+import type { Variables } from '../wire/variables.ts';
 import { fieldName, type Path, type YamlDocument } from './document.ts';
 import type { Problem } from './target-error.ts';
 
@@ -9,6 +10,8 @@ export interface Substituted {
   readonly unknown: ReadonlySet<string>;
   /** What came out of the environment: secrets, as far as we know. */
   readonly values: ReadonlySet<string>;
+  /** What stands for the variables that are left in their places: of headers, so that these can be shown. */
+  readonly variables: Variables;
 }
 
 const variable = /\$\{([^}]*)\}/g;
@@ -27,6 +30,7 @@ export function substitute(
   const problems: Problem[] = [];
   const unknown = new Set<string>();
   const values = new Set<string>();
+  const variables: Record<string, string> = {};
   document.replaceTexts((text, path) => {
     if (!text.includes('${')) return null;
     const fail = (message: string): void => {
@@ -43,8 +47,10 @@ export function substitute(
         return whole;
       }
       const value = environment[name];
-      if ((value === undefined || value === '') && path[0] === 'keys' && !needsKeys) {
-        return `not-set-${name}`;
+      const stays = isShownAsWritten(path);
+      if ((value === undefined || value === '') && (path[0] === 'keys' || stays) && !needsKeys) {
+        variables[name] = `not-set-${name}`;
+        return stays ? whole : `not-set-${name}`;
       }
       if (value === undefined || value === '') {
         const state = value === undefined ? 'not set' : 'empty';
@@ -54,10 +60,17 @@ export function substitute(
         return whole;
       }
       values.add(value);
-      return value;
+      if (!stays) return value;
+      variables[name] = value;
+      return whole;
     });
   });
-  return { problems, unknown, values };
+  return { problems, unknown, values, variables };
+}
+
+/** Whether variables in a text stay where they are, because it is shown with them. */
+function isShownAsWritten(path: Path): boolean {
+  return path.includes('headers');
 }
 
 function setIt(name: string, path: Path): string {

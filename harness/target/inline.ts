@@ -1,5 +1,6 @@
 import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
+import { type CustomHeaders, variablesIn } from '../wire/variables.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { Keys, Target } from './target.ts';
@@ -12,6 +13,8 @@ export interface InlineOptions {
   readonly models: readonly string[];
   /** Identifiers of target files, declared by every model. Default: `responses`. */
   readonly protocols?: readonly string[];
+  /** Sent with every request; `${NAME}` in a value stands for a variable of the environment. */
+  readonly headers?: CustomHeaders;
 }
 
 /** The environment variables that keys come from when no target file names them. */
@@ -39,7 +42,16 @@ export function inlineTarget(
     return value === undefined || value === '' ? [] : [[name, value]];
   });
   const protocols = options.protocols ?? [declaredAs.responses];
-  const problems = problemsBefore(options, given[0]?.[0] === 'owner');
+  const { headers = {} } = options;
+  const variables = Object.fromEntries(
+    Object.values(headers)
+      .flatMap(variablesIn)
+      .flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const problems = [
+    ...problemsBefore(options, given[0]?.[0] === 'owner'),
+    ...problemsOfHeaders(headers, variables),
+  ];
   return validated({
     source: 'the command line',
     fallbackName: hostOf(options.baseUrl),
@@ -47,11 +59,13 @@ export function inlineTarget(
       regions: [{ name: 'default', baseUrl: options.baseUrl }],
       keys: Object.fromEntries(given),
       models: options.models.map((id) => ({ id, protocols })),
+      headers,
     },
     places,
     problems,
     unknown: new Set(problems.map(({ field }) => field)),
     secrets: new Set(given.map(([, value]) => value)),
+    variables,
   });
 }
 
@@ -71,6 +85,20 @@ function problemsBefore({ models }: InlineOptions, hasOwner: boolean): Problem[]
   return problems;
 }
 
+function problemsOfHeaders(
+  headers: CustomHeaders,
+  variables: Readonly<Record<string, string>>,
+): Problem[] {
+  const missing = Object.values(headers)
+    .flatMap(variablesIn)
+    .filter((name) => variables[name] === undefined);
+  return missing.map((name) => ({
+    place: null,
+    field: '--header',
+    message: `The environment variable ${name} is not set. Set it before the run: export ${name}='<its value>'`,
+  }));
+}
+
 const places: Places = {
   problem: (path, message) => ({ place: null, field: optionOf(path), message }),
   problemWithKey: (path, message) => ({ place: null, field: optionOf(path), message }),
@@ -78,6 +106,7 @@ const places: Places = {
 
 /** The option or variable that a value came from. */
 function optionOf(path: Path): string {
+  if (path[0] === 'headers') return '--header';
   if (path[0] === 'regions') return '--base-url';
   if (path[0] === 'models') return path[2] === 'protocols' ? '--protocol' : '--model';
   const key = keyNames.find((name) => name === path[1]);

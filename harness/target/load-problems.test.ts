@@ -6,6 +6,7 @@ const environment = {
   KEY: 'canary-key-of-the-owner',
   KEY_B: 'canary-key-of-another',
   SHORT: 'tiny',
+  BROKEN: 'canary-\nbroken',
 };
 
 /** The problems of a file, one line each: `line:column field: message`. */
@@ -184,8 +185,54 @@ describe('what is wrong with a field', () => {
     [
       'a short key',
       bad('{KEY}', '{SHORT}'),
-      '5:10 keys.owner: The key has 4 characters. One shorter than 8 cannot be masked in reports, ' +
-        'so it is refused.',
+      '5:10 keys.owner: The key has 4 characters. One shorter than 8 cannot be masked wherever a ' +
+        'response shows it, so it is taken at a loopback address only.',
+    ],
+    [
+      'a header that checks are about',
+      `${good}headers: { x-tenant: a, Content-Type: text/plain }\n`,
+      '8:39 headers.Content-Type: The header `Content-Type` is what checks are about: it says how the body is ' +
+        'written. Leave it out here.',
+    ],
+    [
+      'a credential header of the gateway',
+      `${good}names: { vendorB: zen }\nprotocols: { chat: { headers: { X-Zen-Api-Key: a } } }\n`,
+      '9:48 protocols.chat.headers.X-Zen-Api-Key: The header `X-Zen-Api-Key` is what checks are about: it is a ' +
+        'credential header: keys go under `keys`. Leave it out here.',
+    ],
+    [
+      'a header whose variable is not set',
+      `${good}headers: { x-tenant: "\${NOBODY}" }\n`,
+      '8:22 headers.x-tenant: The environment variable NOBODY is not set. Set it before the run: ' +
+        "export NOBODY='<its value>'",
+    ],
+    [
+      'a header with a line break in its secret',
+      `${good}headers: { x-tenant: "\${BROKEN}" }\n`,
+      '8:22 headers.x-tenant: The value is empty, begins or ends with a space, or holds a character that a ' +
+        'header cannot carry.',
+    ],
+    [
+      'no name of a header',
+      `${good}headers: { "x tenant": a }\n`,
+      '8:12 headers.x tenant: `x tenant` is not the name of a header.',
+    ],
+    [
+      'a place of no protocol',
+      `${good}protocols: { messages: { baseUrl: /m } }\n`,
+      '8:24 protocols.messages: `messages` is not a protocol. Did you mean `vendorA-messages`? Known: models, ' +
+        'responses, chat, vendorA-messages, vendorB, systemone.',
+    ],
+    [
+      'one address of a protocol for two regions',
+      `${good.replace('/prefix/ }', '/prefix/ }\n  - { name: us, baseUrl: https://us.example }')}protocols: { chat: { baseUrl: https://x.example } }\n`,
+      '9:31 protocols.chat.baseUrl: One address cannot stand for 2 regions: write a path such as /chat, which is ' +
+        'added to the base address of each, or put this under `protocols` of a region.',
+    ],
+    [
+      'no key',
+      bad(`\${KEY}`, '""'),
+      '5:10 keys.owner: This is empty. Where the gateway takes no keys at all, write `keys: none`.',
     ],
     [
       'a key with a line break',
@@ -205,7 +252,7 @@ describe('what is wrong with a field', () => {
     [
       'a key in the place of the keys',
       bad(`keys:\n  owner: \${KEY}`, 'keys: canary-12345'),
-      '4:7 keys: This is text (This value (not shown)): expected a map of fields.',
+      '4:7 keys: This is text: expected a map with the names of keys, or `none` for a gateway that takes no keys.',
     ],
     [
       'a custom System One without a body',

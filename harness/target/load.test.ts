@@ -34,6 +34,10 @@ test('a short file gets every default', () => {
     thorough: false,
     retentionDays: 30,
     systemone: { dialect: 'public', body: null },
+    headers: {},
+    protocols: {},
+    variables: {},
+    probeHeaders: {},
     keys: { owner: 'canary-key-of-the-owner' },
     models: [
       {

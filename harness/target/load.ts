@@ -35,7 +35,7 @@ export function readTarget(
   const parsed = parseYaml(text);
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
   const { document } = parsed;
-  const { problems, unknown, values } = substitute(document, environment, needsKeys);
+  const { problems, unknown, values, variables } = substitute(document, environment, needsKeys);
   return validated({
     source: path,
     fallbackName: basename(path).replace(/\.ya?ml$/, ''),
@@ -44,6 +44,7 @@ export function readTarget(
     problems,
     unknown,
     secrets: values,
+    variables,
   });
 }
 

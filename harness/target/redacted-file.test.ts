@@ -10,6 +10,7 @@ const environment = {
   TOUCHSTONE_KEY_SAME_USER: 'canary-same-key',
   TOUCHSTONE_KEY_OTHER_USER: 'canary-other-key',
   TOUCHSTONE_KEY_RESTRICTED: 'canary-restricted-key',
+  WAF: 'canary-firewall',
 };
 const keys = {
   owner: environment.TOUCHSTONE_KEY,
@@ -36,6 +37,18 @@ test('so does one that has little, and one that has all that can be said', () =>
   );
   const much: Target = {
     ...little,
+    regions: [
+      {
+        name: 'eu',
+        baseUrl: 'https://eu.example',
+        headers: { 'x-tenant': 'acme' },
+        protocols: { models: { baseUrl: '/lists' } },
+      },
+    ],
+    headers: { 'x-waf': `a \${WAF}` },
+    protocols: { generative: { headers: { 'x-tenant': 'other' } } },
+    probeHeaders: { 'x-probe': `\${WAF}` },
+    variables: { WAF: environment.WAF },
     name: 'a "name": of #many parts',
     names: { vendorA: 'acme', vendorB: 'bolt' },
     versionDate: '2024-01-02',
@@ -55,7 +68,9 @@ test('so does one that has little, and one that has all that can be said', () =>
     probes: { ledger: ['http://127.0.0.1:2/a?b=c'], clock: [] },
     limits: { ...little.limits, requestsPerSecond: null, concurrency: 3 },
   };
-  for (const target of [little, much]) {
+  const open: Target = { ...little, keys: {} };
+  for (const target of [little, much, open]) {
+    expect(redactedTargetFile(target)).not.toMatch(/canary/);
     expect(readTarget(redactedTargetFile(target), 'target.yaml', environment)).toEqual(target);
   }
 });

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
-import type { Model, Target } from './target.ts';
+import type { Model, ProtocolPlaces, Target } from './target.ts';
 import type { TargetFile } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';
 
@@ -10,20 +10,52 @@ import { capabilitiesInFile } from './vocabulary.ts';
  * variable of the environment in the place of each key.
  */
 export function redactedTargetFile(target: Target): string {
-  const { systemone, probes, models, keys, ...rest } = target;
+  const {
+    systemone,
+    probes,
+    probeHeaders,
+    models,
+    keys,
+    regions,
+    headers,
+    protocols,
+    variables: _,
+    ...rest
+  } = target;
   const { dialect, body } = systemone;
   const file: TargetFile = {
     ...rest,
+    regions: regions.map((region) => ({
+      ...region,
+      ...(region.protocols === undefined ? {} : { protocols: placesInFile(region.protocols) }),
+    })),
+    ...(isEmpty(headers) ? {} : { headers }),
+    ...(isEmpty(protocols) ? {} : { protocols: placesInFile(protocols) }),
     systemone: { dialect, ...(body === null ? {} : { body }) },
-    keys: { owner: inPlaceOf('owner'), ...Object.fromEntries(Object.keys(keys).map(named)) },
+    keys: keys.owner === undefined ? 'none' : Object.fromEntries(Object.keys(keys).map(named)),
     models: models.map(entryOf),
     probes: {
+      ...(isEmpty(probeHeaders) ? {} : { headers: probeHeaders }),
       ...(probes.ledger.length === 0 ? {} : { ledger: { url: probes.ledger } }),
       ...(probes.clock.length === 0 ? {} : { clock: { url: probes.clock } }),
     },
   };
-  const head = '# What was judged. Its keys belong in the variables that stand in their places.\n';
+  const head =
+    '# What was judged. Keys and other secrets belong in the variables that stand in their places.\n';
   return head + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function isEmpty(map: object): boolean {
+  return Object.keys(map).length === 0;
+}
+
+function placesInFile(places: ProtocolPlaces): NonNullable<TargetFile['protocols']> {
+  return Object.fromEntries(
+    Object.entries(places).map(([name, place]) => [
+      Object.entries(declaredAs).find(([protocol]) => protocol === name)?.[1] ?? name,
+      place,
+    ]),
+  );
 }
 
 function named(key: string): [string, string] {

@@ -24,6 +24,8 @@ export function schemaProblems(data: unknown, places: Places, quote: Quote): Pro
   if (validate(data)) return [];
   const problems = new Map<string, Problem>();
   for (const error of validate.errors ?? []) {
+    // It is told with the map that has the name.
+    if (error.propertyName !== undefined) continue;
     const problem = describe(error, pathOf(error), places, quote);
     if (!problems.has(problem.field)) problems.set(problem.field, problem);
   }
@@ -73,6 +75,12 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
       const meant = typeof data === 'string' ? didYouMean(data, known) : '';
       return at(`${wrong}${meant} Known: ${known.join(', ')}.`.trim());
     }
+    case 'propertyNames': {
+      const name = String(params.propertyName);
+      return places.problemWithKey([...path, name], `\`${name}\` is not the name of a header.`);
+    }
+    case 'minProperties':
+      return at('This is empty: say what differs, or leave it out.');
     case 'pattern':
       return at(wrongForm(path, data, quote));
     case 'uniqueItems':
@@ -130,6 +138,9 @@ function wrongType({ params, data }: ErrorObject, path: Path, quote: Quote): str
 function wrongForm(path: Path, data: unknown, quote: Quote): string {
   const shown = typeof data === 'string' ? quote(data, path) : 'This';
   if (path[0] === 'versionDate') return `${shown} is not a date: write it as 2023-06-01.`;
+  if (path[0] === 'keys') {
+    return 'This is text: expected a map with the names of keys, or `none` for a gateway that takes no keys.';
+  }
   if (path[0] === 'credentials') {
     return `${shown} is neither \`bearer\` nor the name of a header. It says where the key goes, not what the key is.`;
   }

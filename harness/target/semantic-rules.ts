@@ -1,7 +1,11 @@
 import { protocolOfCapability } from '../core/capability.ts';
 import { asList, asObject } from '../core/json-value.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
+import { shortestSought } from '../wire/redact.ts';
+import type { Variables } from '../wire/variables.ts';
+import { isLoopback } from './defaults.ts';
 import type { Path, Places } from './document.ts';
+import { judgeHeaders } from './header-rules.ts';
 import { didYouMean } from './nearest.ts';
 import type { Quote } from './schema-rules.ts';
 import type { Problem } from './target-error.ts';
@@ -14,9 +18,6 @@ import {
   readProtocol,
 } from './vocabulary.ts';
 
-/** Shorter keys turn up in texts by chance: masking them would garble reports. */
-const shortestKey = 8;
-
 type Report = (path: Path, message: string) => void;
 
 /**
@@ -24,12 +25,19 @@ type Report = (path: Path, message: string) => void;
  * could not be kept secret. Reads whatever it is given, so that a file with a wrong field in one
  * place still has its other mistakes told in the same go.
  */
-export function semanticProblems(data: unknown, places: Places, quote: Quote): Problem[] {
+export function semanticProblems(
+  data: unknown,
+  places: Places,
+  quote: Quote,
+  variables: Variables = {},
+): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push(places.problem(path, message));
   const file = asObject(data);
   judgeRegions(file, report, quote);
-  judgeKeys(asObject(file.keys), report);
+  judgeKeys(file, report);
+  judgeHeaders(file, publishersOf(file), variables, report);
+  judgePlaces(file, report, quote);
   judgeModels(file, report, quote);
   judgeSystemOne(asObject(file.systemone), report);
   for (const probe of ['ledger', 'clock']) {
@@ -105,7 +113,40 @@ function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote
   return true;
 }
 
-function judgeKeys(keys: Record<string, unknown>, report: Report): void {
+/** Where protocols are served in another way than the rest. */
+function judgePlaces(file: Record<string, unknown>, report: Report, quote: Quote): void {
+  const names = publishersOf(file);
+  const regions = asList(file.regions);
+  const judge = (owner: unknown, path: Path, few: boolean): void => {
+    for (const [name, place] of Object.entries(asObject(asObject(owner).protocols))) {
+      const at = [...path, 'protocols', name];
+      if (name !== 'models' && readProtocol(name, names) === undefined) {
+        const known = ['models', ...protocolIdentifiers];
+        report(
+          at,
+          `\`${name}\` is not a protocol.${meantProtocol(name)} Known: ${known.join(', ')}.`,
+        );
+      }
+      const { baseUrl } = asObject(place);
+      const where = [...at, 'baseUrl'];
+      if (typeof baseUrl !== 'string' || /^\/[^/?#]/.test(baseUrl)) continue;
+      if (!judgeAddress(baseUrl, where, report, quote)) continue;
+      if (!few) {
+        report(
+          where,
+          `One address cannot stand for ${regions.length} regions: write a path such as /chat, which is added to the ` +
+            'base address of each, or put this under `protocols` of a region.',
+        );
+      }
+    }
+  };
+  judge(file, [], regions.length <= 1);
+  for (const [index, region] of regions.entries()) judge(region, ['regions', index], true);
+}
+
+function judgeKeys(file: Record<string, unknown>, report: Report): void {
+  const keys = asObject(file.keys);
+  const isNear = asList(file.regions).every((region) => isLoopback(asObject(region).baseUrl));
   const seen = new Map<string, string>();
   for (const name of ['owner', 'sameUser', 'otherUser', 'restricted']) {
     const key = keys[name];
@@ -117,11 +158,13 @@ function judgeKeys(keys: Record<string, unknown>, report: Report): void {
         path,
         'The key contains a space, a line break or another character that a header cannot carry.',
       );
-    } else if (key.length < shortestKey) {
+    } else if (key === '') {
+      report(path, 'This is empty. Where the gateway takes no keys at all, write `keys: none`.');
+    } else if (key.length < shortestSought && !isNear) {
       report(
         path,
-        `The key has ${key.length} characters. One shorter than ${shortestKey} cannot be masked ` +
-          'in reports, so it is refused.',
+        `The key has ${key.length} characters. One shorter than ${shortestSought} cannot be masked ` +
+          'wherever a response shows it, so it is taken at a loopback address only.',
       );
     }
     const other = seen.get(key);

@@ -1,11 +1,15 @@
 import type { CredentialHeader, ShownCredential } from '../core/protocol.ts';
-import type { Keys } from './target.ts';
+import type { CustomHeaders } from '../wire/variables.ts';
+import type { Keys, ProtocolPlace } from './target.ts';
 
 /** A target file as it is written, once it holds to `fixtures/target.schema.json`. */
 export interface TargetFile {
   readonly $schema?: string;
   readonly name?: string;
-  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly headers?: CustomHeaders;
+  /** By the identifiers of target files. */
+  readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
+  readonly regions: readonly RegionEntry[];
   readonly singleRegion?: boolean;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
   readonly versionDate?: string;
@@ -21,9 +25,10 @@ export interface TargetFile {
     readonly dialect?: 'public' | 'custom';
     readonly body?: Readonly<Record<string, unknown>>;
   };
-  readonly keys: Keys;
+  readonly keys: Keys | 'none';
   readonly models: readonly ModelEntry[];
   readonly probes?: {
+    readonly headers?: CustomHeaders;
     readonly ledger?: { readonly url: string | readonly string[] };
     readonly clock?: { readonly url: string | readonly string[] };
   };
@@ -37,6 +42,13 @@ export interface TargetFile {
     readonly patienceMs?: number;
     readonly consistencyMs?: number;
   };
+}
+
+export interface RegionEntry {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly headers?: CustomHeaders;
+  readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
 }
 
 /** Protocols and capabilities stand here by the identifiers of target files. */

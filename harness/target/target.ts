@@ -1,6 +1,7 @@
 import type { Capability } from '../core/capability.ts';
 import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
+import type { CustomHeaders, Variables } from '../wire/variables.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
 export interface Target {
@@ -21,6 +22,11 @@ export interface Target {
   };
   /** Headers of other protocols in which the gateway takes the key on purpose, too. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
+  /** Sent with every request to the gateway. */
+  readonly headers: CustomHeaders;
+  readonly protocols: ProtocolPlaces;
+  /** What `${NAME}` stands for in headers. Never printed. */
+  readonly variables: Variables;
   readonly retentionDays: number;
   /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
   readonly thorough: boolean;
@@ -30,6 +36,8 @@ export interface Target {
   readonly keys: Keys;
   readonly models: readonly Model[];
   readonly probes: Probes;
+  /** Sent with every request to the probes. */
+  readonly probeHeaders: CustomHeaders;
   readonly limits: Limits;
   /** The client that is judged in its place: this is the gateway that it speaks to. */
   readonly client?: ClientSubject;
@@ -39,6 +47,18 @@ export interface Region {
   readonly name: string;
   /** With or without a path prefix, without a final slash. */
   readonly baseUrl: string;
+  /** Sent with every request to this region, besides those of the target. */
+  readonly headers?: CustomHeaders;
+  readonly protocols?: ProtocolPlaces;
+}
+
+/** Where a protocol is served in another way than the rest; `models` is the list of the `/v1` family. */
+export type ProtocolPlaces = Readonly<Partial<Record<Protocol | 'models', ProtocolPlace>>>;
+
+export interface ProtocolPlace {
+  /** Absolute; or a path that is added to the base address of the region. */
+  readonly baseUrl?: string;
+  readonly headers?: CustomHeaders;
 }
 
 export interface SystemOneTarget {
@@ -48,10 +68,10 @@ export interface SystemOneTarget {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** Key values. Never printed. */
+/** Key values. Never printed. None at all: the gateway takes none. */
 export interface Keys {
-  /** User A. */
-  readonly owner: string;
+  /** User A. Left out: the gateway takes no keys. */
+  readonly owner?: string;
   /** User A, another key. */
   readonly sameUser?: string;
   /** User B. */

@@ -1,3 +1,4 @@
+import type { Variables } from '../wire/variables.ts';
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
 import { matchesSchema, type Quote, schemaProblems } from './schema-rules.ts';
@@ -18,11 +19,13 @@ export interface Description {
   readonly unknown: ReadonlySet<string>;
   /** Values that no message may show. */
   readonly secrets: ReadonlySet<string>;
+  /** What the variables stand for that are left in texts. */
+  readonly variables: Variables;
 }
 
 /** A target, once all is right with its description. @throws {TargetError} with all that is wrong */
 export function validated(description: Description): Target {
-  const { source, data, places, unknown } = description;
+  const { source, data, places, unknown, variables } = description;
   const quote = quoteExcept(description.secrets);
   const problems = [
     ...description.problems,
@@ -30,9 +33,11 @@ export function validated(description: Description): Target {
   ];
   // The schema knows better what is wrong with a field than what makes sense of it.
   const told = new Set([...unknown, ...problems.map(({ field }) => field)]);
-  problems.push(...semanticProblems(data, places, quote).filter(({ field }) => !told.has(field)));
+  problems.push(
+    ...semanticProblems(data, places, quote, variables).filter(({ field }) => !told.has(field)),
+  );
   if (problems.length > 0 || !matchesSchema(data)) throw new TargetError(source, problems);
-  return withDefaults(data, description.fallbackName);
+  return withDefaults(data, description.fallbackName, variables);
 }
 
 /** Quotes what may be shown: no key, no address with a password, nothing from the environment. */
@@ -41,6 +46,7 @@ function quoteExcept(secrets: ReadonlySet<string>): Quote {
     const hidden =
       path[0] === 'keys' ||
       path[0] === 'credentials' ||
+      path.includes('headers') ||
       /\/\/[^/]*@/.test(text) ||
       [...secrets].some((secret) => text.includes(secret));
     if (hidden) return 'This value (not shown)';

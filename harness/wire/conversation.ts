@@ -11,7 +11,12 @@ import { ReceivedBytes } from './reading/received-bytes.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
-import { defaultMaxBodyBytes, type WireOptions, type WireRequest } from './request.ts';
+import {
+  defaultMaxBodyBytes,
+  shownHeaders,
+  type WireOptions,
+  type WireRequest,
+} from './request.ts';
 
 /** A frame of the gateway as it comes, with its secrets masked. */
 export interface Frame {
@@ -138,13 +143,13 @@ export class Conversation {
 
   async exchange(): Promise<Exchange> {
     await this.close();
-    const { key, about, method, url, body } = this.#request;
+    const { key, about, method, url, shownUrl = url, body } = this.#request;
     const { response, failure } = withheldIfCoded(this.#answer.response());
     return redactExchange(
       {
         key,
         about,
-        request: { method, url, headers: upgradeHeaders(this.#request), body },
+        request: { method, url: shownUrl, headers: upgradeHeaders(this.#request), body },
         response,
         socket: this.#opened ? { frames: this.#frames, close: this.#close } : null,
         failure: this.#failure ?? failure,
@@ -291,13 +296,13 @@ export function frameOf({ data }: SocketFrame): Frame {
   }
 }
 
-function upgradeHeaders({ headers, url }: WireRequest): HeaderLines {
+function upgradeHeaders(request: WireRequest): HeaderLines {
   return [
-    ...headers,
+    ...shownHeaders(request),
     // The nonce of the handshake is left out: it is new each time, and means nothing.
     ['Sec-WebSocket-Version', '13'],
     ['Connection', 'Upgrade'],
     ['Upgrade', 'websocket'],
-    ['Host', addressOf(url).host],
+    ['Host', addressOf(request.url).host],
   ];
 }

@@ -66,6 +66,8 @@ function headerArguments({ request, about }: Exchange): string[] {
   return request.headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
     .flatMap(([name, value]) => {
+      const template = about.secretHeaders?.[name];
+      if (template !== undefined) return ['-H', quotedTemplate(`${name}: ${template}`)];
       const variable = keyVariable(name === about.beside ? 'owner' : about.key);
       const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
       if (basic) return ['-u', `"$${variable}:"`];
@@ -88,6 +90,12 @@ function isStream({ request, response }: Exchange): boolean {
   const says = (headers: HeaderLines | undefined): boolean =>
     (headers ?? []).some(([, value]) => value.toLowerCase().includes('text/event-stream'));
   return says(request.headers) || says(response?.headers);
+}
+
+/** One word of a shell, in which a shell puts what variables stand for. */
+function quotedTemplate(text: string): string {
+  const parts = text.split(/(\$\{[A-Za-z_][A-Za-z0-9_]*\})/).filter((part) => part !== '');
+  return parts.map((part) => (part.startsWith('${') ? `"${part}"` : quoted(part))).join('');
 }
 
 /** One word of a shell. What is masked in it is the key. */

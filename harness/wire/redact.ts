@@ -1,14 +1,21 @@
 import type { Exchange, HeaderLines, SocketTranscript } from '../core/exchange.ts';
 import { unpacked } from './packed.ts';
 
-/** Credentials by the names that reports call them by. Looked up by identity: keep one object. */
+/**
+ * What is masked, by the names that reports call it by: the credentials of the gateway, and, with `notAKey` before
+ * their names, secrets that a gateway may well repeat. Looked up by identity: keep one object.
+ */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
  * Shorter ones are masked only in the request's own headers: looked for everywhere, a key such as
  * `dev` would blot out the very words that are judged.
  */
-const shortestSought = 8;
+export const shortestSought = 8;
+
+/** The beginning of the name of a secret that is masked, and is no key of the gateway. */
+export const notAKey = 'secret ';
+
 const mask = '*'.charCodeAt(0);
 
 /**
@@ -39,7 +46,9 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
       failure === null
         ? null
         : { kind: failure.kind, message: redactText(failure.message, secrets) },
-    echoed: [...new Set([...exchange.echoed, ...echoed])].sort(),
+    echoed: [...new Set([...exchange.echoed, ...echoed])]
+      .filter((name) => !name.startsWith(notAKey))
+      .sort(),
   };
 }
 

@@ -13,6 +13,10 @@ export interface WireRequest {
   /** Absolute. Sent as it is written: neither dot segments nor escapes are normalised. */
   readonly url: string;
   readonly headers: HeaderLines;
+  /** What is recorded in the place of values that nobody may see, by the names of headers in lower case. */
+  readonly shown?: Readonly<Record<string, string>>;
+  /** What is recorded in the place of the address, where a key stands in it. */
+  readonly shownUrl?: string;
   readonly body: Uint8Array | null;
   readonly cut?: Cut;
   /** Called once, when the first server-sent event has come while the stream goes on. */
@@ -57,18 +61,24 @@ export const defaultMaxBodyBytes = 8 * 1024 * 1024;
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
+/** The headers of a request as they are recorded. */
+export function shownHeaders({ headers, shown = {} }: WireRequest): HeaderLines {
+  return headers.map(([name, value]) => [name, shown[name.toLowerCase()] ?? value]);
+}
+
 /** What stands on the wire: the request with what framing adds to it. */
-export function sentRequest({ method, url, headers, body, over }: WireRequest): SentRequest {
+export function sentRequest(request: WireRequest): SentRequest {
+  const { method, url, shownUrl = url, body, over } = request;
   const length = body?.length ?? 0;
   const framed: [string, string][] =
     length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : [];
   return {
     method,
-    url,
+    url: shownUrl,
     headers: [
       ['host', addressOf(url).host],
       ['connection', over === undefined ? 'close' : 'keep-alive'],
-      ...headers,
+      ...shownHeaders(request),
       ...framed,
     ],
     body,

@@ -11,6 +11,7 @@ import {
   expectValue,
   foreignHeaders,
   Inconclusive,
+  isSought,
   NothingToJudge,
   type Protocol,
   protocols,
@@ -275,10 +276,15 @@ check('access/credentials.bearer-scheme-required', otherSchemes, ({ attempts, co
 everywhere(
   'access/credentials.key-not-echoed',
   { least: baseline.models, which: () => true, partial: true },
-  (exchange) => {
+  (exchange, { target }) => {
     const { about, echoed } = exchange;
-    if (about.key === 'none' && echoed.length === 0) {
-      throw new NothingToJudge('it was sent without a key');
+    if (echoed.length === 0) {
+      if (about.key === 'none' || target.keys.owner === undefined) {
+        throw new NothingToJudge('it was sent without a key');
+      }
+      if (!isSought(about.key, target.keys)) {
+        throw new NothingToJudge('its key is so short that it stands in other words, too');
+      }
     }
     expectValue(echoed.join(', '), { as: 'keys in the answer', of: exchange }).toEqual('');
   },

@@ -1,6 +1,7 @@
 import {
   answerId,
   asksToGenerate,
+  baseUrlOf,
   decoded,
   type EndpointName,
   type EverywhereOn,
@@ -29,7 +30,10 @@ export function endpointIn(exchange: Exchange, { target }: WholeRun): EndpointNa
   let endpoint = sentToOf.get(exchange);
   if (endpoint === undefined) {
     const region = target.regions.find(({ name }) => name === exchange.about.region);
-    endpoint = region === undefined ? null : endpointOf(exchange, region.baseUrl);
+    endpoint =
+      region === undefined
+        ? null
+        : endpointOf(exchange, baseUrlOf(exchange.about.protocol, region, target));
     sentToOf.set(exchange, endpoint);
   }
   return endpoint;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { asker } from '../../onboarding/free-requests.ts';
 import { assertLooksLikeGateway } from '../../onboarding/looks-like-gateway.ts';
+import { secretsOf } from '../../protocols/credentials.ts';
 import { buildRequest } from '../../protocols/request.ts';
 import { inlineTarget } from '../../target/inline.ts';
 import { loadTarget } from '../../target/load.ts';
@@ -17,6 +18,7 @@ export interface TargetOptions {
   readonly baseUrl?: string | undefined;
   readonly model?: readonly string[] | undefined;
   readonly protocol?: readonly string[] | undefined;
+  readonly header?: Readonly<Record<string, string>> | undefined;
   readonly reference?: 'embedded' | 'container' | undefined;
   readonly concurrency?: number | undefined;
   readonly rps?: number | undefined;
@@ -79,7 +81,7 @@ export async function askForLists(target: Target, stop: AbortSignal): Promise<vo
   const wire = {
     clock: startClock(),
     timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
-    secrets: { ...target.keys },
+    secrets: secretsOf({ ...target, keys: { ...target.keys } }),
     stop,
   };
   await assertReachable(target, (region) => {
@@ -105,8 +107,8 @@ async function described(
     return { target: loadTarget(options.target, terminal.environment), close };
   }
   if (options.baseUrl !== undefined) {
-    const { baseUrl, model: models = [], protocol: protocols } = options;
-    const inline = { baseUrl, models, ...(protocols === undefined ? {} : { protocols }) };
+    const { baseUrl, model: models = [], protocol: protocols, header: headers = {} } = options;
+    const inline = { baseUrl, models, headers, ...(protocols === undefined ? {} : { protocols }) };
     return { target: inlineTarget(inline, terminal.environment), close };
   }
   if (options.reference === 'container') {
@@ -129,7 +131,20 @@ async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
   return containerTarget({ signal });
 }
 
-function assertOneSource({ target, baseUrl, model, protocol, reference }: TargetOptions): void {
+const standsUnder = {
+  '--model': '`models`',
+  '--protocol': '`protocols` of each model',
+  '--header': '`headers`',
+} as const;
+
+function assertOneSource({
+  target,
+  baseUrl,
+  model,
+  protocol,
+  header,
+  reference,
+}: TargetOptions): void {
   const given = [
     target === undefined ? null : '--target',
     baseUrl === undefined ? null : '--base-url',
@@ -142,12 +157,13 @@ function assertOneSource({ target, baseUrl, model, protocol, reference }: Target
   for (const [option, value] of [
     ['--model', model],
     ['--protocol', protocol],
+    ['--header', header],
   ] as const) {
     if (value === undefined) continue;
     throw new UsageError(
       target === undefined
         ? `${option} goes with --base-url URL, the address of the gateway.`
-        : `${option} goes with --base-url. With a target file, the models stand in the file.`,
+        : `${option} goes with --base-url. With a target file, that stands in the file: ${standsUnder[option]}.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { formats, type ReportFiles } from '../../terminal/reports.ts';
-import { collect, positiveNumber, wholeNumber } from './option-values.ts';
+import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
 
 // Options that several commands have, so that they are called and explained alike everywhere.
 
@@ -23,6 +23,11 @@ export function addInlineTarget(command: Command): Command {
       '--protocol <name>',
       'with --base-url: a protocol of the models; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
       collect,
+    )
+    .option(
+      '--header <line>',
+      `with --base-url: a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`,
+      headerLine,
     );
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander';
+import { UsageError } from '../../terminal/failure.ts';
 
 /** Parses a whole number of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -23,6 +24,19 @@ export function positiveNumber(text: string): number {
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
+}
+
+/** Collects headers as curl takes them: `Name: value`. */
+export function headerLine(
+  text: string,
+  before: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*\S)[ \t]*$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    // What was given may hold a secret: it is not repeated.
+    throw new UsageError("A --header is not of the form 'Name: value', such as 'x-tenant: acme'.");
+  }
+  return { ...before, [name]: value };
 }
 
 /** Refuses an option that is given twice and collects nothing: the last would silently win. */

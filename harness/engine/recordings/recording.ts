@@ -3,6 +3,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { Target } from '../../target/target.ts';
 import { fromLine } from '../../wire/recording.ts';
+import { shortestSought } from '../../wire/redact.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Selection } from '../selection.ts';
@@ -127,19 +128,23 @@ function textOf(path: string, fail: Fail): string {
 
 /** The target with a stand-in for each key. */
 function withoutKeys(target: Target): Target {
-  const { owner: _, ...others } = target.keys;
   return {
     ...target,
-    keys: {
-      owner: standIn('owner'),
-      ...Object.fromEntries(Object.keys(others).map((name) => [name, standIn(name)])),
-    },
+    keys: standInsFor({ ...target.keys }),
+    variables: standInsFor(target.variables),
   };
 }
 
-/** Long enough to be masked in an exchange, where its key was. */
-function standIn(name: string): string {
-  return `redacted:${name}`;
+function standInsFor(secrets: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const all = Object.entries(secrets);
+  return Object.fromEntries(all.map(([name, value]) => [name, standIn(name, value)]));
+}
+
+/** Long enough to be masked in an exchange where its secret was, and too short to be sought where that was. */
+function standIn(name: string, secret: string): string {
+  return secret.length < shortestSought
+    ? `:${name}`.slice(0, shortestSought - 1)
+    : `redacted:${name}`;
 }
 
 function parsed(line: string): unknown {

@@ -1,7 +1,7 @@
 import type { Exchange, HeaderLines, SocketFrame } from '../../core/exchange.ts';
 import { addressOf } from '../../wire/address.ts';
 import { redactBytes, redactText, type Secrets } from '../../wire/redact.ts';
-import type { WireRequest } from '../../wire/request.ts';
+import { shownHeaders, type WireRequest } from '../../wire/request.ts';
 
 /** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
 export class StaleRecording extends Error {
@@ -33,10 +33,18 @@ export function differenceFrom(
     sent === was ? null : `the suite sends ${what} ${sent}, recorded is ${was}`;
   return (
     differs('the method', request.method, recorded.method) ??
-    differs('the address', targetOf(redactText(request.url, secrets)), targetOf(recorded.url)) ??
+    differs(
+      'the address',
+      targetOf(redactText(request.shownUrl ?? request.url, secrets)),
+      targetOf(recorded.url),
+    ) ??
     differs('with the key', request.about.key, about.key) ??
     differs('to the region', request.about.region, about.region) ??
-    differs('the headers', headersOf(request.headers, secrets), headersOf(recorded.headers, {})) ??
+    differs(
+      'the headers',
+      headersOf(shownHeaders(request), secrets),
+      headersOf(recorded.headers, {}),
+    ) ??
     bytesDiffer('the body', request.body, recorded.body, secrets) ??
     (failure?.kind === 'cut' && socket === null && !breaksOff
       ? 'the suite waits for its end, recorded is that it was cut'

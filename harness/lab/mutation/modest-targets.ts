@@ -17,7 +17,10 @@ export async function modestTargets(): Promise<ReadonlyMap<string, Target>> {
     ['with a single region', { ...whole, regions: regions.slice(0, 1), singleRegion: true }],
     ...keyNames.map((name): [string, Target] => {
       const { [name]: _, ...others } = keys;
-      return [`without the key ${name}`, { ...whole, keys: { ...others, owner: keys.owner } }];
+      return [
+        `without the key ${name}`,
+        { ...whole, keys: { ...others, owner: keys.owner ?? '' } },
+      ];
     }),
     ['without a ledger', { ...whole, probes: { ...probes, ledger: [] } }],
     ['without a clock', { ...whole, probes: { ...probes, clock: [] } }],

@@ -27,6 +27,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
+import { regionThrough } from '../stored/attempts.ts';
 import { served } from '../stored/served-operations.ts';
 import { countedInput, countsMore, expectNoMoreRead } from '../token-counts.ts';
 import { acted, type Points } from './acted.ts';
@@ -146,9 +147,7 @@ export function expectDenial(
     return;
   }
   const home =
-    cell.reason === 'other-region'
-      ? target.regions.find(({ name }) => name === cell.home)?.baseUrl
-      : undefined;
+    cell.reason === 'other-region' ? regionThrough({ region: cell.home }, target) : undefined;
   expect(attempt).toBeDenied({ secret, control: controls, home });
   if (owner !== undefined) expectUnchanged(cell, owner);
 }

@@ -1,4 +1,5 @@
 import {
+  baseUrlOf,
   type CallOptions,
   type Captures,
   type Exchange,
@@ -130,13 +131,14 @@ function mayStop({ background, changes }: StoredOperation): boolean {
 
 /** The region that made a response, where it is no answer to be sent there. */
 export function homeOf({ maySendHome, owner }: Attempts, io: Io): string | undefined {
-  return maySendHome === true ? baseUrlOf(owner?.(io) ?? {}, io.target) : undefined;
+  return maySendHome === true ? regionThrough(owner?.(io) ?? {}, io.target) : undefined;
 }
 
 /** Of the region that a call goes through. */
-export function baseUrlOf({ region }: CallOptions, { regions }: Target): string | undefined {
+export function regionThrough({ region }: CallOptions, target: Target): string | undefined {
+  const { regions } = target;
   const through = regions.find(({ name }) => name === region) ?? regions[0];
-  return through?.baseUrl;
+  return through === undefined ? undefined : baseUrlOf('responses', through, target);
 }
 
 /**

@@ -1,0 +1,51 @@
+import type { ExchangeProtocol } from '../core/protocol.ts';
+import { type CustomHeaders, maskedText, maskOfVariable } from '../wire/variables.ts';
+import type { DeployedRegion, Deployment } from './call.ts';
+
+/** The base address of a protocol in a region, without a slash at its end. */
+export function baseUrlOf(
+  protocol: ExchangeProtocol,
+  region: DeployedRegion,
+  { protocols }: Pick<Deployment, 'protocols'>,
+): string {
+  const base = region.baseUrl.replace(/\/+$/, '');
+  if (protocol === 'probe') return base;
+  const own = region.protocols?.[protocol]?.baseUrl ?? protocols?.[protocol]?.baseUrl;
+  return own === undefined ? base : `${own.startsWith('/') ? base : ''}${own.replace(/\/+$/, '')}`;
+}
+
+/** The custom headers of a request, as the target file writes them; of the same name the most particular one. */
+export function customHeadersOf(
+  protocol: ExchangeProtocol,
+  region: DeployedRegion,
+  { headers, protocols, probeHeaders }: Pick<Deployment, 'headers' | 'protocols' | 'probeHeaders'>,
+): CustomHeaders {
+  const sources =
+    protocol === 'probe'
+      ? [probeHeaders]
+      : [
+          headers,
+          region.headers,
+          protocols?.[protocol]?.headers,
+          region.protocols?.[protocol]?.headers,
+        ];
+  const lines = new Map<string, readonly [string, string]>();
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source ?? {}))) {
+    lines.set(name.toLowerCase(), [name, value]);
+  }
+  return Object.fromEntries(lines.values());
+}
+
+/** Those of them that have a secret in it. */
+export function secretHeaders(headers: CustomHeaders): CustomHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([, value]) => maskedText(value) !== value),
+  );
+}
+
+/** What is recorded of a credential that is too short to be sought: only its place says that it is one. */
+export function maskedCredential(text: string, key: string): string {
+  const encoded = Buffer.from(`${key}:`).toString('base64');
+  const [scheme = '', last] = /^(.* )?([^ ]*)$/.exec(text)?.slice(1) ?? [];
+  return last === key || last === encoded ? `${scheme}${maskOfVariable}` : text;
+}
