@@ -22,7 +22,8 @@ import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { askForLists } from './options/choose-target.ts';
-import { collect, wholeNumber } from './options/option-values.ts';
+import { headerMeaning } from './options/command-options.ts';
+import { collect, headerLine, wholeNumber } from './options/option-values.ts';
 
 interface Region {
   readonly name: string;
@@ -43,6 +44,7 @@ interface InitOptions {
   readonly vendorA?: string;
   readonly vendorB?: string;
   readonly credential?: readonly CredentialPlace[];
+  readonly header?: Readonly<Record<string, string>>;
   readonly generate?: boolean;
   readonly out: string;
   readonly force?: boolean;
@@ -80,6 +82,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       'the header that takes the key on `chat`, `systemone` or `models`, if not Bearer; may be repeated',
       credential,
     )
+    .option('--header <line>', headerMeaning, headerLine)
     .option('--generate', 'also request short generations, which cost something, to find out more')
     .option('-o, --out <file>', 'where to write it', 'touchstone.yaml')
     .option('--force', 'overwrite an existing file')
@@ -116,12 +119,19 @@ async function init(options: InitOptions, terminal: Terminal): Promise<number> {
 
 /** @throws {TargetError} when an address is none, or the owner's key is not there */
 function described(
-  { baseUrl, region: named = [], vendorA, vendorB, credential: places = [] }: InitOptions,
+  { baseUrl, region: named = [], vendorA, vendorB, credential: places = [], header }: InitOptions,
   environment: Terminal['environment'],
 ): Target {
   const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
   const [first] = regions.map((one) => ({
-    ...inlineTarget({ baseUrl: one.baseUrl, models: ['to-be-found'] }, environment),
+    ...inlineTarget(
+      {
+        baseUrl: one.baseUrl,
+        models: ['to-be-found'],
+        ...(header === undefined ? {} : { headers: header }),
+      },
+      environment,
+    ),
   }));
   if (first === undefined) {
     throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');

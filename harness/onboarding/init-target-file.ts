@@ -66,7 +66,8 @@ export function initialTargetFile(seen: Seen): string {
           '# singleRegion: true',
         ]),
     '',
-    '# Values come from environment variables. Uncomment the keys that you have.',
+    ...headerLines(target),
+    '# Values come from environment variables. Uncomment the keys that you have; `keys: none` where it takes none.',
     'keys:',
     ...keyNames.map(
       (name) =>
@@ -109,6 +110,23 @@ export function initialTargetFile(seen: Seen): string {
       : []),
     '',
   ].join('\n');
+}
+
+function headerLines({ headers }: Target): string[] {
+  const lines = Object.entries(headers);
+  if (lines.length === 0) {
+    return [
+      '# Headers that something before the gateway asks for; secrets come from environment variables.',
+      `# headers: { x-tenant: acme, x-firewall-token: "\${FIREWALL_TOKEN}" }`,
+      '',
+    ];
+  }
+  return [
+    '# Sent with every request; secrets come from environment variables.',
+    'headers:',
+    ...lines.map(([name, value]) => `  ${scalar(name)}: ${scalar(value)}`),
+    '',
+  ];
 }
 
 function credentialLines({ credentials }: Target): string[] {

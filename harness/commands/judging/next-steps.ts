@@ -1,4 +1,5 @@
 import type { RunResult } from '../../core/result.ts';
+import { showable } from '../../target/header-rules.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 
 /**
@@ -7,13 +8,17 @@ import type { TargetOptions } from '../options/choose-target.ts';
  */
 export function moreWithAFile(
   { counts }: RunResult,
-  { baseUrl, model = [], protocol }: TargetOptions,
+  { baseUrl, model = [], protocol, header = {} }: TargetOptions,
 ): string {
   if (baseUrl === undefined || counts.untestable === 0) return '';
   const models = model.map((id) => ` --model ${quoted(id)}`).join('');
+  // A secret that was typed is not repeated.
+  const headers = Object.entries(showable(header, {}))
+    .map(([name, value]) => ` --header ${quoted(`${name}: ${value}`)}`)
+    .join('');
   const more = [
     '→ There is no target file yet. Look at the gateway, and write one to be added to:',
-    `  touchstone init --base-url ${quoted(baseUrl)}${models}`,
+    `  touchstone init --base-url ${quoted(baseUrl)}${models}${headers}`,
     ...(protocol === undefined
       ? [
           '→ Only `responses` was taken to be declared: --protocol names what else the models declare.',

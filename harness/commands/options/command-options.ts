@@ -11,6 +11,9 @@ export interface ReportOptions extends ReportFiles {
   readonly color: boolean;
 }
 
+/** What `--header` is, wherever there is one. */
+export const headerMeaning = `a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`;
+
 /** A gateway without a target file. */
 export function addInlineTarget(command: Command): Command {
   return command
@@ -24,11 +27,7 @@ export function addInlineTarget(command: Command): Command {
       'with --base-url: a protocol of the models; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
       collect,
     )
-    .option(
-      '--header <line>',
-      `with --base-url: a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`,
-      headerLine,
-    );
+    .option('--header <line>', `with --base-url: ${headerMeaning}`, headerLine);
 }
 
 /** The reference gateway as the target. */
