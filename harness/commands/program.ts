@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { certifyCommand } from './certify.ts';
 import { clientCommand } from './client.ts';
 import { demoCommand } from './demo.ts';
+import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -74,6 +75,7 @@ export function commandLine(
     certifyCommand(terminal, exit),
     verifyCommand(terminal, exit),
     proveCommand(terminal, exit),
+    completionCommand(terminal),
   ]) {
     program.addCommand(command);
   }

@@ -1,0 +1,34 @@
+import { Argument, Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { type CompletedCommand, completedCommands } from './completion/words.ts';
+import { zshCompletion } from './completion/zsh.ts';
+
+const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } satisfies Record<
+  string,
+  (commands: readonly CompletedCommand[]) => string
+>;
+
+/** `touchstone completion`: what a shell needs to complete commands, options and ids. */
+export function completionCommand(terminal: Terminal): Command {
+  return new Command('completion')
+    .summary('print completion for bash, zsh or fish')
+    .description(
+      'Prints a script with which a shell completes commands, options, ids and files. It is made from ' +
+        'the commands of this version: load it where the shell starts.',
+    )
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
+    .addHelpText('after', examples)
+    .action((shell: keyof typeof shells, _options, command: Command) => {
+      const program = command.parent ?? command;
+      terminal.stdout.write(shells[shell](completedCommands(program)));
+    });
+}
+
+const examples = `
+Examples:
+  echo 'eval "$(touchstone completion bash)"' >> ~/.bashrc
+  echo 'eval "$(touchstone completion zsh)"' >> ~/.zshrc
+      behind the line with compinit
+  touchstone completion fish > ~/.config/fish/completions/touchstone.fish`;

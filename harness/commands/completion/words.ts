@@ -1,0 +1,89 @@
+import type { Argument, Command, Option } from 'commander';
+import { loadCatalogue } from '../../core/catalogue.ts';
+import { subjectFilters } from '../../core/place.ts';
+
+/** What a shell can complete of one command: made from the command itself. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  readonly values: Values;
+}
+
+export interface CompletedOption {
+  /** `--target` */
+  readonly long: string;
+  /** `-t`; undefined: there is none. */
+  readonly short: string | undefined;
+  readonly description: string;
+  /** What stands behind it; null: nothing. */
+  readonly values: Values | null;
+}
+
+/** What can stand in one place: one of these words, a file, or what no shell can know. */
+export type Values = readonly string[] | 'files' | 'anything';
+
+/** The names that the package gives the program. */
+export const programNames = ['touchstone', 'gateway-touchstone'] as const;
+
+/** All commands of a program, as a shell completes them. */
+export function completedCommands(program: Command): CompletedCommand[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    summary: command.summary(),
+    options: [...command.options.map(completedOption), help],
+    values: valuesOfArguments(command),
+  }));
+}
+
+const help: CompletedOption = {
+  long: '--help',
+  short: '-h',
+  description: 'display help for command',
+  values: null,
+};
+
+function completedOption(option: Option): CompletedOption {
+  const { long, short, flags, description, argChoices } = option;
+  const [, placeholder] = /[<[](.+?)(?:\.\.\.)?[\]>]/.exec(flags) ?? [];
+  return {
+    long: long ?? flags,
+    short,
+    description,
+    values: placeholder === undefined ? null : (argChoices ?? valuesOf(placeholder)),
+  };
+}
+
+function valuesOfArguments(command: Command): Values {
+  const all = command.registeredArguments.map((one) => valuesOfArgument(one, command.name()));
+  const words = all.flatMap((values) => (typeof values === 'string' ? [] : values));
+  // A shell falls back on files where no word fits.
+  return words.length > 0 ? words : (all[0] ?? 'files');
+}
+
+function valuesOfArgument(argument: Argument, command: string): Values {
+  if (argument.argChoices !== undefined) return argument.argChoices;
+  if (!['ids', 'text'].includes(argument.name())) return valuesOf(argument.name());
+  const { requirements } = loadCatalogue();
+  const side = command === 'client' ? 'client' : 'gateway';
+  const judged = requirements.filter(
+    ({ judges, unchecked }) =>
+      ['list', 'explain'].includes(command) || (judges === side && unchecked === null),
+  );
+  return [...judged.map(({ id }) => id), ...(command === 'client' ? [] : subjectFilters)];
+}
+
+const filePlaceholder =
+  /^(?:file|files|path|folder|dir|report|reports|recording|bundle|bundles|old|new)$/;
+
+function valuesOf(placeholder: string): Values {
+  return filePlaceholder.test(placeholder) ? 'files' : 'anything';
+}
+
+/** Lists that several commands share: what a script calls them, by their words, joined with spaces. */
+export function sharedLists(commands: readonly CompletedCommand[]): ReadonlyMap<string, string> {
+  const long = commands.flatMap(({ values }) =>
+    typeof values === 'string' || values.length < 20 ? [] : [values.join(' ')],
+  );
+  return new Map([...new Set(long)].map((words, index) => [words, `_touchstone_ids_${index + 1}`]));
+}
