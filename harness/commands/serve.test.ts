@@ -83,3 +83,15 @@ test('the target file that it writes describes it as it describes itself', async
   expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });
   expect(terminal.written.out).toContain(served.regions[1]?.baseUrl ?? 'no region');
 });
+
+test('quiet, it prints its addresses; with a log, each request without its query', async () => {
+  const terminal = memoryTerminal();
+  const line = ['serve', '--port', '0', '--region', 'here', '--quiet', '--log'];
+  const ended = touchstone(line, terminal);
+  await expect.poll(() => terminal.written.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  const base = terminal.written.out.trim();
+  await (await fetch(`${base}/v1/models?key=secret`)).text();
+  await expect.poll(() => terminal.written.err).toMatch(/^401 GET \/v1\/models here \d+ ms\n$/);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+});

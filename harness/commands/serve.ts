@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { type Attend, type ReferenceGateway, startReference } from '../reference/index.ts';
+import { printable } from '../report/printable.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Output, Terminal } from '../terminal/terminal.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { targetFileOf } from './serve-target-file.ts';
@@ -14,6 +15,8 @@ interface ServeOptions {
   readonly region?: readonly string[];
   readonly latency: number;
   readonly writeTarget?: string;
+  readonly log?: boolean;
+  readonly quiet?: boolean;
 }
 
 /** `touchstone serve`: the reference gateway, to build clients against. */
@@ -34,11 +37,16 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
     .option('--latency <ms>', 'milliseconds before each response starts', wholeNumber(0), 0)
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
+    .option(
+      '--log',
+      'a line for each request on standard error: status, method, path, region, time',
+    )
+    .option('-q, --quiet', 'print only the address of each region')
     .addHelpText('after', examples)
     .action(async (options: ServeOptions) => {
-      const { writeTarget } = options;
+      const { writeTarget, quiet = false } = options;
       assertWritable({ 'write-target': writeTarget });
-      const gateway = await start(options);
+      const gateway = await start(options, terminal.stderr);
       if (writeTarget !== undefined) writeFileSync(writeTarget, targetFileOf(gateway));
       // From now on: a reader of the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
@@ -47,17 +55,27 @@ export function serveCommand(terminal: Terminal): Command {
           resolve();
         });
       });
-      terminal.stdout.write(tryIt(gateway));
+      const addresses = gateway.regions.map(({ baseUrl }) => `${baseUrl}\n`).join('');
+      terminal.stdout.write(quiet ? addresses : tryIt(gateway));
       await ended;
       await gateway.close();
     });
 }
 
-async function start({ port, host, region, latency }: ServeOptions): Promise<ReferenceGateway> {
+async function start(
+  { port, host, region, latency, log = false }: ServeOptions,
+  output: Output,
+): Promise<ReferenceGateway> {
   const regions = region ?? ['eu', 'us'];
   const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));
   try {
-    return await startReference({ regions, ports, host, latencyMs: latency });
+    return await startReference({
+      regions,
+      ports,
+      host,
+      latencyMs: latency,
+      ...(log ? { attend: logging(output) } : {}),
+    });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
@@ -74,12 +92,34 @@ async function start({ port, host, region, latency }: ServeOptions): Promise<Ref
   }
 }
 
+/** Writes a line for each request when its answer has ended, and for each WebSocket when it is asked for. */
+function logging(output: Output): Attend {
+  // Without the query, in which a key may stand.
+  const asked = ({ method, url = '' }: { method?: string | undefined; url?: string | undefined }) =>
+    printable(`${method} ${url.replace(/\?.*/s, '')}`);
+  return {
+    request(request, out, region) {
+      const from = performance.now();
+      out.once('close', () => {
+        const took = Math.round(performance.now() - from);
+        const cut = out.writableFinished ? '' : ', cut';
+        output.write(`${out.statusCode} ${asked(request)} ${region} ${took} ms${cut}\n`);
+      });
+    },
+    upgrade(request, _socket, _head, region) {
+      output.write(`WebSocket ${asked(request)} ${region}\n`);
+    },
+  };
+}
+
 const examples = `
 Examples:
   touchstone serve
       two regions, on ports 8787 and 8788; prints keys, models and commands to copy
   touchstone serve --port 0 --region eu --latency 200
       one region on a free port, slower
+  touchstone serve --quiet --log
+      for scripts and tests: the addresses on standard output, each request on standard error
   touchstone serve --write-target served.yaml
       and in another terminal: touchstone run --target served.yaml
 
