@@ -104,6 +104,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: 'what users import: a run as a function, the checks as tests in their own Vitest',
     mayImport: ['core', 'target', 'engine', 'report'],
   },
+  github: {
+    what: 'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',
+    mayImport: ['core', 'report', 'commands', 'terminal'],
+  },
   lab: {
     what: 'mutation testing, other people’s gateways and clients, benchmarks, lines of Node; not shipped',
     mayImport: [
@@ -120,6 +124,16 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   docs: {
     what: 'the generated parts of the documentation; not shipped',
-    mayImport: ['core', 'target', 'client', 'report', 'reference', 'proof', 'commands', 'terminal'],
+    mayImport: [
+      'core',
+      'target',
+      'client',
+      'report',
+      'reference',
+      'proof',
+      'commands',
+      'github',
+      'terminal',
+    ],
   },
 };

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportAt } from '../commands/diff.ts';
+import type { RunResult } from '../core/result.ts';
+import { compare } from '../report/comparison/comparison.ts';
+import { renderComparisonMarkdown } from '../report/comparison/markdown.ts';
+import { explain } from '../report/explanation.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { reportsIn } from './reports.ts';
+
+/** The two sides of a comparison, and what to call them. */
+export interface Compared {
+  /** Reports of the base branch; it need not be there. */
+  readonly base: string;
+  readonly baseName: string;
+  /** Reports of this run. */
+  readonly now: string;
+  /** Where this run can be read; undefined: nowhere. */
+  readonly address: string | undefined;
+}
+
+/** What broke and was fixed against the base branch, in Markdown; for each of several targets. */
+export function comparisonOf({ base, baseName, now, address }: Compared): string {
+  const reports = reportsIn(now);
+  const sections = reports.flatMap((path) => section(join(base, path), join(now, path), baseName));
+  return [
+    ...(sections.length === 0
+      ? ['Touchstone judged nothing: see the log of this run.', '']
+      : sections),
+    address === undefined
+      ? `Compared with ${baseName} by Touchstone.`
+      : `Compared with ${baseName} by Touchstone: [this run](${address}).`,
+    '',
+  ].join('\n');
+}
+
+function section(older: string, newer: string, baseName: string): string[] {
+  const result = reportAt(newer);
+  if (!existsSync(older)) {
+    return alone(
+      result,
+      `There is no report of ${baseName} yet: the next run on that branch keeps one.`,
+    );
+  }
+  let before: RunResult;
+  try {
+    before = reportAt(older);
+  } catch (error) {
+    // Another version wrote it.
+    if (error instanceof UsageError) return alone(result, error.message);
+    throw error;
+  }
+  const comparison = compare({ file: older, result: before }, { file: newer, result });
+  return [renderComparisonMarkdown(comparison), ''];
+}
+
+function alone(result: RunResult, why: string): string[] {
+  const { verdict, why: reason } = explain(result);
+  return [`## Touchstone: ${verdict}`, '', reason, '', why, ''];
+}
