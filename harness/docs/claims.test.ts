@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { usualFile } from '../commands/options/usual-target.ts';
 import { touchstone } from '../commands/program.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { packageRoot } from '../core/package-root.ts';
@@ -61,9 +62,11 @@ function wrongWith(line: string): string[] {
 
 const ignored = readFileSync(join(packageRoot, '.gitignore'), 'utf8').split('\n');
 
-/** Whether it is in a folder that appears when something is run. */
+/** Whether it is what users write, or in a folder that appears when something is run. */
 function isMade(name: string): boolean {
-  return ignored.some((folder) => folder.endsWith('/') && name.startsWith(folder));
+  return (
+    name === usualFile || ignored.some((folder) => folder.endsWith('/') && name.startsWith(folder))
+  );
 }
 
 describe.each(pages)('%s', (path) => {
