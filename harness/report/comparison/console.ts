@@ -4,7 +4,7 @@ import type { Style } from '../console-finding.ts';
 import { type Change, type ChangeKind, changeKinds } from '../difference.ts';
 import { printable } from '../printable.ts';
 import { titleOf } from '../subject.ts';
-import { firstOf } from '../words.ts';
+import { countsInWords, firstOf } from '../words.ts';
 import { labelled, widest, wrap } from '../wrap.ts';
 import {
   type ChangeGroup,
@@ -15,7 +15,7 @@ import {
   isExcused,
   movesOf,
 } from './comparison.ts';
-import { kindWords, minuteOf, runFacts } from './words.ts';
+import { kindWords, minuteOf } from './words.ts';
 
 export interface ComparisonOptions extends ConsoleOptions {
   /** Every change in full. */
@@ -65,8 +65,8 @@ function runLines(
     indeterminate: colours.yellow,
     partial: colours.yellow,
   }[result.verdict];
-  const facts = [file, ...runFacts(result).map(([name, value]) => inFacts(name, value))];
   const room = width - name.length - 2;
+  const { suiteVersion, specification, seed } = result;
   return [
     ...labelled(
       `${colours.bold(name)}  `,
@@ -75,14 +75,14 @@ function runLines(
         room,
       ),
     ),
-    ...wrap(printable(facts.join('; ')), room).map((line) =>
-      colours.dim(' '.repeat(name.length + 2) + line),
+    ...[
+      file,
+      countsInWords(result.counts).join(', '),
+      `Touchstone ${suiteVersion}, specification ${specification.revision}, seed ${seed}`,
+    ].flatMap((line) =>
+      labelled(' '.repeat(name.length + 2), wrap(printable(line), room)).map(colours.dim),
     ),
   ];
-}
-
-function inFacts(name: string, value: string): string {
-  return name === 'seed' ? `seed ${value}` : value;
 }
 
 function caveats({ caveats }: Comparison, { colours, width }: Style): string[] {
