@@ -9,6 +9,7 @@ import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { historyCommand } from './history.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
@@ -69,6 +70,7 @@ export function commandLine(
     serveCommand(terminal),
     explainCommand(terminal),
     diffCommand(terminal, exit),
+    historyCommand(terminal),
     mergeCommand(terminal, exit),
     observeCommand(terminal, exit),
     recheckCommand(terminal, exit),

@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { renderHistoryHtml } from '../history/page.ts';
+import { sampleHistory } from '../history/sample-history.ts';
 import { sampleClientRun } from '../sample-client.ts';
 import { hostile, hostileRun, hostileViews } from '../sample-hostile.ts';
 import { renderHtml } from './page.ts';
@@ -19,6 +21,8 @@ const browser = (process.env.PATH ?? '')
 const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
 /** A browser takes its time to start where everything else runs, too. */
 const patience = 120_000;
+
+const openAll = `for (const part of document.querySelectorAll('details')) part.open = true`;
 
 const page = renderHtml(hostileRun(), hostileViews());
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
@@ -228,15 +232,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     'breaks no rule of accessibility, %s',
     async (colorScheme) => {
       await tab.emulateMedia({ colorScheme });
-      await tab.evaluate(
-        `for (const part of document.querySelectorAll('details')) part.open = true`,
-      );
-      await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);
-      await tab.evaluate(axe);
-      const broken: unknown = await tab.evaluate(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
-      );
-      expect(broken).toEqual([]);
+      expect(await brokenRules()).toEqual([]);
     },
   );
 
@@ -285,20 +281,58 @@ describe('in a browser, the report of a client', { timeout: patience }, () => {
 
   test.each(['light', 'dark'] as const)('can be used by everyone, %s', async (colorScheme) => {
     await tab.emulateMedia({ colorScheme });
-    await tab.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`);
-    await tab.evaluate(axe);
-    const broken: unknown = await tab.evaluate(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
-    );
-    expect(broken).toEqual([]);
+    expect(await brokenRules()).toEqual([]);
   });
 
   test('is readable on a phone: nothing is wider than the screen', async () => {
     await tab.setViewportSize({ width: 360, height: 740 });
-    await tab.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`);
+    await tab.evaluate(openAll);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
+
+describe('in a browser, a history', { timeout: patience }, () => {
+  const historyFile = join(folder, 'history.html');
+
+  beforeEach(async () => {
+    writeFileSync(historyFile, renderHistoryHtml(sampleHistory()));
+    requests = [];
+    await tab.goto(pathToFileURL(historyFile).href);
+  });
+
+  test('opens without a complaint and without a request, and leads to a target', async () => {
+    await tab.getByRole('link', { name: 'staging' }).focus();
+    await tab.keyboard.press('Enter');
+    expect(await tab.evaluate('location.hash')).toBe('#target-1');
+    const runs = tab.locator('#target-1 details', { hasText: 'All runs' });
+    await runs.locator('summary').focus();
+    await tab.keyboard.press('Enter');
+    expect(await runs.getByText('staging/0.json').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([pathToFileURL(historyFile).href]);
+  });
+
+  test.each(['light', 'dark'] as const)('can be used by everyone, %s', async (colorScheme) => {
+    await tab.emulateMedia({ colorScheme });
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test('is readable on a phone: nothing is wider than the screen', async () => {
+    await tab.setViewportSize({ width: 360, height: 740 });
+    await tab.evaluate(openAll);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
+
+/** What the page breaks of the rules of accessibility, with all of it open. */
+async function brokenRules(): Promise<unknown> {
+  await tab.evaluate(openAll);
+  await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);
+  await tab.evaluate(axe);
+  return tab.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+  );
+}
 
 function isExecutable(path: string): boolean {
   try {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { RunResult } from '../../core/result.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
+import { contentPolicy, style } from './frame.ts';
 import { html, Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import { summary } from './summary.ts';
@@ -18,8 +17,6 @@ const client: { readonly page: () => void } = await import(
   import.meta.url.replace(/page(\.[jt]s)$/, 'page.client$1')
 );
 const script = `'use strict';\n(${client.page})();\n`;
-
-const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /**
  * A run as one HTML file that needs nothing else: for reading, searching, passing on.
@@ -34,15 +31,11 @@ export function renderHtml(
 ): string {
   const shelf = new ExchangeShelf(exchanges);
   const sections = checkSections(result, shelf);
-  // The page may run this script and use this style, and nothing else: it loads nothing and sends nothing.
-  const policy =
-    `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(script)}'; ` +
-    "base-uri 'none'; form-action 'none'";
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(style, script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="${`Touchstone ${result.suiteVersion}`}">
@@ -69,8 +62,4 @@ ${shelf.markup()}
 </body>
 </html>
 `.text;
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { renderHistory } from '../report/history/console.ts';
+import { renderHistoryJson } from '../report/history/json.ts';
+import { renderHistoryHtml } from '../report/history/page.ts';
+import { consoleOf, printText } from '../terminal/print-report.ts';
+import { readHistory } from '../terminal/report-folder.ts';
+import { assertWritable } from '../terminal/reports.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface HistoryOptions {
+  readonly html?: string;
+  readonly json?: boolean;
+  readonly color: boolean;
+}
+
+/** `touchstone history`: a folder of reports over time. */
+export function historyCommand(terminal: Terminal): Command {
+  return new Command('history')
+    .summary('show a folder of reports over time')
+    .description(
+      'Reads every report in a folder, at any depth: for each gateway or client its verdicts over time, what ' +
+        'broke when, and when it was fixed. Other files are ignored.',
+    )
+    .argument('<dir>', 'a folder with files that `run --json` or `client --json` wrote')
+    .option(
+      '--html <file>',
+      'write one HTML page: verdicts, areas and times over time, side by side',
+    )
+    .option('--json', 'print JSON, as fixtures/history.schema.json describes it')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action((dir: string, { html, json, color }: HistoryOptions) => {
+      assertWritable({ html });
+      const history = readHistory(dir);
+      if (json === true) terminal.stdout.write(renderHistoryJson(history));
+      else {
+        printText(
+          renderHistory(history, consoleOf(terminal, { colour: color, quiet: false })),
+          terminal,
+        );
+      }
+      if (html === undefined) return;
+      writeFileSync(html, renderHistoryHtml(history));
+      terminal.stderr.write(`Written: ${html}\n`);
+    });
+}
+
+const examples = `
+Examples:
+  touchstone run --target staging.yaml --json reports/$(date +%F).json
+      keep the report of each run in one folder
+  touchstone history reports                      a line for each gateway, and what broke last
+  touchstone history reports --html history.html  all of it, as one page
+  touchstone history reports --json               for programs
+
+Runs belong together by the name of their target. "diff" compares two of them.
+
+Exit codes:
+  0 shown, whatever the verdicts are · 3 wrong usage, or no report in the folder`;

@@ -1,0 +1,109 @@
+import type { CheckState } from '../../core/verdict.ts';
+import { minuteOf } from '../comparison/words.ts';
+import { standingOf } from '../difference.ts';
+import type { PastRun, Row } from './past-run.ts';
+
+/** Checks of one requirement that broke in the same run, and were fixed in the same. */
+export interface Incident extends Row {
+  /** Their ids. */
+  readonly checks: readonly string[];
+  /** The run in which they were first seen broken, as its number among those of the gateway. */
+  readonly broke: number;
+  /** The last run before in which they held; null: nobody has seen them hold. */
+  readonly held: number | null;
+  /** The run in which they held again; null: they are broken still. */
+  readonly fixed: number | null;
+  /** The last run that judged them, where it is not the last one of all. */
+  readonly lastJudged: number;
+}
+
+/** What one check went through. */
+interface Episode {
+  broke: number;
+  held: number | null;
+  fixed: number | null;
+  lastJudged: number;
+}
+
+/**
+ * What broke in a series of runs, and was fixed. A run that did not judge a check says nothing about it, so
+ * that neither a filter nor a time-out ends an incident.
+ */
+export function incidentsIn(runs: readonly PastRun[]): readonly Incident[] {
+  const rows = new Map(runs.flatMap((run) => [...run.rows]));
+  const groups = new Map<string, Incident>();
+  for (const [id, row] of rows) {
+    for (const { broke, held, fixed, lastJudged } of episodesOf(
+      runs.map(({ states }) => states.get(id)),
+    )) {
+      const key = [row.requirement, broke, held, fixed, lastJudged].join(' ');
+      const checks = [...(groups.get(key)?.checks ?? []), id];
+      groups.set(key, { ...row, checks, broke, held, fixed, lastJudged });
+    }
+  }
+  const last = (fixed: number | null): number => fixed ?? Number.POSITIVE_INFINITY;
+  return [...groups.values()].sort(
+    (one, other) => compareNumbers(last(other.fixed), last(one.fixed)) || other.broke - one.broke,
+  );
+}
+
+function compareNumbers(one: number, other: number): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function episodesOf(states: readonly (CheckState | undefined)[]): readonly Episode[] {
+  const episodes: Episode[] = [];
+  let held: number | null = null;
+  let open: Episode | null = null;
+  for (const [index, state] of states.entries()) {
+    const standing = standingOf(state ?? 'absent');
+    if (standing === 'not judged') continue;
+    if (open !== null) open.lastJudged = index;
+    if (standing === 'broken' && open === null) {
+      open = { broke: index, held, fixed: null, lastJudged: index };
+      episodes.push(open);
+    }
+    if (standing === 'holds') {
+      if (open !== null) open.fixed = index;
+      open = null;
+      held = index;
+    }
+  }
+  return episodes;
+}
+
+/** How many checks are broken as far as is known after the last run. */
+export function brokenNow(incidents: readonly Incident[]): number {
+  return incidents
+    .filter(({ fixed }) => fixed === null)
+    .reduce((sum, { checks }) => sum + checks.length, 0);
+}
+
+/** `a/b.c (2 checks)` */
+export function nameOf({ requirement, checks }: Incident): string {
+  return checks.length === 1
+    ? (checks[0] ?? requirement)
+    : `${requirement} (${checks.length} checks)`;
+}
+
+/** `broke 2026-01-02 03:04 UTC; fixed 2026-01-03 03:04 UTC` */
+export function incidentInWords(incident: Incident, runs: readonly PastRun[]): string {
+  return `${beganInWords(incident, runs)}; ${endedInWords(incident, runs)}`;
+}
+
+/** `broke 2026-01-02 03:04 UTC` */
+export function beganInWords({ broke, held }: Incident, runs: readonly PastRun[]): string {
+  return `${held === null ? 'broken when first judged,' : 'broke'} ${whenOf(runs[broke])}`;
+}
+
+/** `fixed 2026-01-03 03:04 UTC` */
+export function endedInWords({ fixed, lastJudged }: Incident, runs: readonly PastRun[]): string {
+  if (fixed !== null) return `fixed ${whenOf(runs[fixed])}`;
+  return lastJudged === runs.length - 1
+    ? 'still broken'
+    : `not judged since ${whenOf(runs[lastJudged])}`;
+}
+
+function whenOf(run: PastRun | undefined): string {
+  return run === undefined ? '' : minuteOf(run.head);
+}

@@ -1,0 +1,60 @@
+import { placeOf } from '../../core/place.ts';
+import type { Level, Side } from '../../core/requirement.ts';
+import { type RunResult, sideOf } from '../../core/result.ts';
+import type { CheckState } from '../../core/verdict.ts';
+import { headOf, type RunHead } from '../comparison/json.ts';
+import { titleOf } from '../subject.ts';
+
+/** A run as its history keeps it: a report has megabytes, and a folder many reports. */
+export interface PastRun {
+  readonly head: RunHead;
+  readonly side: Side;
+  readonly title: string;
+  /** A part of a run that was split. */
+  readonly isPart: boolean;
+  /** The state of each check, by its id. */
+  readonly states: ReadonlyMap<string, CheckState>;
+  /** How many checks of each area came to each state. */
+  readonly areas: ReadonlyMap<string, ReadonlyMap<CheckState, number>>;
+  /** What its requirements say, by the ids of their checks. */
+  readonly rows: ReadonlyMap<string, Row>;
+}
+
+/** A requirement, as a reader wants it. */
+export interface Row {
+  readonly requirement: string;
+  readonly level: Level;
+  readonly text: string;
+}
+
+/** What a history keeps of a report. */
+export function pastRun(file: string, result: RunResult): PastRun {
+  const areas = new Map<string, Map<CheckState, number>>();
+  for (const { id, verdict } of result.checks) {
+    const { area } = placeOf(id);
+    const counts = areas.get(area) ?? new Map<CheckState, number>();
+    counts.set(verdict.state, (counts.get(verdict.state) ?? 0) + 1);
+    areas.set(area, counts);
+  }
+  return {
+    head: headOf({ file, result }),
+    side: sideOf(result),
+    title: titleOf({ target: withoutVersion(result.target) }),
+    isPart: result.shard !== undefined,
+    states: new Map(result.checks.map(({ id, verdict }) => [id, verdict.state])),
+    areas,
+    rows: new Map(
+      result.checks.map(({ id, requirement, level, text }) => [id, { requirement, level, text }]),
+    ),
+  };
+}
+
+/** A client stays the same when its version changes. */
+function withoutVersion({
+  name,
+  client,
+}: RunResult['target']): Parameters<typeof titleOf>[0]['target'] {
+  if (client === undefined) return { name };
+  const { version: _, ...rest } = client;
+  return { name, client: rest };
+}

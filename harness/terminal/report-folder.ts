@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { type History, historyOf, type LeftOut } from '../report/history/history.ts';
+import { type PastRun, pastRun } from '../report/history/past-run.ts';
+import { NoReport, readReport } from '../report/read-report.ts';
+import { isReport } from '../report/report-schema.ts';
+import { UsageError } from './failure.ts';
+
+/**
+ * Reads all reports of a folder, at any depth. Other files are counted; what should be a report and cannot be
+ * read is named. One report is held at a time.
+ *
+ * @param folder as the user named it
+ * @throws {UsageError} when there is no such folder, or no report in it
+ */
+export function readHistory(folder: string): History {
+  const runs: PastRun[] = [];
+  const leftOut: LeftOut[] = [];
+  let ignored = 0;
+  for (const path of filesIn(folder)) {
+    const file = relative(folder, path).split(sep).join('/');
+    const found = path.endsWith('.json') ? reportIn(path, file) : null;
+    if (found === null) ignored++;
+    else if ('reason' in found) leftOut.push(found);
+    else runs.push(found);
+  }
+  if (runs.length === 0) {
+    const broken = leftOut.map(({ file, reason }) => `\n  ${file}: ${reason}`).join('');
+    throw new UsageError(
+      `${folder} has no report. Keep one of each run there: touchstone run --json ${join(folder, '<name>.json')}${broken}`,
+    );
+  }
+  return historyOf(folder, runs, leftOut, ignored);
+}
+
+/** Null: it is something else. */
+function reportIn(path: string, file: string): PastRun | LeftOut | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { file, reason: `it cannot be read: ${messageOf(error)}` };
+  }
+  try {
+    const report = readReport(text, file);
+    return isReport(report)
+      ? pastRun(file, report)
+      : { file, reason: 'it is not as fixtures/report.schema.json says' };
+  } catch (error) {
+    if (!(error instanceof NoReport)) throw error;
+    return isMeantAsReport(text) ? { file, reason: reasonOf(error, file) } : null;
+  }
+}
+
+/** Also where it was cut: what a report begins with stands in its first lines. */
+function isMeantAsReport(text: string): boolean {
+  return text.trim() === '' || text.slice(0, 4_096).includes('"gateway-touchstone/report"');
+}
+
+/** The file is named before. */
+function reasonOf({ message }: Error, file: string): string {
+  return message.replace(`${file} is`, 'it is').replace(/ (A report|One) is written by .*$/, '');
+}
+
+/** In the order of their names; what a link leads to is not gone into. */
+function filesIn(folder: string): string[] {
+  let entries: ReturnType<typeof entriesOf>;
+  try {
+    entries = entriesOf(folder);
+  } catch (error) {
+    throw new UsageError(`${folder} cannot be read as a folder: ${messageOf(error)}`);
+  }
+  return entries
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
+    });
+}
+
+function entriesOf(folder: string) {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
