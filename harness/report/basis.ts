@@ -1,4 +1,5 @@
 import type { Basis, Citation } from '../core/requirement.ts';
+import type { RunResult } from '../core/result.ts';
 
 /** What a requirement rests on, one line for each clause, document and reason of our own. */
 export function basisInWords({ citations, judgement }: Basis): string[] {
@@ -19,4 +20,14 @@ export function authorityOf({
 }: Basis): 'specification' | 'native' | 'project' {
   if (judgement !== null) return 'project';
   return citations.some(({ kind }) => kind === 'clause') ? 'specification' : 'native';
+}
+
+/** Which specification a run was judged by: its name, its revision, and the digest of its text. */
+export function specificationInWords({
+  specification: { revision, date, sha256 },
+}: Pick<RunResult, 'specification'>): string {
+  return (
+    `Interface specification of a multi-protocol generation gateway, revision ${revision} of ${date}, ` +
+    `SHA-256 ${sha256}`
+  );
 }

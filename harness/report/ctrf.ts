@@ -1,5 +1,5 @@
 import type { RunResult } from '../core/result.ts';
-import { authorityOf, basisInWords } from './basis.ts';
+import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
 import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
@@ -53,7 +53,12 @@ export function renderCtrf(result: RunResult): string {
         start,
         stop: start + duration,
         duration,
-        extra: { verdict: result.verdict, seed: result.seed, strict: result.strict },
+        extra: {
+          verdict: result.verdict,
+          seed: result.seed,
+          strict: result.strict,
+          specification: specificationInWords(result),
+        },
       },
       tests,
       environment: { testEnvironment: titleOf(result) },

@@ -1,4 +1,5 @@
 import { type CheckResult, durationOf, type RunResult } from '../core/result.ts';
+import { specificationInWords } from './basis.ts';
 import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
 import { placeInWords, titleOf } from './subject.ts';
@@ -36,6 +37,7 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    `      <property name="specification" value="${text(specificationInWords(result))}"/>`,
     ...(result.target.client === undefined
       ? []
       : [`      <property name="client" value="${text(placeInWords(result))}"/>`]),

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
 import { checkStates } from '../core/verdict.ts';
+import { specificationInWords } from './basis.ts';
 import { findingFields } from './console-finding.ts';
 import { duration } from './duration.ts';
 import { explain } from './explanation.ts';
@@ -73,6 +74,8 @@ export function renderMarkdown(result: RunResult): string {
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${trafficInWords(result)} in ${duration(result.durationMs)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`),
+    '',
+    `<sub>${specificationInWords(result)}</sub>`,
     '',
   ].join('\n');
 }

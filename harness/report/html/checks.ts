@@ -3,6 +3,7 @@ import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
 import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
+import { specificationInWords } from '../basis.ts';
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
@@ -257,7 +258,8 @@ export function filters(result: RunResult): Markup {
 }
 
 /** The clauses that the checks cite, for the links of their sources. */
-export function specification({ specification: version, checks }: RunResult): Markup {
+export function specification(result: RunResult): Markup {
+  const { specification: version, checks } = result;
   const clauses = new Map<string, Citation>();
   for (const { basis } of checks) {
     for (const citation of basis.citations) {
@@ -269,6 +271,7 @@ export function specification({ specification: version, checks }: RunResult): Ma
   );
   return html`<details class="section" id="specification">
 <summary><h3>Clauses of the interface specification, revision ${String(version.revision)} of ${version.date}</h3></summary>
+<p>${specificationInWords(result)}</p>
 <dl class="fields">
 ${inOrder.map(
   ({ id, text }) => html`<div id="clause-${id}"><dt>${id}</dt><dd>${prose(text)}</dd></div>
