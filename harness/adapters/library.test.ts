@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
 import { exampleIn } from '../testing.ts';
+import { certify, doctor, recheck, referenceTarget, run, verify } from './library.ts';
 
 test('the example of the library runs as it stands, from the package by its name', async () => {
   const example = exampleIn(join(import.meta.dirname, 'library.ts'));
@@ -17,4 +20,26 @@ test('the example of the library runs as it stands, from the package by its name
   expect(stdout).toContain('# ');
   expect(stdout).toMatch(/generation \| .*\d/);
   expect(stdout).toContain('the same again partial');
+});
+
+test('what the commands do, as functions', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-library-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { target, close } = await referenceTarget();
+  onTestFinished(close);
+  const found = await doctor(target);
+  expect(found.filter(({ mark }) => mark === 'right').length).toBeGreaterThan(5);
+  expect(found.filter(({ mark }) => mark === 'wrong')).toEqual([]);
+
+  const recording = join(folder, 'exchanges.jsonl');
+  const result = await run({ target, seed: 1, filters: ['models/'], recording });
+  const again = await recheck(recording);
+  expect(again.result.counts).toEqual(result.counts);
+
+  const { ledger: _, ...probes } = target.probes;
+  const incomplete = { ...target, probes: { ...probes, ledger: [] } };
+  const refused = await certify({ target: incomplete, out: join(folder, 'none') });
+  expect(refused).toMatchObject({ result: null, written: null });
+  expect([...refused.missing.keys()].join()).toContain('probes.ledger');
+  expect(await verify(folder)).toMatchObject({ isCertificate: false, report: null });
 });

@@ -29,12 +29,16 @@
  * own, some at once, so that what one gateway answers keeps no other waiting; `worstExitCode` is the code
  * of what they all come to.
  *
+ * What else the command does: `doctor` looks whether a target fits, `recheck` judges a recording again,
+ * `certify` and `verify` write and verify evidence.
+ *
  * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
  * many before anything is sent.
  *
  * @packageDocumentation
  */
 
+export { BadKey } from '../certificate/keys.ts';
 export type { Capability } from '../core/capability.ts';
 export { type Catalogue, loadCatalogue, UnknownRequirement } from '../core/catalogue.ts';
 export type { Protocol } from '../core/protocol.ts';
@@ -62,6 +66,12 @@ export type {
   PlannedScenario,
 } from '../engine/plan.ts';
 export type { Progress, SuiteProgress } from '../engine/progress.ts';
+export { BadRecording } from '../engine/recordings/recording.ts';
+export {
+  type Rejudged,
+  type RejudgeOptions,
+  rejudge as recheck,
+} from '../engine/recordings/rejudge.ts';
 export { plan, type RunOptions, run } from '../engine/run.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/run-many.ts';
 export type { Selection } from '../engine/selection.ts';
@@ -78,6 +88,7 @@ export { renderMarkdown } from '../report/markdown.ts';
 export { NoReport, readReport } from '../report/read-report.ts';
 export type { Environment } from '../target/environment.ts';
 export { loadTarget, readTarget } from '../target/load.ts';
+export { Unreachable } from '../target/reachable.ts';
 export { referenceTarget, type StartedTarget } from '../target/reference.ts';
 export type {
   Keys,
@@ -89,3 +100,12 @@ export type {
   Target,
 } from '../target/target.ts';
 export { TargetError } from '../target/target-error.ts';
+export { UsageError } from '../terminal/failure.ts';
+export {
+  type Certified,
+  type CertifyOptions,
+  certify,
+  type Verified,
+  verify,
+} from './certificates.ts';
+export { type DoctorFinding, doctor } from './onboarding.ts';

@@ -9,6 +9,7 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
+import { isCertifiable, writtenBundle } from '../terminal/bundle.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -16,7 +17,6 @@ import { printReport } from '../terminal/print-report.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { assertWritable, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isCertifiable, writtenBundle } from './judging/bundle.ts';
 import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {

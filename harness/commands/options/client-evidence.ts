@@ -5,9 +5,9 @@ import { bundleFiles, sha256 } from '../../certificate/files.ts';
 import { readSigningKey } from '../../certificate/keys.ts';
 import { adapterVersion } from '../../client/adapter-version.ts';
 import type { ClientSubject } from '../../core/result.ts';
+import { assertEmpty, type BundlePlace } from '../../terminal/bundle.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
-import { assertEmpty, type BundlePlace } from '../judging/bundle.ts';
 
 /** What `touchstone client` takes about plans and certificates. */
 export interface EvidenceOptions {

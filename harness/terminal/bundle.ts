@@ -1,17 +1,17 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleFiles } from '../../certificate/files.ts';
-import type { SigningKey } from '../../certificate/keys.ts';
-import { writeBundle } from '../../certificate/write.ts';
-import type { RunResult } from '../../core/result.ts';
-import { exitCode, exitCodes } from '../../core/verdict.ts';
-import { type Plan, plannedObstacle } from '../../engine/plan.ts';
-import { readRecording } from '../../engine/recordings/recording.ts';
-import { renderHtml } from '../../report/html/page.ts';
-import { wrap } from '../../report/wrap.ts';
-import { exchangeViews } from '../../terminal/exchange-views.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { bundleFiles } from '../certificate/files.ts';
+import type { SigningKey } from '../certificate/keys.ts';
+import { writeBundle } from '../certificate/write.ts';
+import type { RunResult } from '../core/result.ts';
+import { exitCode, exitCodes } from '../core/verdict.ts';
+import { type Plan, plannedObstacle } from '../engine/plan.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
+import { renderHtml } from '../report/html/page.ts';
+import { wrap } from '../report/wrap.ts';
+import { exchangeViews } from './exchange-views.ts';
+import { UsageError } from './failure.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Where a bundle goes. */
 export interface BundlePlace {
@@ -23,7 +23,7 @@ export interface BundlePlace {
 
 /** Whether a run can come to a certificate, as far as its plan shows; if not, says why. */
 export function isCertifiable(plan: Plan, strict: boolean, { stderr }: Terminal): boolean {
-  const missing = untestable(plan, strict);
+  const missing = missingFor(plan, strict);
   if (missing.size > 0) stderr.write(notCertifiable(missing, stderr.columns ?? 100));
   return missing.size === 0;
 }
@@ -58,7 +58,10 @@ function isDecided({ verdict }: RunResult): boolean {
 }
 
 /** The checks that a certificate needs and this target cannot be tested for, by what to add. */
-function untestable({ checks }: Plan, strict: boolean): ReadonlyMap<string, readonly string[]> {
+export function missingFor(
+  { checks }: Plan,
+  strict: boolean,
+): ReadonlyMap<string, readonly string[]> {
   const missing = new Map<string, string[]>();
   for (const check of checks) {
     const { id, level } = check;

@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { keyIdOf } from '../certificate/dsse.ts';
+import { bundleFiles } from '../certificate/files.ts';
+import { readPublicKey, readSigningKey } from '../certificate/keys.ts';
+import { verifyBundle } from '../certificate/verify.ts';
+import type { RunResult } from '../core/result.ts';
+import { plan, type RunOptions, run } from '../engine/run.ts';
+import { renderHtml } from '../report/html/page.ts';
+import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';
+import { exchangeViews } from '../terminal/exchange-views.ts';
+
+export interface CertifyOptions
+  extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress'> {
+  /** Default: one by chance. */
+  readonly seed?: number;
+  /** An empty folder, or one to be made. */
+  readonly out: string;
+  /** A file with an Ed25519 private key (PKCS#8, PEM). Default: the bundle is not signed. */
+  readonly key?: string;
+}
+
+export interface Certified {
+  /** Null: some required checks cannot be tested, and nothing was sent. */
+  readonly result: RunResult | null;
+  /** What was written: only the bundle of a conformant run is a certificate. */
+  readonly written: 'certificate' | 'evidence' | null;
+  /** What the target lacks, with the ids of the checks that need it. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Judges all of a gateway and writes evidence that others can verify without it, as `touchstone certify` does.
+ *
+ * @throws {UsageError} when the folder is not empty
+ * @throws {BadKey} when the key is none
+ */
+export async function certify({
+  target,
+  out,
+  key,
+  ...options
+}: CertifyOptions): Promise<Certified> {
+  const signing = key === undefined ? null : readSigningKey(key);
+  assertEmpty(out);
+  const missing = missingFor(await plan(target), options.strict ?? false);
+  if (missing.size > 0) return { result: null, written: null, missing };
+  const { seed = randomInt(2 ** 31) } = options;
+  const recording = join(out, bundleFiles.exchanges);
+  const result = await run({ ...options, target, seed, recording });
+  const said = await writtenBundle(result, { out, key: signing }, silent);
+  const kinds = ['certificate', 'evidence'] as const;
+  return { result, written: kinds[said] ?? null, missing };
+}
+
+const nowhere = { write: () => true };
+const silent = { stdout: nowhere, stderr: nowhere, environment: {}, onInterrupt: () => () => {} };
+
+export interface Verified {
+  /** Why the bundle is rejected; none: it is what it says. */
+  readonly problems: readonly string[];
+  /** What could not be compared, and why. */
+  readonly notes: readonly string[];
+  /** Intact, and of a conformant run. */
+  readonly isCertificate: boolean;
+  /** The id of the key whose signature was required; null: none was. */
+  readonly signedBy: string | null;
+  /** Null when the bundle cannot be read. */
+  readonly report: RunResult | null;
+}
+
+/**
+ * Verifies a bundle that `certify` wrote, without believing a word of it, as `touchstone verify` does.
+ *
+ * @param publicKey a file with the Ed25519 key (SPKI, PEM) that must have signed it
+ * @throws {BadKey} when the key is none
+ */
+export async function verify(
+  folder: string,
+  { publicKey: file }: { readonly publicKey?: string } = {},
+): Promise<Verified> {
+  const publicKey = file === undefined ? null : readPublicKey(file);
+  const { problems, notes, bundle } = await verifyBundle(folder, {
+    publicKey,
+    html: async (result, recording) => renderHtml(result, await exchangeViews(recording, result)),
+  });
+  return {
+    problems,
+    notes,
+    isCertificate: problems.length === 0 && bundle?.report.verdict === 'conformant',
+    signedBy: publicKey === null ? null : keyIdOf(publicKey),
+    report: bundle?.report ?? null,
+  };
+}
