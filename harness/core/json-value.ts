@@ -27,6 +27,11 @@ export function at(value: unknown, path: string): unknown {
   return here;
 }
 
+/** Whether a text is a path, and not a sentence. */
+export function isPath(text: string): boolean {
+  return /^[\w.[\]]+$/.test(text);
+}
+
 export function textAt(value: unknown, path: string): string | null {
   const found = at(value, path);
   return typeof found === 'string' ? found : null;

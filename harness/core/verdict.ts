@@ -28,6 +28,11 @@ export interface Finding {
   readonly evidence: Evidence | null;
   /** For programs that look for what findings have in common. */
   readonly difference?: Difference;
+  /**
+   * Where in the answer it shows: paths in its JSON body, `usage.total_tokens`; of a stream its events,
+   * `events[3]`. What is missing has its place, too. Left out where it is the answer as a whole.
+   */
+  readonly places?: readonly string[];
 }
 
 /** How an answer differs from what it has to be. */

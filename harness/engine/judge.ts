@@ -121,6 +121,7 @@ function failed(
     actual: failure.actual,
     evidence: exchange === null ? null : shownBy(exchange),
     difference: failure.difference,
+    ...(failure.places.length === 0 ? {} : { places: failure.places }),
     ...(failure.points === null ? {} : { points: failure.points }),
   };
 }

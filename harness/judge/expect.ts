@@ -1,10 +1,16 @@
 import type { Exchange } from '../core/exchange.ts';
-import { at, shown } from '../core/json-value.ts';
+import { at, isPath, shown } from '../core/json-value.ts';
 import type { Difference } from '../core/verdict.ts';
 import { answerOf } from '../protocols/answer.ts';
 import { answerId, ending, generatedText, isEnveloped, nativeBody } from '../protocols/content.ts';
 import { errorIn } from '../protocols/error-body.ts';
-import { type SchemaId, violationInWords, violations } from '../protocols/schemas.ts';
+import {
+  placeOf,
+  type SchemaId,
+  type SchemaViolation,
+  violationInWords,
+  violations,
+} from '../protocols/schemas.ts';
 import { headerValues } from '../wire/body.ts';
 import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
@@ -113,7 +119,7 @@ export class ExchangeExpectation {
     const found = violations(schema, body);
     if (found.length === 0) return this;
     const actual = body === undefined ? this.#outcome() : found.map(violationInWords).join('; ');
-    throw this.#failed(`an error in the shape ${schema}`, actual);
+    throw this.#failed(`an error in the shape ${schema}`, actual, 'part', pathsOf(found));
   }
 
   /** The JSON body (of a Responses stream or turn: its final response) fits the schema. */
@@ -125,7 +131,8 @@ export class ExchangeExpectation {
     if (found.length === 0) return this;
     const problems = found.slice(0, 5).map(violationInWords);
     if (found.length > 5) problems.push(`and ${found.length - 5} more`);
-    throw this.#failed(`a body in the shape ${schema}`, problems.join('; '));
+    const expected = `a body in the shape ${schema}`;
+    throw this.#failed(expected, problems.join('; '), 'part', pathsOf(found.slice(0, 5)));
   }
 
   /** The stream, or each turn of the socket, keeps a rule of its protocol's grammar. */
@@ -181,7 +188,8 @@ export class ExchangeExpectation {
     if (holds(body)) return this;
     const value = actual(body);
     const text = typeof value === 'string' && !isPath(what) ? value : shown(value);
-    throw this.#failed(what, isPath(what) ? `${what}: ${text}` : text);
+    const isPlace = isPath(what);
+    throw this.#failed(what, isPlace ? `${what}: ${text}` : text, 'part', isPlace ? [what] : []);
   }
 
   /** The same id, status and generated text: a response as it was created, and as it is read. */
@@ -247,8 +255,13 @@ export class ExchangeExpectation {
     return outcome(this.#exchange);
   }
 
-  #failed(expected: string, actual: string, kind?: Difference['kind']): ExpectationFailed {
-    return new ExpectationFailed(expected, actual, this.#exchange, kind);
+  #failed(
+    expected: string,
+    actual: string,
+    kind?: Difference['kind'],
+    places: readonly string[] = [],
+  ): ExpectationFailed {
+    return new ExpectationFailed(expected, actual, this.#exchange, kind, { places });
   }
 }
 
@@ -287,6 +300,7 @@ function controlFailed(exchange: Exchange, actual: string): Inconclusive {
   return new Inconclusive(reason, exchange, 'control');
 }
 
-function isPath(text: string): boolean {
-  return /^[\w.[\]]+$/.test(text);
+/** Of the body as a whole none. */
+function pathsOf(violations: readonly SchemaViolation[]): readonly string[] {
+  return [...new Set(violations.map(placeOf).filter((place) => place !== ''))];
 }

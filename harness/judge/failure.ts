@@ -5,6 +5,7 @@ import { causeOf, transientIn } from './judged.ts';
 interface Repeated {
   readonly difference?: Difference;
   readonly points?: Points | null;
+  readonly places?: readonly string[];
 }
 
 /**
@@ -19,13 +20,15 @@ export class ExpectationFailed extends Error {
   readonly difference: Difference;
   /** Of what was judged at many points. */
   readonly points: Points | null;
+  /** Where in the answer it shows, if anywhere; see `Finding`. */
+  readonly places: readonly string[];
 
   constructor(
     expected: string,
     actual: string,
     exchange: Exchange | null = null,
     kind: Difference['kind'] = 'part',
-    { difference = { kind, actual }, points = null }: Repeated = {},
+    { difference = { kind, actual }, points = null, places = [] }: Repeated = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
@@ -33,14 +36,16 @@ export class ExpectationFailed extends Error {
     this.exchange = exchange;
     this.difference = difference;
     this.points = points;
+    this.places = places;
   }
 
   /** The same difference, told in more words: where it was seen, say. */
   told(actual: string, points: Points | null = this.points): ExpectationFailed {
-    const { expected, exchange, difference } = this;
+    const { expected, exchange, difference, places } = this;
     return new ExpectationFailed(expected, actual, exchange, difference.kind, {
       difference,
       points,
+      places,
     });
   }
 }

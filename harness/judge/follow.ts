@@ -110,8 +110,10 @@ function expectRuleKept(
     rule === 'event-grammar' ? !soft.includes(broken.rule) : broken.rule === rule,
   );
   if (violation !== undefined) {
-    const { expected, actual, neighbours } = violation;
-    const failure = new ExpectationFailed(expected, actual, exchange);
+    const { expected, actual, neighbours, index } = violation;
+    // A turn of a socket counts from its own beginning.
+    const places = exchange.socket === null ? [`events[${index}]`] : [];
+    const failure = new ExpectationFailed(expected, actual, exchange, 'part', { places });
     throw failure.told(`${actual} (${neighbours.join(' | ')})`);
   }
   const reason = unjudged.get(rule);

@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import { isObject, shown } from '../core/json-value.ts';
+import { isObject, isPath, shown } from '../core/json-value.ts';
 import { ExpectationFailed } from './failure.ts';
 
 /** An expectation on one value that was taken out of exchanges. */
@@ -36,7 +36,8 @@ export class ValueExpectation {
   toBe(what: string, holds: (actual: unknown) => boolean): void {
     if (holds(this.#actual)) return;
     const actual = `${this.#as}: ${shown(this.#actual)}`;
-    throw new ExpectationFailed(`${this.#as}: ${what}`, actual, this.#exchange);
+    const places = isPath(this.#as) ? [this.#as] : [];
+    throw new ExpectationFailed(`${this.#as}: ${what}`, actual, this.#exchange, 'part', { places });
   }
 }
 

@@ -52,6 +52,8 @@ export interface SchemaViolation {
   readonly path: string;
   /** `must be an integer, is "12"` */
   readonly problem: string;
+  /** The member that is not there. */
+  readonly lacks?: string;
 }
 
 const base = 'https://touchstone.invalid/schemas/';
@@ -137,7 +139,7 @@ function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
       .filter(({ keyword }) => keyword !== 'if')
       // One sentence for a choice of forms, not one for each form that it is not.
       .filter(({ schemaPath }) => !isWithin(schemaPath))
-      .map((error) => ({ path: pathOf(error), problem: problemOf(error) }))
+      .map((error) => ({ path: pathOf(error), problem: problemOf(error), ...lackedBy(error) }))
   );
 }
 
@@ -148,6 +150,15 @@ function pathOf({ instancePath }: ErrorObject): string {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : i === 0 ? step : `.${step}`))
     .join('');
+}
+
+function lackedBy({ keyword, params }: ErrorObject): Pick<SchemaViolation, 'lacks'> {
+  return keyword === 'required' ? { lacks: String(params.missingProperty) } : {};
+}
+
+/** Where in the value it shows; of a member that is not there, where it should be. */
+export function placeOf({ path, lacks }: SchemaViolation): string {
+  return lacks === undefined ? path : path === '' ? lacks : `${path}.${lacks}`;
 }
 
 function problemOf(error: ErrorObject): string {

@@ -178,7 +178,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
   test('copies the command line, also where the clipboard is refused', async () => {
     const failed = check('storage/responses.lookup-served');
     await failed.locator('summary').first().click();
-    const button = failed.getByRole('button', { name: 'Copy' });
+    const button = failed.getByRole('button', { name: 'Copy' }).first();
     await button.click();
     await expect.poll(() => tab.locator('#said').textContent()).toBe('Copied to the clipboard');
     expect(await tab.evaluate('navigator.clipboard.readText()')).toMatch(
@@ -201,7 +201,11 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await check('generation/responses-stream.hostile').locator('.raw summary').first().click();
     expect(await tab.evaluate('window.taken')).toBeUndefined();
     expect(await tab.locator('img').count()).toBe(0);
-    expect(await tab.locator('script').count()).toBe(1);
+    expect(await tab.locator('script:not([type="application/json"])').count()).toBe(1);
+    const blocks = tab.locator('script[type="application/json"]');
+    expect(
+      await blocks.evaluateAll((all) => all.every(({ id }) => /^exchange-\d+$/.test(id))),
+    ).toBe(true);
     expect(await check('generation/responses-stream.hostile').textContent()).toContain(hostile);
     expect(complaints).toEqual([]);
   });

@@ -2,8 +2,12 @@ import type { Listed } from '../../core/known-failures.ts';
 import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
+import type { RootCause } from '../../core/root-causes.ts';
 import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
 import { specificationInWords } from '../basis.ts';
+import { causeInWords } from '../cause-words.ts';
+import { checkTitle } from '../check-title.ts';
+import { duration } from '../duration.ts';
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
@@ -24,8 +28,10 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
   const listIn = (state: CheckState): Part => {
     if (isReasoned(state)) return summary.groups[state].map((group) => groupOf(group, item));
-    const checks = [...summary.by[state]].sort((one, other) => known(one) - known(other));
-    return html`<div class="list">${checks.map(item)}</div>`;
+    if (state === 'fail' || state === 'warn') {
+      return byCause(summary.causes, state, known, item);
+    }
+    return html`<div class="list">${summary.by[state].map(item)}</div>`;
   };
   const sections = shownStates.map((state) =>
     summary.by[state].length === 0
@@ -50,6 +56,44 @@ function section(
 ${list}
 </details>
 `;
+}
+
+/** What failed or warned, under what seems to cause it: said once, whatever it breaks. */
+function byCause(
+  causes: readonly RootCause[],
+  state: 'fail' | 'warn',
+  known: (check: CheckResult) => number,
+  item: Item,
+): Part {
+  const groups = causes
+    .map((cause) => ({
+      cause,
+      checks: cause.failed.filter(({ verdict }) => verdict.state === state),
+    }))
+    .filter(({ checks }) => checks.length > 0);
+  const isKnown = ({ checks }: (typeof groups)[number]): number => Math.min(...checks.map(known));
+  return groups
+    .sort((one, other) => isKnown(one) - isKnown(other))
+    .map(({ cause, checks }) => {
+      const isAlone = checks.length === 1 && cause.waiting.length === 0;
+      const list = html`<div class="list">${[...checks].sort((one, other) => known(one) - known(other)).map(item)}</div>`;
+      return isAlone
+        ? html`<section class="cause alone">${list}</section>
+`
+        : html`<section class="cause"><h4>One cause <span class="count">${counted(checks.length, 'check')}</span></h4>
+<p>${prose(cut(causeInWords(cause), 400))}</p>
+${list}
+${waiting(cause)}</section>
+`;
+    });
+}
+
+/** What could not be judged because of it. */
+function waiting({ waiting }: RootCause): Part {
+  if (waiting.length === 0) return null;
+  const links = waiting.map(({ id }) => html`<li><a class="id" href="#${id}">${id}</a></li>`);
+  return html`<details class="raw"><summary>${counted(waiting.length, 'check')} could not be judged because of it</summary>
+<ul class="links">${links}</ul></details>`;
 }
 
 /** Checks under what they have in common, and under their reasons: what lacks is said once. */
@@ -111,10 +155,15 @@ export function checkItem(
 ): Markup {
   const { id, suite, level, text, verdict } = check;
   const { subject: column, area } = placeOf(check.id);
+  const title = checkTitle(check);
+  const took =
+    check.durationMs === undefined
+      ? null
+      : html` <span class="time">${duration(check.durationMs)}</span>`;
   const tag =
     listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
-  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}">
-<summary>${icon(verdict.state)}<span class="name"><span class="id">${id}</span> <span class="level">${level}</span>${tag}<span class="gist">${gist(check)}</span></span></summary>
+  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
+<summary>${icon(verdict.state)}<span class="name"><span class="title">${prose(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
 <div class="known">
 <dl class="fields">
 ${field('Requires', prose(text))}
@@ -126,16 +175,13 @@ ${conversationIn(check, result)}${exchange(check, shelf)}
 ${repeat(check)}
 ${field('Source', sources(check))}
 ${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
+${check.durationMs === undefined ? null : field('Took', duration(check.durationMs))}
+${field('Explain', commandBlock(`npx gateway-touchstone explain ${id}`))}
 </dl>
 <p class="aside"><a href="#${id}">Link to this check</a></p>
 </div>
 </details>
 `;
-}
-
-/** What a closed line says: what was seen where something was, else what is required. */
-function gist({ verdict, text }: CheckResult): Part {
-  return 'actual' in verdict ? cut(verdict.actual, 240) : prose(text);
 }
 
 function findings({ verdict }: CheckResult): Part {
@@ -173,11 +219,14 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
     return html`<p class="aside">Not judged on a single exchange.</p>`;
   }
   const place = shelf.shelve(check.id);
+  const places = 'places' in check.verdict ? (check.verdict.places ?? []).join(' ') : '';
   const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
   const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
   switch (place.kind) {
     case 'here':
-      return html`${title}<div class="exchange" data-exchange="${place.id}">${short}<p class="aside">${cut(evidence.received)}</p></div>`;
+      return html`${title}<div class="exchange" data-exchange="${place.id}" data-places="${places}">${short}<p class="aside">${cut(evidence.received)}</p></div>${sharedBy(place.sharedBy)}`;
+    case 'elsewhere':
+      return html`${title}<div class="exchange" data-later="${place.id}" data-places="${places}">${short}<p class="aside" data-other>It is shown under <a class="id" href="#${place.check}">${place.check}</a>, which is judged on it, too. <button type="button" class="quiet" data-show>Show it here</button></p></div>`;
     case 'unrecorded':
       return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
 <p class="aside">The exchange was not recorded.</p>`;
@@ -187,13 +236,28 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
   }
 }
 
+/** As many as a reader follows; the search finds the others. */
+const mostLinks = 12;
+
+function sharedBy(checks: readonly string[]): Part {
+  if (checks.length === 0) return null;
+  const links = checks
+    .slice(0, mostLinks)
+    .map((id) => html`<li><a class="id" href="#${id}">${id}</a></li>`);
+  const more = checks.length - links.length;
+  return html`<details class="raw" data-other><summary>${counted(checks.length, 'other check')} rest${checks.length === 1 ? 's' : ''} on this exchange</summary>
+<ul class="links">${links}${more > 0 ? html`<li>and ${more} more</li>` : null}</ul></details>`;
+}
+
+/** What can be copied as it stands. */
+function commandBlock(command: string): Markup {
+  return html`<div class="copy"><pre class="command" tabindex="0">${command}</pre><button type="button" data-copy>Copy</button></div>`;
+}
+
 function repeat(check: CheckResult): Part {
   const evidence = evidenceOf(check);
   if (evidence === null) return null;
-  return field(
-    'Repeat',
-    html`<div class="copy"><pre class="command" tabindex="0">${evidence.curl}</pre><button type="button" data-copy>Copy</button></div>`,
-  );
+  return field('Repeat', commandBlock(evidence.curl));
 }
 
 /** Clauses stand at the end of the page; documents are elsewhere. */
@@ -243,6 +307,7 @@ export function filters(result: RunResult): Markup {
   return html`<form id="filters" role="search" aria-label="Filter the checks">
 <div class="row">
 <label class="search"><span class="hidden">Search in ids and texts</span><input id="text" type="search" placeholder="Search ids, requirements, responses" autocomplete="off" spellcheck="false"></label>
+${order(checks)}
 <label class="select"><span class="hidden">Suite</span><select id="suite"><option value="">All suites</option>${suites}</select></label>
 </div>
 <div class="row chips" role="group" aria-label="State">${states}</div>
@@ -255,6 +320,12 @@ export function filters(result: RunResult): Markup {
 <button type="button" class="quiet" id="close">Collapse</button>
 </div>
 </form>`;
+}
+
+/** How each list is sorted; nothing to choose where no check tells how long it took. */
+function order(checks: readonly CheckResult[]): Part {
+  if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
+  return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;
 }
 
 /** The clauses that the checks cite, for the links of their sources. */

@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { at, isObject, parsed } from '../../core/json-value.ts';
+import type { RunResult } from '../../core/result.ts';
 import { duration } from '../duration.ts';
 import type {
   ExchangeView,
@@ -10,29 +12,40 @@ import type {
 } from '../exchange-view.ts';
 import { counted } from '../words.ts';
 import { bodyBlock, verbatim } from './body.ts';
-import { html, type Markup, type Part } from './markup.ts';
+import { html, Markup, type Part } from './markup.ts';
 
 /** Characters that all exchanges of a report may take together: what a browser opens at once. */
 const room = 12_000_000;
 
 /** Where the exchange of a finding is, or why it is not in the report. */
 export type Shelf =
-  | { readonly kind: 'here'; readonly id: string }
+  /** It is shown there; `sharedBy` are the other checks that rest on it. */
+  | { readonly kind: 'here'; readonly id: string; readonly sharedBy: readonly string[] }
+  /** Another check, which stands before, shows it. */
+  | { readonly kind: 'elsewhere'; readonly id: string; readonly check: string }
   | { readonly kind: 'unrecorded' }
   | { readonly kind: 'no-room' };
 
+/** The checks that rest on one exchange, and where in it their findings show. */
+interface Shared {
+  readonly checks: readonly string[];
+  readonly places: readonly string[];
+}
+
 /**
- * The exchanges of a report, each once however many checks judged it. They are templates, which a
- * browser does not lay out until a reader opens the check.
+ * The exchanges of a report, each once however many checks judged it. They are texts, which a browser neither
+ * reads nor lays out until a reader opens the check: a report of megabytes opens as fast as a small one.
  */
 export class ExchangeShelf {
   readonly #views: ExchangeViews;
+  readonly #shared: ReadonlyMap<ExchangeView, Shared>;
   readonly #shelved = new Map<ExchangeView, Shelf>();
-  readonly #templates: Markup[] = [];
+  readonly #texts: Markup[] = [];
   #taken = 0;
 
-  constructor(views: ExchangeViews) {
+  constructor(views: ExchangeViews, { checks }: Pick<RunResult, 'checks'>) {
     this.#views = views;
+    this.#shared = sharedViews(views, checks);
   }
 
   /** Puts the exchange of this check on the shelf, unless it is there already. */
@@ -40,30 +53,67 @@ export class ExchangeShelf {
     const view = this.#views.get(check);
     if (view === undefined) return { kind: 'unrecorded' };
     const known = this.#shelved.get(view);
+    if (known?.kind === 'here')
+      return { kind: 'elsewhere', id: known.id, check: this.#firstOf(view) };
     if (known !== undefined) return known;
-    const shelf = this.#place(view);
+    const shelf = this.#place(view, check);
     this.#shelved.set(view, shelf);
     return shelf;
   }
 
-  /** The templates of everything that was shelved. */
+  /** The texts of everything that was shelved. */
   markup(): Markup {
-    return html`${this.#templates}`;
+    return html`${this.#texts}`;
   }
 
-  #place(view: ExchangeView): Shelf {
-    const halves = exchangeHalves(view);
+  readonly #firsts = new Map<ExchangeView, string>();
+
+  #firstOf(view: ExchangeView): string {
+    return this.#firsts.get(view) ?? '';
+  }
+
+  #place(view: ExchangeView, check: string): Shelf {
+    const { checks = [], places = [] } = this.#shared.get(view) ?? {};
+    const halves = exchangeHalves(view, places);
     if (this.#taken + halves.text.length > room) return { kind: 'no-room' };
     this.#taken += halves.text.length;
-    const id = `exchange-${this.#templates.length}`;
-    this.#templates.push(html`<template id="${id}">${halves}</template>
+    const id = `exchange-${this.#texts.length}`;
+    this.#texts.push(html`<script type="application/json" id="${id}">${asData(halves)}</script>
 `);
-    return { kind: 'here', id };
+    this.#firsts.set(view, check);
+    return { kind: 'here', id, sharedBy: checks.filter((one) => one !== check) };
   }
 }
 
-/** Both halves of an exchange, and between them, where it streamed, what came when. */
-export function exchangeHalves(view: ExchangeView): Markup {
+function sharedViews(
+  views: ExchangeViews,
+  checks: RunResult['checks'],
+): ReadonlyMap<ExchangeView, Shared> {
+  const shared = new Map<ExchangeView, Shared>();
+  for (const { id, verdict } of checks) {
+    const view = views.get(id);
+    if (view === undefined) continue;
+    const before = shared.get(view) ?? { checks: [], places: [] };
+    const places = 'places' in verdict ? (verdict.places ?? []) : [];
+    shared.set(view, {
+      checks: [...before.checks, id],
+      places: [...new Set([...before.places, ...places])],
+    });
+  }
+  return shared;
+}
+
+/** A text of JSON that no parser of HTML takes for the end of its element, or for a comment in it. */
+function asData({ text }: Markup): Markup {
+  return new Markup(JSON.stringify(text).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
+}
+
+/**
+ * Both halves of an exchange, and between them, where it streamed, what came when.
+ *
+ * @param places where findings show in the answer: a browser leaves those marked that are of the check
+ */
+export function exchangeHalves(view: ExchangeView, places: readonly string[] = []): Markup {
   const { request, stream } = view;
   return html`${scenarioSteps(view)}<div class="halves">
 <section class="half"><h4>Request</h4>
@@ -73,7 +123,7 @@ ${headerList(request.headers)}${request.body === null ? null : bodyBlock(request
 </section>
 <section class="half"><h4>Response</h4>
 ${answerLine(view)}
-${view.answer === null ? null : headerList(view.answer.headers)}${decoded(view)}${answerBody(view)}
+${view.answer === null ? null : headerList(view.answer.headers)}${decoded(view)}${answerBody(view, places)}
 ${view.failure === null ? null : html`<p class="broken">${view.failure}</p>`}
 ${
   view.echoed.length === 0
@@ -82,7 +132,7 @@ ${
 }
 </section>
 </div>
-${stream === null ? null : timeline(stream, view)}`;
+${stream === null ? null : timeline(stream, view, places)}`;
 }
 
 function answerLine({ answer, took }: ExchangeView): Markup {
@@ -100,9 +150,9 @@ function decoded({ answer }: ExchangeView): Markup | null {
   return html`<p class="aside">The body was encoded with ${answer.decodedFrom} and is shown decoded.</p>`;
 }
 
-function answerBody({ answer, stream }: ExchangeView): Markup | null {
+function answerBody({ answer, stream }: ExchangeView, places: readonly string[]): Markup | null {
   if (answer === null) return null;
-  if (stream === null) return bodyBlock(answer.body);
+  if (stream === null) return bodyBlock(answer.body, places);
   if (stream.over === 'websocket') return html`<p class="aside">The WebSocket is below.</p>`;
   return html`<details class="raw"><summary>The raw stream (${counted(answer.body.bytes, 'byte')})</summary>
 ${verbatim(answer.body)}</details>`;
@@ -133,13 +183,45 @@ function stepItem({ request, outcome, at, took }: StepView, current: boolean, be
   return current ? html`<li aria-current="true">${words}</li>` : html`<li>${words}</li>`;
 }
 
+/** What is to be marked of a frame: all of it, or members of its data. */
+interface Marked {
+  readonly event?: string;
+  readonly members?: readonly string[];
+}
+
+/** Findings name events by their number; what they say of a response is in the last event that has one. */
+function markedFrames(
+  { frames, over }: StreamView,
+  places: readonly string[],
+): ReadonlyMap<FrameView, Marked> {
+  if (over !== 'sse' || places.length === 0) return new Map();
+  const events = frames.filter(({ name }) => name !== 'comment');
+  const whole = events.findLast(({ data }) => isObject(at(parsed(data.text), 'response')));
+  const members = places
+    .filter((place) => !place.startsWith('events['))
+    .map((place) => `response.${place}`);
+  return new Map(
+    events.flatMap((frame, index): (readonly [FrameView, Marked])[] => {
+      const event = places.find((place) => place === `events[${index}]`);
+      const own = frame === whole ? members : [];
+      if (event === undefined && own.length === 0) return [];
+      return [[frame, { ...(event === undefined ? {} : { event }), members: own }]];
+    }),
+  );
+}
+
 /** Of a longer stream the beginning and the end are shown, where the faults are. */
 const firstFrames = 150;
 const lastFrames = 50;
 
 /** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
-export function timeline(stream: StreamView, view: ExchangeView): Markup {
+export function timeline(
+  stream: StreamView,
+  view: ExchangeView,
+  places: readonly string[] = [],
+): Markup {
   const { frames, over, close } = stream;
+  const marked = markedFrames(stream, places);
   const hidden = Math.max(0, frames.length - firstFrames - lastFrames);
   const first = hidden === 0 ? frames : frames.slice(0, firstFrames);
   const last = hidden === 0 ? [] : frames.slice(-lastFrames);
@@ -147,7 +229,7 @@ export function timeline(stream: StreamView, view: ExchangeView): Markup {
 <p class="aside">${inWords(frames, view, over)}</p>
 ${line(frames, view)}
 <ol class="frames">
-${first.map((frame, index) => frameItem(frame, frames[index - 1], index, over))}
+${first.map((frame, index) => frameItem(frame, frames[index - 1], index, over, marked))}
 ${
   hidden === 0
     ? null
@@ -155,7 +237,7 @@ ${
 }
 ${last.map((frame, index) => {
   const at = frames.length - last.length + index;
-  return frameItem(frame, frames[at - 1], at, over);
+  return frameItem(frame, frames[at - 1], at, over, marked);
 })}
 </ol>
 <p class="aside">${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
@@ -203,15 +285,18 @@ function frameItem(
   before: FrameView | undefined,
   index: number,
   over: StreamView['over'],
+  marked: ReadonlyMap<FrameView, Marked>,
 ): Markup {
   const { at, from, name, data } = frame;
+  const { event = null, members = [] } = marked.get(frame) ?? {};
   const start = data.text.slice(0, 160).replace(/\s+/g, ' ');
   const direction =
     over === 'sse'
       ? null
       : html`<span class="from">${from === 'us' ? '→' : '←'}<span class="hidden"> ${from === 'us' ? 'sent' : 'received'}</span></span>`;
-  return html`<li><details><summary><span class="number">${index + 1}</span><span class="at" title="${`${duration(at - (before?.at ?? 0))} after the one before`}">${duration(at)}</span>${direction}${
+  const place = event === null ? null : html` class="wrong" data-place="${event}"`;
+  return html`<li${place}><details><summary><span class="number">${index + 1}</span><span class="at" title="${`${duration(at - (before?.at ?? 0))} after the one before`}">${duration(at)}</span>${direction}${
     name === null ? null : html`<span class="event">${name}</span>`
-  }<span class="start">${start}</span></summary>${bodyBlock(data)}</details></li>
+  }<span class="start">${start}</span></summary>${bodyBlock(data, members)}</details></li>
 `;
 }

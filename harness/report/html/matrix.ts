@@ -20,7 +20,8 @@ export function matrix({ checks }: RunResult): Markup {
   );
   return html`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">By area and protocol</h2>
-<p class="aside">How many hold, of those that apply. Choose a cell, a row or a column to see its checks only.</p>
+<p class="aside">How many hold, of those that apply. Choose a cell, a row or a column to see its checks only. An empty cell: there is nothing to judge.</p>
+${colours(checks)}
 <div class="scroll" role="region" aria-label="Matrix of protocols and areas" tabindex="0"><table>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
@@ -28,6 +29,17 @@ ${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}
 </tbody>
 </table></div>
 </section>`;
+}
+
+/** What the colours of the cells mean. */
+function colours(checks: readonly CheckResult[]): Markup {
+  const items = shownStates
+    .filter((state) => checks.some(({ verdict }) => verdict.state === state))
+    .map(
+      (state) =>
+        html`<li><span class="swatch ${state}" aria-hidden="true">${looks[state].sign}</span> ${stateWords[state]}</li>`,
+    );
+  return html`<ul class="colours" aria-label="The colour of a cell is that of the worst in it">${items}</ul>`;
 }
 
 /** The areas by name, each with its cells. */

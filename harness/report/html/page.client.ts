@@ -56,6 +56,13 @@ export function page(): void {
     );
   }
 
+  /** What a search looks in: what names other checks is not about this one. */
+  function wordsOf(check: HTMLElement): string {
+    const others = all('[data-other]', check).map((part) => part.textContent ?? '');
+    const whole = check.textContent ?? '';
+    return others.reduce((words, part) => words.replace(part, ''), whole).toLowerCase();
+  }
+
   let narrowed = false;
   function apply(): void {
     const terms = text.value
@@ -68,7 +75,7 @@ export function page(): void {
       suite.value + place.column + place.area !== '';
     let shown = 0;
     for (const check of checks) {
-      if (terms.length > 0) check.words ??= (check.element.textContent ?? '').toLowerCase();
+      if (terms.length > 0) check.words ??= wordsOf(check.element);
       const fit = fits(check, terms);
       check.element.hidden = !fit;
       if (fit) shown++;
@@ -134,14 +141,48 @@ export function page(): void {
     if (!same) one('#checks').scrollIntoView();
   }
 
-  /** Puts the exchange of a check into it. */
+  /** Puts the exchange of a check into it, and marks in it what the check found. */
   function fill(check: HTMLElement): void {
     for (const slot of all('[data-exchange]', check)) {
-      const template = document.getElementById(slot.dataset.exchange ?? '');
+      const source = document.getElementById(slot.dataset.exchange ?? '');
       delete slot.dataset.exchange;
-      if (template instanceof HTMLTemplateElement) {
-        slot.replaceChildren(template.content.cloneNode(true));
+      if (source === null) continue;
+      const template = document.createElement('template');
+      template.innerHTML = String(JSON.parse(source.textContent ?? '""'));
+      const places = (slot.dataset.places ?? '').split(' ');
+      for (const mark of template.content.querySelectorAll<HTMLElement>('[data-place]')) {
+        if (places.includes(mark.dataset.place ?? '')) continue;
+        if (mark.tagName === 'MARK') mark.replaceWith(...mark.childNodes);
+        else if (mark.classList.contains('absent')) mark.remove();
+        else mark.classList.remove('wrong');
       }
+      slot.replaceChildren(template.content);
+      // What is wrong is to be seen, in a long body, too.
+      const [first] = all('mark, .wrong', slot);
+      const box = first?.closest('pre');
+      if (first !== undefined && box != null) box.scrollTop = first.offsetTop - box.offsetTop - 40;
+    }
+  }
+
+  /** Shows an exchange that another check shows, too. */
+  function showHere(button: HTMLElement): void {
+    const slot = button.closest<HTMLElement>('[data-later]');
+    const check = button.closest<HTMLElement>('.check');
+    if (slot === null || check === null) return;
+    slot.dataset.exchange = slot.dataset.later ?? '';
+    delete slot.dataset.later;
+    fill(check);
+    one('summary', check).focus({ preventScroll: true });
+  }
+
+  /** Sorts each list of checks. */
+  function sort(by: string): void {
+    const places = new Map(checks.map(({ element }, index) => [element, index]));
+    const key = (element: HTMLDetailsElement): number =>
+      by === 'took' ? -Number(element.dataset.took) : (places.get(element) ?? 0);
+    for (const list of all('.list')) {
+      const own = all<HTMLDetailsElement>(':scope > .check', list);
+      list.append(...[...own].sort((a, b) => key(a) - key(b)));
     }
   }
 
@@ -186,6 +227,7 @@ export function page(): void {
     if (button === null) return;
     if (button.matches('[data-filter]')) toggleChip(button);
     else if (button.matches('[data-copy]')) void copy(button);
+    else if (button.matches('[data-show]')) showHere(button);
     else if (button.closest('#matrix') !== null) choosePlace(button.dataset);
     else if (button.id === 'place') {
       choosePlace(place);
@@ -216,6 +258,8 @@ export function page(): void {
     waiting = setTimeout(apply, 120);
   });
   suite.addEventListener('change', apply);
+  const order = document.querySelector<HTMLSelectElement>('#order');
+  order?.addEventListener('change', () => sort(order.value));
   one('#filters').addEventListener('submit', (event) => event.preventDefault());
   addEventListener('hashchange', follow);
   follow();

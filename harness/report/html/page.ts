@@ -7,6 +7,7 @@ import { ExchangeShelf } from './exchange.ts';
 import { contentPolicy, style } from './frame.ts';
 import { html, Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
+import { slowestScenarios } from './slowest.ts';
 import { summary } from './summary.ts';
 
 /**
@@ -29,7 +30,7 @@ export function renderHtml(
   exchanges: ExchangeViews = new Map(),
   unrecorded: readonly string[] = [],
 ): string {
-  const shelf = new ExchangeShelf(exchanges);
+  const shelf = new ExchangeShelf(exchanges, result);
   const sections = checkSections(result, shelf);
   return html`<!doctype html>
 <html lang="en">
@@ -54,6 +55,7 @@ ${filters(result)}
 ${sections}
 </section>
 ${conversations(result)}
+${slowestScenarios(result)}
 ${specification(result)}
 </main>
 <p id="said" class="hidden" role="status"></p>

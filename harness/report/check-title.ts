@@ -1,0 +1,48 @@
+import { protocols, protocolTitles } from '../core/protocol.ts';
+import type { CheckResult } from '../core/result.ts';
+
+/** How a reader tells a check from others, without knowing its id. */
+export interface CheckTitle {
+  /** What is required, in short: the beginning of the sentence of its row. */
+  readonly words: string;
+  /** The value of its axis, in words; null where it has none. */
+  readonly value: string | null;
+}
+
+/** Longer ones are cut where a part of the sentence ends. */
+const longest = 120;
+
+/** The title of a check, from its requirement and the value that it is judged for. */
+export function checkTitle({ id, requirement, text }: CheckResult): CheckTitle {
+  const value = id.slice(requirement.length + 1);
+  return { words: inShort(text), value: value === '' ? null : valueInWords(value) };
+}
+
+/** The first sentence, or the beginning of it. */
+function inShort(text: string): string {
+  const [sentence = ''] = text.split(/(?<=[a-z0-9)`"])\. (?=[A-Z`"])/);
+  const whole = sentence.replace(/\.$/, '');
+  if (whole.length <= longest) return whole;
+  const parts = [...whole.slice(0, longest).matchAll(/[:;,] /g)].map(({ index }) => index);
+  const end = parts.filter((at) => at >= 40 && isPaired(whole.slice(0, at))).at(-1);
+  if (end !== undefined) return `${whole.slice(0, end)} …`;
+  const cut = whole.slice(0, longest).replace(/\s+\S*$/, '');
+  return `${isPaired(cut) ? cut : cut.slice(0, cut.lastIndexOf('`')).trimEnd()} …`;
+}
+
+/** What stands between backticks or in brackets is not cut in the middle. */
+function isPaired(text: string): boolean {
+  const count = (mark: string): number => text.split(mark).length - 1;
+  return count('`') % 2 === 0 && count('(') === count(')');
+}
+
+/** `messages.tool-choice` → `Messages · tool-choice` */
+function valueInWords(value: string): string {
+  return value
+    .split('.')
+    .map((part) => {
+      const protocol = protocols.find((one) => one === part);
+      return protocol === undefined ? part : protocolTitles[protocol];
+    })
+    .join(' · ');
+}
