@@ -44,6 +44,7 @@ export function planCommand(terminal: Terminal): Command {
       wholeNumber(0),
     )
     .option('--json', 'print JSON')
+    .addHelpText('after', examples)
     .action(async (ids: string[], options: PlanOptions) => {
       assertKnown(
         ids,
@@ -190,3 +191,12 @@ function besides(unlimited: number): string {
   if (unlimited === 0) return '';
   return `, not counting ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
 }
+
+const examples = `
+Examples:
+  touchstone plan --target staging.yaml
+      what a run would send and cost, and what could not be tested; sends nothing
+  touchstone plan --target staging.yaml storage/ @messages
+      of some checks only
+  touchstone plan --target staging.yaml --generations 25
+      what a run on a budget would do`;

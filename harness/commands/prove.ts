@@ -98,6 +98,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       wholeNumber(1),
     )
     .option('--jobs <n>', 'parallel processes (default: one per core, at most 4)', wholeNumber(1))
+    .addHelpText('after', examples)
     .action(async (options: ProveOptions) => {
       const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
       const { signal, release } = interruptible(terminal, say);
@@ -358,3 +359,12 @@ function named<D extends { readonly id: string }>(
   }
   return asked === undefined ? all : all.filter(({ id }) => asked.includes(id));
 }
+
+const examples = `
+Examples:
+  touchstone prove
+      every planted fault, each by the checks that it is to break; minutes
+  touchstone prove --fault more-items
+      one fault by every check, with its failures in full
+  touchstone prove --variants
+      no legal gateway is blamed; minutes`;

@@ -38,7 +38,11 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .addHelpText(
       'after',
-      '\nExit codes: 0 a certificate, verified · 1 rejected, or intact but no certificate · 3 wrong usage',
+      '\nExamples:\n  touchstone verify certificate --public-key public.pem\n' +
+        '      it is what it says, and was signed by this key\n' +
+        '  touchstone verify certificate --html report.html\n' +
+        '      read what was verified\n\n' +
+        'Exit codes: 0 a certificate, verified · 1 rejected, or intact but no certificate · 3 wrong usage',
     )
     .action(async (folder: string, options: VerifyOptions) => {
       exit(await verify(folder, options, terminal));
