@@ -41,6 +41,18 @@ const withdrawn = new Set(
   ),
 );
 
+/** What can be linked in a page: its headings, as GitHub makes anchors of them, and its own anchors. */
+function anchorsIn(page: string): Set<string> {
+  const headings = [...page.replaceAll(block, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const own = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...own]);
+}
+
 /** The lines of a page's code blocks, and its code spans. */
 function codeIn(page: string): string[] {
   const lines = [...page.matchAll(block)].flatMap(([, code = '']) => code.split('\n'));
@@ -78,6 +90,17 @@ describe.each(pages)('%s', (path) => {
       (link) => !/^[a-z]+:/.test(link) && !existsSync(join(packageRoot, dirname(path), link)),
     );
     expect(missing).toEqual([]);
+  });
+
+  test('links to headings that there are', () => {
+    const links = [...page.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
+    const missing = links.filter(([, file = '', anchor = '']) => {
+      const other = file === '' ? path : join(dirname(path), file);
+      if (!other.endsWith('.md')) return false;
+      const text = file === '' ? page : readPage(other);
+      return !anchorsIn(text).has(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
   });
 
   test('names files and folders of the project that there are', () => {
@@ -142,16 +165,16 @@ test('exit codes are said as they are, in pages and in the help', async () => {
   expect(named.filter(({ digit, code }) => digit !== code)).toEqual([]);
 });
 
-test('the target file in the README is one', () => {
+test('the target file in its page is one', () => {
   const [file = '', probes = ''] = [
-    ...readPage('README.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm),
+    ...readPage('fixtures/target.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm),
   ].map(([, block]) => block);
   const secrets = [...file.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [
     name,
     `secret-of-${name}`,
   ]);
   expect(secrets).toHaveLength(4);
-  const target = readTarget(file + probes, 'README.md', Object.fromEntries(secrets));
+  const target = readTarget(file + probes, 'target.md', Object.fromEntries(secrets));
   expect(target.models.map(({ id }) => id)).toEqual(['m-1', 'm-2']);
   expect(target.probes.ledger).not.toEqual([]);
 });

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../core/package-root.ts';
+import { readTarget } from '../target/load.ts';
+import { readPage } from './pages.ts';
+
+/** Figures that stand in the prose of the pages for users: each is held by a test, here or where it says. */
+
+const { limits, retentionDays } = readTarget(
+  JSON.stringify({
+    regions: [{ name: 'eu', baseUrl: 'https://gateway.example' }],
+    keys: { owner: 'a-key-of-user-a' },
+    models: [{ id: 'm-1', protocols: ['responses'] }],
+  }),
+  'target.yaml',
+  {},
+);
+const { engines }: { engines: { node: string } } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+);
+
+/** What may be written, with the figure made: or where else a test compares it. */
+const held: readonly (string | RegExp)[] = [
+  `Node ${engines.node.replace('>=', '')}`,
+  /some \d+ checks/, // harness/docs/claims.test.ts
+  /about \d+ short generations/, // harness/docs/picture.test.ts
+  /answers 503|\(429, a lockout\)|→ 2xx/, // statuses of HTTP
+  `consistencyMs (${limits.consistencyMs}; 0: no time at all)`,
+  `hostilePerSecond (${limits.hostilePerSecond}, at a loopback address none)`,
+  `up to ${limits.longRunTokens} tokens`,
+  `for ${mostAskedOneByOne()} requests at most`,
+  `(${retentionDays} days)`,
+];
+
+/** Requests by which a ledger is asked for one id each. */
+function mostAskedOneByOne(): string | undefined {
+  const path = join(packageRoot, 'suites', 'scenarios', 'metering', 'ledger-of-the-run.ts');
+  return /const mostLooks = (\d+);/.exec(readFileSync(path, 'utf8'))?.[1];
+}
+
+/** A page without what is generated, code, tables and addresses. */
+function proseOf(page: string): string {
+  return page
+    .replaceAll(/<!-- generated:[\s\S]*?<!-- \/generated -->/g, '')
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll('`limits.', '`')
+    .replaceAll('`', '');
+}
+
+/** The lines of a page with a figure that nothing holds. */
+function typedFigures(page: string): string[] {
+  const rest = held.reduce<string>(
+    (text, form) => text.replaceAll(anywhere(form), ''),
+    proseOf(page),
+  );
+  return rest
+    .split('\n')
+    .flatMap((line) => /.{0,40}(?<![\w-])\d[\d.,]*.{0,20}/.exec(line)?.[0] ?? []);
+}
+
+function anywhere(form: string | RegExp): RegExp {
+  const source =
+    typeof form === 'string' ? form.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : form.source;
+  return new RegExp(source, 'g');
+}
+
+test.each(['README.md', 'fixtures/target.md'])(
+  'no figure of %s is typed and nothing more',
+  (path) => {
+    expect(typedFigures(readPage(path))).toEqual([]);
+  },
+);
+
+test('a typed figure is found', () => {
+  expect(typedFigures('It has 17 suites.\n`run 3` and Node 18.1 or m-1.\n')).toHaveLength(2);
+});
