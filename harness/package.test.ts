@@ -134,7 +134,7 @@ test('satisfies publint', async () => {
 });
 
 test('judges the reference gateway, in full', { timeout: patience }, async () => {
-  const { code, out } = await touchstone('run', '--quiet');
+  const { code, out } = await touchstone('demo', '--quiet');
   expect(out).toContain('CONFORMANT');
   expect(code, out).toBe(0);
 });

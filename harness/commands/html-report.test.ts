@@ -25,7 +25,7 @@ function call(...line: string[]): Promise<number | string | null | undefined> {
 
 test('--html alone records for itself, shows what was exchanged, and leaves nothing behind', async () => {
   // A MAY, whose finding rests on an exchange even where nothing is wrong.
-  const code = await call('run', 'generation/limits.limit-omitted', '--html', 'out/report.html');
+  const code = await call('demo', 'generation/limits.limit-omitted', '--html', 'out/report.html');
   expect(code).toBe(2);
   const page = readFileSync(join(folder, 'out', 'report.html'), 'utf8');
   expect(page).toContain('Only</dt><dd>generation/limits.limit-omitted');
@@ -35,7 +35,8 @@ test('--html alone records for itself, shows what was exchanged, and leaves noth
 });
 
 test('--html beside --record reads that recording', async () => {
-  await call('run', 'generation/limits.limit-omitted', '--html', 'b.html', '--record', 'b.jsonl');
+  const files = ['--html', 'b.html', '--record', 'b.jsonl'];
+  await call('run', '--reference', 'embedded', 'generation/limits.limit-omitted', ...files);
   expect(readFileSync(join(folder, 'b.html'), 'utf8')).toContain(' id="exchange-0">');
   expect(readFileSync(join(folder, 'b.jsonl'), 'utf8')).toContain('"exchange":');
 });

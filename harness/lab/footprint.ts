@@ -13,8 +13,8 @@ export interface Footprint {
 /** What is measured of the command. */
 export const footprintLines: readonly (readonly [name: string, ...line: string[]])[] = [
   ['--help', '--help'],
-  ['one free check', 'run', 'models/list.shape', '--seed', '1', '--quiet'],
-  ['the whole run', 'run', '--seed', '1', '--quiet'],
+  ['one free check', 'demo', 'models/list.shape', '--seed', '1', '--quiet'],
+  ['the whole run', 'demo', '--seed', '1', '--quiet'],
 ];
 
 /**

@@ -39,7 +39,7 @@ async function verdicts([command = '', ...before]: readonly string[]) {
   const report = join(folder, 'report.json');
   const child = spawn(
     command,
-    [...before, script, 'run', '--seed', '1', '--quiet', '--json', report],
+    [...before, script, 'demo', '--seed', '1', '--quiet', '--json', report],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const [code] = await once(child, 'exit');
