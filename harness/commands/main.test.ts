@@ -100,7 +100,7 @@ test('a build leaves it executable: npx in a clone calls it by its path', () => 
 
 describe('a run', () => {
   test('of some checks passes them, and is partial', async () => {
-    const { code, out, err } = await call('run generation/responses.shape --seed 7');
+    const { code, out, err } = await call('demo generation/responses.shape --seed 7');
     expect(err).toBe('');
     expect(out).toContain('Touchstone 0.');
     expect(out).toContain('1 passed');
