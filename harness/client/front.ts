@@ -23,6 +23,7 @@ import {
   streamEvents,
 } from '../protocols/content.ts';
 import { protocolModules } from '../protocols/modules.ts';
+import { usualNames } from '../protocols/publishers.ts';
 import { buildRequest } from '../protocols/request.ts';
 import { withDefaults } from '../target/defaults.ts';
 import type { Clock } from '../wire/clock.ts';
@@ -62,9 +63,10 @@ export class Front {
     const { key, upstreamOf } = options;
     const keys = { owner: key ?? '' };
     const regions = [{ name: 'front', baseUrl: upstreamOf.front }];
-    // As gateways have the publishers' names in their headers.
-    const names = { vendorA: 'anthropic', vendorB: 'goog' };
-    this.#deployment = withDefaults({ name: 'front', regions, names, keys, models: [] }, 'front');
+    this.#deployment = withDefaults(
+      { name: 'front', regions, names: usualNames, keys, models: [] },
+      'front',
+    );
     this.#secrets = { ...hiddenOf(key), provider: providerKey };
   }
 

@@ -6,9 +6,9 @@ import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
-import { labelled, wrap } from '../report/wrap.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { findingLines } from './finding-lines.ts';
 import { chooseTarget, type TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';
 import { collect } from './options/option-values.ts';
@@ -71,26 +71,14 @@ function table(
   colour: boolean,
   columns: number,
 ): string {
-  const colours = createColors(colour);
   const width = Math.min(Math.max(columns, 60), 120);
-  const marks = {
-    right: colours.green('✓'),
-    wrong: colours.red('✗'),
-    unreachable: colours.red('✗'),
-    unknown: colours.yellow('?'),
-  };
-  const lines = findings.flatMap(({ mark, what, next }) => [
-    ...labelled('    ', wrap(printable(what), width - 4)).map((line, index) =>
-      index === 0 ? `  ${marks[mark]} ${line.slice(4)}` : line,
-    ),
-    ...(next === undefined ? [] : labelled('    → ', wrap(printable(next), width - 6))),
-  ]);
+  const lines = findingLines(findings, colour, width);
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
   const end =
     wrong === 0
       ? 'No problems found. Next: touchstone plan, then touchstone run.'
       : `${counted(wrong, 'problem')} to fix.`;
-  return [colours.bold(printable(name)), ...lines, '', end, ''].join('\n');
+  return [createColors(colour).bold(printable(name)), ...lines, '', end, ''].join('\n');
 }
 
 const examples = `

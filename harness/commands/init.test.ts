@@ -138,8 +138,8 @@ test('nothing is generated: what goes to generation endpoints cannot be served',
   const generations = posts.filter(
     ({ path }) => !/input_tokens|count_tokens|:countTokens/.test(path),
   );
-  // One shows that a gateway is there, and two for each protocol what the model declares.
-  expect(generations).toHaveLength(11);
+  // One shows that a gateway is there, three where the key goes; two for each protocol what the model declares.
+  expect(generations).toHaveLength(14);
   for (const { body } of generations) {
     const { input, messages, contents, state } = JSON.parse(body);
     expect([input, messages, contents, state].filter((value) => value !== undefined)).toEqual([5]);

@@ -1,29 +1,32 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { each } from '../core/each.ts';
 import { protocols } from '../core/protocol.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { discover } from '../onboarding/discovery.ts';
-import {
-  type Ask,
-  answerOf,
-  asker,
-  catalogModels,
-  isServed,
-  jsonOf,
-  listedModels,
-} from '../onboarding/free-requests.ts';
-import { initialTargetFile } from '../onboarding/init-target-file.ts';
-import { assertLooksLikeGateway } from '../onboarding/looks-like-gateway.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
+import { type Discovered, discover } from '../onboarding/discovery.ts';
+import { asker, catalogModels } from '../onboarding/free-requests.ts';
+import { findListHeader } from '../onboarding/headers.ts';
+import { initialTargetFile, type Seen } from '../onboarding/init-target-file.ts';
+import { seenTable } from '../onboarding/seen-table.ts';
+import { targetName } from '../onboarding/target-name.ts';
+import { unseen } from '../onboarding/unseen.ts';
+import { printable } from '../report/printable.ts';
+import { counted } from '../report/words.ts';
 import { inlineTarget } from '../target/inline.ts';
-import type { Keys, Target } from '../target/target.ts';
+import { loadTarget } from '../target/load.ts';
+import type { Model, Target } from '../target/target.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
+import { question } from '../terminal/question.ts';
 import { assertWritable } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { askForLists } from './options/choose-target.ts';
+import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { findingLines } from './finding-lines.ts';
+import { type LookOptions, look, mayAsk, tryOut } from './init-look.ts';
+import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
+import { askAllRegions, askForLists } from './options/choose-target.ts';
 import { headerMeaning } from './options/command-options.ts';
 import { collect, headerLine, wholeNumber } from './options/option-values.ts';
+import { usualFile } from './options/usual-target.ts';
 
 interface Region {
   readonly name: string;
@@ -36,18 +39,16 @@ interface CredentialPlace {
   readonly header: string;
 }
 
-interface InitOptions {
+interface InitOptions extends LookOptions {
   readonly baseUrl?: string;
   readonly region?: readonly Region[];
-  readonly model?: readonly string[];
-  readonly models: number;
-  readonly vendorA?: string;
-  readonly vendorB?: string;
   readonly credential?: readonly CredentialPlace[];
   readonly header?: Readonly<Record<string, string>>;
-  readonly generate?: boolean;
-  readonly out: string;
+  readonly out?: string;
   readonly force?: boolean;
+  readonly update?: string;
+  readonly supports?: readonly Declared[];
+  readonly color: boolean;
 }
 
 /** `touchstone init`: looks at a gateway, and writes a target file to start from. */
@@ -55,9 +56,9 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
   return new Command('init')
     .summary('inspect a gateway and write a first target file')
     .description(
-      'Inspects a gateway and writes a commented target file, which describes it to the other commands. ' +
-        'Sends only requests that are free of charge (lists, token counts, invalid requests), unless ' +
-        '--generate is given.',
+      'Inspects a gateway and writes a commented target file, which describes it to the other commands. It finds ' +
+        'the names of headers by itself, and shows what it saw. Sends only requests that are free of charge (lists, ' +
+        'token counts, invalid requests), unless --generate is given.',
     )
     .option(
       '--base-url <url>',
@@ -75,17 +76,38 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       wholeNumber(1),
       12,
     )
-    .option('--vendor-a <name>', "the Messages publisher's name in <name>-version")
-    .option('--vendor-b <name>', "the generative-content publisher's name in x-<name>-api-key")
+    .option(
+      '--vendor-a <name>',
+      "the Messages publisher's name in <name>-version, such as anthropic (default: found)",
+    )
+    .option(
+      '--vendor-b <name>',
+      "the generative-content publisher's name in x-<name>-api-key, such as goog (default: found)",
+    )
     .option(
       '--credential <name=header>',
       'the header that takes the key on `chat`, `systemone` or `models`, if not Bearer; may be repeated',
       credential,
     )
     .option('--header <line>', headerMeaning, headerLine)
-    .option('--generate', 'also request short generations, which cost something, to find out more')
-    .option('-o, --out <file>', 'where to write it', 'touchstone.yaml')
+    .option(
+      '--generate',
+      'also try every capability with short generations, which cost something; how many is said first',
+    )
+    .option('--generations <n>', '--generate, with n generations at most', wholeNumber(1))
+    .option('-o, --out <file>', 'where to write it (touchstone.yaml)')
     .option('--force', 'overwrite an existing file')
+    .option(
+      '--update <file>',
+      'add what is seen to a target file, and leave the rest of it as it is',
+    )
+    .option(
+      '--supports <model=names>',
+      'with --update: what a run has seen, such as m-1=background,compact; may be repeated',
+      declared,
+    )
+    .option('-y, --yes', 'ask nothing: take the defaults')
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (options: InitOptions) => {
       exit(await init(options, terminal));
@@ -93,33 +115,84 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
 }
 
 async function init(options: InitOptions, terminal: Terminal): Promise<number> {
-  const { out } = options;
-  assertWritable({ out });
-  if (existsSync(out) && options.force !== true) {
-    throw new UsageError(
-      `${out} already exists. Name another file with --out, or overwrite it with --force.`,
-    );
-  }
-  const target = described(options, terminal.environment);
+  const { update } = options;
+  assertTogether(options);
   const { signal, release } = interruptible(terminal, () => {});
   try {
-    await askForLists(target, signal);
-    const ask = asker(target, signal);
-    const seen = await look(target, ask, options);
-    if (signal.aborted) return interrupted;
-    writeFileSync(out, initialTargetFile(seen));
-    terminal.stdout.write(
-      `${out}: ${seen.models.length} ${seen.models.length === 1 ? 'model' : 'models'}. Review it; then: touchstone doctor --target ${out}\n`,
-    );
-    return exitCodes.conformant;
+    return update === undefined
+      ? await writeNew(options, terminal, signal)
+      : await updateFile(update, options, terminal, signal);
   } finally {
     release();
   }
 }
 
+/** @throws {UsageError} */
+function assertTogether({
+  update,
+  out,
+  force,
+  baseUrl,
+  region: named,
+  supports,
+}: InitOptions): void {
+  if (update === undefined && supports !== undefined) {
+    throw new UsageError('--supports goes with --update FILE, the target file to add it to.');
+  }
+  const other = Object.entries({
+    '--out': out,
+    '--force': force,
+    '--base-url': baseUrl,
+    '--region': named,
+  }).find(([, value]) => value !== undefined);
+  if (update === undefined || other === undefined) return;
+  throw new UsageError(`--update FILE changes that file: it takes no ${other[0]}.`);
+}
+
+async function writeNew(
+  options: InitOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { out = usualFile } = options;
+  assertWritable({ out });
+  if (existsSync(out) && options.force !== true) {
+    throw new UsageError(
+      `${out} already exists. Name another file with --out, add to it with --update ${out}, or overwrite it with --force.`,
+    );
+  }
+  const asked = await withAddress(options, terminal, signal);
+  const start = await findListHeader(described(asked, out, terminal.environment), signal);
+  await askForLists(start, signal);
+  const seen = await look(start, asked, terminal, signal);
+  if (signal.aborted) return interrupted;
+  writeFileSync(out, initialTargetFile(seen, out));
+  const models = counted(seen.models.length, 'model');
+  const named = out === usualFile ? '' : ` --target ${out}`;
+  const lines = [
+    ...showSeen(seen, out, terminal, options.color),
+    `${out}: ${models}. Review it; then: touchstone doctor${named}`,
+  ];
+  terminal.stdout.write(`${lines.join('\n')}\n`);
+  return exitCodes.conformant;
+}
+
+/** On a terminal, the address is asked for where it is not given. */
+async function withAddress(
+  options: InitOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<InitOptions> {
+  const isGiven = options.baseUrl !== undefined || options.region !== undefined;
+  if (isGiven || !mayAsk(options, terminal)) return options;
+  const baseUrl = await question(terminal, 'Base address of the gateway, without /v1: ', signal);
+  return baseUrl === '' ? options : { ...options, baseUrl };
+}
+
 /** @throws {TargetError} when an address is none, or the owner's key is not there */
 function described(
-  { baseUrl, region: named = [], vendorA, vendorB, credential: places = [], header }: InitOptions,
+  { baseUrl, region: named = [], credential: places = [], header }: InitOptions,
+  out: string,
   environment: Terminal['environment'],
 ): Target {
   const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
@@ -136,63 +209,71 @@ function described(
   if (first === undefined) {
     throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');
   }
-  const names = { vendorA: vendorA ?? 'vendorA', vendorB: vendorB ?? 'vendorB' };
   const own = Object.fromEntries(places.map(({ endpoint, header }) => [endpoint, header]));
-  return { ...first, regions, names, credentials: { ...first.credentials, ...own }, models: [] };
+  const credentials = { ...first.credentials, ...own };
+  const addresses = regions.map((one) => one.baseUrl);
+  return { ...first, name: targetName(out, addresses), regions, credentials, models: [] };
 }
 
-async function look(target: Target, ask: Ask, options: InitOptions) {
-  const listed = new Map<keyof Keys, ReadonlySet<string>>();
-  for (const key of ['owner', 'sameUser', 'otherUser', 'restricted'] as const) {
-    if (target.keys[key] === undefined) continue;
-    const list = await listedModels(ask, { key });
-    const catalog = await catalogModels(ask, { key });
-    if (list === null && catalog === null) continue;
-    listed.set(key, new Set([...(list ?? []), ...(catalog?.models ?? []).map(({ id }) => id)]));
+function showSeen(seen: Seen, out: string, terminal: Terminal, colour: boolean): string[] {
+  const { stdout, environment } = terminal;
+  const width = Math.min(Math.max(stdout.columns || 100, 60), 120);
+  const findings = findingLines(
+    unseen(seen, out),
+    colour && wantsColour(stdout, environment),
+    width,
+  );
+  return [
+    ...seenTable(seen.models).map(printable),
+    '',
+    ...(findings.length === 0 ? [] : ['Not seen:', ...findings, '']),
+  ];
+}
+
+/** Looks once more at the models of a target file, or takes what the command line says of them. */
+async function updateFile(
+  file: string,
+  options: InitOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  assertWritable({ update: file });
+  if (options.supports !== undefined) {
+    writeAdditions(file, declaredAdditions(file, options.supports, terminal), terminal);
+    return exitCodes.conformant;
   }
+  const target = loadTarget(file, terminal.environment);
+  await askAllRegions(target, signal);
+  const ask = asker(target, signal);
   const catalog = await catalogModels(ask);
-  const all = [...(listed.get('owner') ?? [])];
-  const chosen = options.model ?? all.slice(0, options.models);
-  const [first] = chosen;
-  await assertLooksLikeGateway(first === undefined ? target : withModel(target, first), ask);
-  if (chosen.length === 0) {
-    throw new UsageError(`${await noModels(ask)} Name a model with --model ID.`);
+  const free: Discovered[] = [];
+  for (const model of target.models) {
+    if (options.model !== undefined && !options.model.includes(model.id)) continue;
+    free.push(withKnown(await discover(model.id, { ask, catalog }), model));
   }
-  const generate = options.generate ?? false;
-  const models = [];
-  for (const id of chosen) models.push(await discover(id, { ask, catalog, generate }));
+  const { models, generated } = await tryOut(free, target, options, terminal, signal);
+  if (signal.aborted) return interrupted;
+  terminal.stdout.write(`${seenTable(models).map(printable).join('\n')}\n\n`);
+  writeAdditions(file, seenAdditions(target, models, generated), terminal);
+  return exitCodes.conformant;
+}
+
+/** What the file says is not tried again. */
+function withKnown(found: Discovered, { supports, lacks, protocols: declared }: Model): Discovered {
   return {
-    target,
-    models,
-    others: all.filter((id) => !chosen.includes(id)),
-    // Of a model that no list shows, the lists say nothing.
-    permitted: (id: string) =>
-      listed.get('owner')?.has(id) === true
-        ? [...listed].filter(([, ids]) => ids.has(id)).map(([key]) => key)
-        : null,
-    catalogServed: catalog !== null,
-    generated: generate,
+    ...found,
+    speaks: each(protocols, (one) => (declared.includes(one) ? true : found.speaks[one])),
+    supports: [...new Set([...supports, ...found.supports.filter((one) => !lacks.includes(one))])],
+    lacks: [...new Set([...lacks, ...found.lacks.filter((one) => !supports.includes(one))])],
   };
 }
 
-/** As if a model declared every protocol: nothing is known of it yet. */
-function withModel(target: Target, id: string): Target {
-  const nothing = { supports: [], lacks: [], permitted: null, deterministic: false };
-  return { ...target, models: [{ id, protocols, ...nothing }] };
-}
-
-/** Why there is no model to look at: the lists are empty, refused, or of another form. */
-async function noModels(ask: Ask): Promise<string> {
-  const said = await Promise.all(
-    [listCall(), catalogCall()].map(async (call) => {
-      const exchange = await ask(call);
-      const { data, models } = Object(jsonOf(exchange));
-      const isList = Array.isArray(data) || Array.isArray(models);
-      if (!isServed(exchange)) return `GET ${call.path} ${answerOf(exchange)}`;
-      return `GET ${call.path} ${isList ? 'lists none' : 'has another form than a list of models'}`;
-    }),
-  );
-  return `No model was found: ${said.join(', ')}.`;
+function declared(text: string, before: readonly Declared[] | undefined): readonly Declared[] {
+  const [, model, names] = /^(.+)=([^=]+)$/.exec(text) ?? [];
+  if (model === undefined || names === undefined) {
+    throw new InvalidArgumentError('Expected MODEL=NAMES, such as m-1=background,compact.');
+  }
+  return [...(before ?? []), { model, supports: names.split(',') }];
 }
 
 function region(text: string, before: readonly Region[] | undefined): readonly Region[] {
@@ -224,6 +305,12 @@ Examples:
   touchstone init --region eu=https://eu.gateway.example --region us=https://us.gateway.example
       two regions; a stored response stays in its own
   touchstone init --base-url https://gateway.example --model m-1 --generate --out staging.yaml
-      one model, with a few short generations: which protocols it serves, and which of them it streams
+      one model, with short generations: which protocols it serves, and every capability
+  touchstone init --base-url https://gateway.example --generations 20
+      the same on a budget: the most telling ones first
+  touchstone init --update staging.yaml --generate
+      looks once more, and adds to the file what it does not say; nothing else in it changes
+  touchstone init --update staging.yaml --supports m-1=background,compact
+      adds what a run has seen; nothing is sent
 
 Other keys: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and TOUCHSTONE_KEY_RESTRICTED.`;

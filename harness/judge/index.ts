@@ -37,6 +37,7 @@ export {
   violationsOf,
 } from '../protocols/schemas.ts';
 export { blockPage } from './block-page.ts';
+export { byAnotherChannel, countsMore } from './counts.ts';
 export { textsIn } from './denied.ts';
 export { assumeServed, type ExchangeExpectation, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
@@ -45,6 +46,7 @@ export { isLost, lostBecause } from './judged.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './points.ts';
 export { isRefused, isUnavailable } from './refused.ts';
 export { asksForStream, isServed, isUnserved } from './served.ts';
+export { type Shown, shownBy } from './shown.ts';
 export { asksForResponse, turnsOf } from './turns.ts';
 export { expectValue } from './value.ts';
 export { outcome, requestInWords } from './wording.ts';

@@ -1,17 +1,15 @@
-import { type Capability, streamOver } from '../core/capability.ts';
+import type { Capability } from '../core/capability.ts';
 import { each } from '../core/each.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { type Protocol, protocols, streamingProtocols } from '../core/protocol.ts';
+import { type Protocol, protocols } from '../core/protocol.ts';
 import type { Call } from '../protocols/call.ts';
-import { generatedText, outputTokens, thoughtTokens } from '../protocols/content.ts';
 import type { Defaults } from '../protocols/defaults.ts';
 import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
-import { protocolModules } from '../protocols/modules.ts';
 import { inputTokensCall, responsesCount } from '../protocols/responses/client.ts';
 import { classifyRefusal } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
-import { membersOf, noModel, publicApi, unservable } from './unservable.ts';
+import { membersOf, noModel, unservable } from './unservable.ts';
 
 /** What could be seen of a model. */
 export interface Discovered {
@@ -24,20 +22,23 @@ export interface Discovered {
   readonly keyRefused: readonly Protocol[];
   /** An answer has counted tokens of reasoning, or tokens and no text. */
   readonly thinks: boolean;
+  /** Asked for and answered, but not done. */
+  readonly ignores: readonly Capability[];
+  /** Not asked for, for want of a budget. */
+  readonly untried: readonly Capability[];
+  /** What generations were refused with where that may change: with another name of a header, say. */
+  readonly notes: readonly string[];
+  /** A catalog that was read to its end does not have it: it speaks no generative-content, as far as that shows. */
+  readonly leftOut: boolean;
 }
 
 interface Discovery {
   readonly ask: Ask;
   readonly catalog: Catalog | null;
-  /** Ask for generations, too: they cost something. */
-  readonly generate: boolean;
 }
 
 /** Finds out which protocols a model declares, and some of what its channel offers. */
-export async function discover(
-  id: string,
-  { ask, catalog, generate }: Discovery,
-): Promise<Discovered> {
+export async function discover(id: string, { ask, catalog }: Discovery): Promise<Discovered> {
   const keyRefused: Protocol[] = [];
   const entries = await Promise.all(
     protocols.map(async (protocol) => {
@@ -70,8 +71,8 @@ export async function discover(
   }
   // A catalog may well name some of the methods only: what it leaves out is open.
   if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
-  const thinks = generate && (await tryGenerations(id, speaks, says, ask));
-  if (left && speaks.get('generative') === null) speaks.set('generative', false);
+  // What is left out of a whole catalog is not there, unless a generation shows otherwise.
+  const leftOut = left && speaks.get('generative') === null;
   const named = (wanted: boolean): Capability[] =>
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
   return {
@@ -80,47 +81,12 @@ export async function discover(
     supports: named(true),
     lacks: named(false),
     keyRefused: protocols.filter((protocol) => keyRefused.includes(protocol)),
-    thinks,
+    thinks: false,
+    ignores: [],
+    untried: [],
+    notes: [],
+    leftOut,
   };
-}
-
-/** Gives back whether the model has thought before it answered. */
-async function tryGenerations(
-  id: string,
-  speaks: Map<Protocol, boolean | null>,
-  says: Map<Capability, boolean>,
-  ask: Ask,
-): Promise<boolean> {
-  let thinks = false;
-  for (const protocol of protocols) {
-    if (speaks.get(protocol) === false) continue;
-    const { whole, stream } = generations(protocol, {
-      model: id,
-      input: 'Say hello.',
-      maxOutputTokens: 16,
-    });
-    const exchange = await ask(whole);
-    if (isServed(exchange)) speaks.set(protocol, true);
-    else if (isRefused(exchange)) speaks.set(protocol, false);
-    thinks ||= isServed(exchange) && hasThought(exchange);
-    const streaming = streamingProtocols.find((one) => one === protocol);
-    if (stream === null || streaming === undefined || !isServed(exchange)) continue;
-    const streamed = await ask(stream);
-    if (isRefused(streamed)) says.set(streamOver(streaming), false);
-    if (isEvents(streamed)) says.set(streamOver(streaming), true);
-  }
-  return thinks;
-}
-
-function hasThought(answer: Exchange): boolean {
-  const hasNoText = generatedText(answer) === '' && (outputTokens(answer) ?? 0) > 0;
-  return (
-    hasNoText || /"reasoning_tokens":\s*[1-9]/.test(textOf(answer)) || thoughtTokens(answer) > 0
-  );
-}
-
-function textOf({ response }: Exchange): string {
-  return new TextDecoder().decode(response?.body);
 }
 
 /**
@@ -149,16 +115,11 @@ function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boo
 }
 
 /** Refused for what it is, and not because of a credential, a limit or an outage. */
-function isRefused({ response }: Exchange): boolean {
+export function isRefused({ response }: Exchange): boolean {
   const status = response?.status ?? 0;
   return (
     (status >= 400 && status < 500 && ![401, 402, 408, 429].includes(status)) || status === 501
   );
-}
-
-function isEvents({ response }: Exchange): boolean {
-  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return response?.status === 200 && /text\/event-stream/i.test(type ?? '');
 }
 
 function counts(defaults: Defaults) {
@@ -179,16 +140,4 @@ function counts(defaults: Defaults) {
       call: generativeCountCall({ model: defaults.model }, generativeCount(defaults)),
     },
   ] as const;
-}
-
-function generations(
-  protocol: Protocol,
-  defaults: Defaults,
-): { readonly whole: Call; readonly stream: Call | null } {
-  const { request } = protocolModules[protocol];
-  const body = request.generation(defaults, publicApi);
-  return {
-    whole: request.call(body, defaults.model),
-    stream: request.streamCall?.(body, defaults.model) ?? null,
-  };
 }

@@ -18,6 +18,7 @@ import {
   jsonOf,
   listedModels,
 } from './free-requests.ts';
+import { wantsVersion } from './headers.ts';
 import { noGatewayAt } from './looks-like-gateway.ts';
 import { undeclared } from './undeclared.ts';
 
@@ -304,12 +305,6 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     found.push({ mark: 'unknown', what: `no ${name} probe is declared`, next });
   }
   return found;
-}
-
-/** A refusal that asks for the header that Messages alone takes: it is about no key and no address. */
-function wantsVersion(exchange: Exchange): boolean {
-  const message = errorMessage(jsonOf(exchange)) ?? '';
-  return /version/i.test(message) && /header|required|missing/i.test(message);
 }
 
 const versionWanted =

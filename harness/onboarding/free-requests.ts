@@ -3,17 +3,40 @@ import type { Exchange } from '../core/exchange.ts';
 import { at, isObject, listAt, parsed, textAt } from '../core/json-value.ts';
 import type { Call, CallOptions, KeyName } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
+import type { Fields } from '../protocols/defaults.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { buildRequest } from '../protocols/request.ts';
+import { endsTurn } from '../protocols/responses/events.ts';
 import type { Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
+import { openSocket } from '../wire/socket.ts';
 import { send } from '../wire/transport.ts';
 
 /** Sends single requests to a target, outside of any run: to look at it, not to judge it. */
 export type Ask = (call: Call, options?: CallOptions) => Promise<Exchange>;
 
+/** The same for one turn of a WebSocket, which this frame asks for. */
+export type AskOverSocket = (call: Call, frame: Fields) => Promise<Exchange>;
+
 /** Each request is sent once. */
 export function asker(target: Target, stop: AbortSignal): Ask {
+  const { wire, requestOf } = lineTo(target, stop);
+  return (call, options = {}) => send(requestOf(call, options), wire);
+}
+
+/** Each connection is opened once, and closed after a turn. */
+export function socketAsker(target: Target, stop: AbortSignal): AskOverSocket {
+  const { wire, requestOf } = lineTo(target, stop);
+  return async (call, frame) => {
+    const socket = await openSocket(requestOf(call, {}), wire);
+    socket.send(frame);
+    await socket.receive(({ json }) => endsTurn(textAt(json, 'type')));
+    await socket.close();
+    return socket.exchange();
+  };
+}
+
+function lineTo(target: Target, stop: AbortSignal) {
   const keys: Readonly<Partial<Record<KeyName, string>>> = { ...target.keys };
   const deployment = { ...target, keys };
   const wire = {
@@ -23,10 +46,11 @@ export function asker(target: Target, stop: AbortSignal): Ask {
     stop,
   };
   let count = 0;
-  return (call, options = {}) => {
+  const requestOf = (call: Call, options: CallOptions) => {
     const ids = { key: `free#main/${count++}`, clientRequestId: randomUUID() };
-    return send(buildRequest(call, options, deployment, ids), wire);
+    return buildRequest(call, options, deployment, ids);
   };
+  return { wire, requestOf };
 }
 
 /** The JSON of an answer; undefined when there is none. */

@@ -1,11 +1,15 @@
+import { basename, dirname, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
+import type { Capability } from '../core/capability.ts';
+import { fixture } from '../core/package-root.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
+import type { HeadersSeen } from './headers.ts';
+import { openOf } from './seen-table.ts';
 
 /** What `touchstone init` saw of a gateway. */
 export interface Seen {
@@ -15,8 +19,8 @@ export interface Seen {
   readonly others: readonly string[];
   /** The keys that each model is listed for; null when there are no lists. */
   readonly permitted: (id: string) => readonly (keyof Keys)[] | null;
-  /** Whether the catalog took the header with the name of the publisher of generative-content. */
-  readonly catalogServed: boolean;
+  readonly headers: Omit<HeadersSeen, 'target'>;
+  /** Generations were asked for. */
   readonly generated: boolean;
 }
 
@@ -27,8 +31,14 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
   restricted: 'a key of user A that may not use the models under test',
 };
 
-/** Where tools mean something. */
-const overTools = protocols.filter((protocol) => protocolModules[protocol].tools !== null);
+/** How a comment begins that names what nothing is known of; `init --update` keeps it. */
+export const openComment = 'Declare under supports or lacks: ';
+
+/** No line is longer, but where one name is. */
+const longestLine = 100;
+
+/** So many of the models that were not looked at are named. */
+const mostOthers = 40;
 
 /** What says in which header the key goes. */
 function keyPlace(protocol: Protocol): string {
@@ -40,14 +50,19 @@ function keyPlace(protocol: Protocol): string {
 
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
-/** A target file with comments: what was seen, what was not, and what to say about it. */
-export function initialTargetFile(seen: Seen): string {
-  const { target, models, others } = seen;
+/**
+ * A target file with comments: what was seen, what was not, and what to say about it.
+ *
+ * @param file where it will stand
+ */
+export function initialTargetFile(seen: Seen, file: string): string {
+  const { target, models, others, headers } = seen;
   return [
+    `# yaml-language-server: $schema=${schemaFrom(file)}`,
     '# A gateway, as `touchstone init` saw it' +
       `${seen.generated ? '' : ' with requests that are free of charge'}. Review it: what it declares`,
     '# decides what is judged. What it does not declare is reported as untestable, never as failed.',
-    '# Then: touchstone doctor --target FILE, touchstone plan --target FILE, touchstone run --target FILE',
+    `# Then: touchstone doctor --target ${basename(file)}, touchstone run --target ${basename(file)}`,
     '',
     `name: ${scalar(target.name)}`,
     '',
@@ -75,9 +90,12 @@ export function initialTargetFile(seen: Seen): string {
     ),
     '',
     '# The names of the publishers in the headers of the gateway: <vendorA>-version and x-<vendorB>-api-key.',
-    ...(seen.catalogServed
-      ? []
-      : ['# GET /v1beta/models was not served with x-<vendorB>-api-key: check vendorB.']),
+    ...(headers.messages.state === 'refused'
+      ? ['# The key was refused on Messages: check vendorA.']
+      : []),
+    ...(headers.generative.state === 'refused'
+      ? ['# The key was refused on generative-content: check vendorB.']
+      : []),
     'names:',
     `  vendorA: ${scalar(target.names.vendorA)}`,
     `  vendorB: ${scalar(target.names.vendorB)}`,
@@ -92,7 +110,7 @@ export function initialTargetFile(seen: Seen): string {
     ...models.flatMap((model) => modelLines(model, seen)),
     ...(others.length === 0
       ? []
-      : [`  # Also listed, not looked at: ${others.map(scalar).join(', ')}`]),
+      : [`  # Also listed, not looked at (${others.length}):`, ...othersLines(others)]),
     '',
     '# Optional HTTP endpoints of a test deployment, for what the interface does not show.',
     '# probes:',
@@ -136,24 +154,17 @@ function credentialLines({ credentials }: Target): string[] {
 }
 
 function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
-  const { id, speaks, supports, lacks, keyRefused } = model;
+  const { id, speaks, supports, lacks, keyRefused, ignores } = model;
   const declared = protocols.filter((protocol) => speaks[protocol] === true);
   const unknown = protocols.filter((protocol) => speaks[protocol] === null);
   const possible = protocols.filter((protocol) => speaks[protocol] !== false);
-  const inFile = (names: readonly Capability[]): string =>
-    capabilitiesInFile(names, possible).join(', ');
-  const open = capabilities.filter((name) => {
-    const protocol = protocolOfCapability[name];
-    // `tools` is asked for over any protocol but System One.
-    const possible = (protocol === null ? overTools : [protocol]).some(
-      (one) => speaks[one] !== false,
-    );
-    return possible && !supports.includes(name) && !lacks.includes(name);
-  });
+  const inFile = (names: readonly Capability[]): string[] => capabilitiesInFile(names, possible);
+  const open = openOf(model);
   const given = keyNames.filter((name) => target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');
-  const usual = may === null || may.join() === byDefault.join();
+  // No key at all would make every check of the model untestable: a list may just leave it out.
+  const usual = may === null || !may.includes('owner') || may.join() === byDefault.join();
   return [
     `  - id: ${scalar(id)}`,
     ...(unknown.length === 0
@@ -167,10 +178,16 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
     ...(declared.length === 0
       ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: check it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
-    `    supports: [${inFile(supports)}]`,
-    `    lacks: [${inFile(lacks)}]`,
-    ...(open.length === 0 ? [] : [`    # Declare under supports or lacks: ${inFile(open)}`]),
-    ...(usual ? [] : [`    permitted: [${(may ?? []).join(', ')}]`]),
+    ...listLines('    supports: ', inFile(supports)),
+    ...listLines('    lacks: ', inFile(lacks)),
+    ...(open.length === 0 ? [] : commentLines('    # ', openComment + inFile(open).join(', '))),
+    ...(ignores.length === 0
+      ? []
+      : commentLines(
+          '    # ',
+          `Answered as if it had not been asked for: ${inFile(ignores).join(', ')}`,
+        )),
+    ...(usual ? [] : [`    permitted: [${may.join(', ')}]`]),
   ];
 }
 
@@ -178,4 +195,49 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
 function scalar(text: string): string {
   const plain = stringify(text, { lineWidth: 0 }).trimEnd();
   return /[\r\n]/.test(text) || plain.includes('\n') ? JSON.stringify(text) : plain;
+}
+
+/** `supports: [a, b]`, over several lines where it is long. */
+function listLines(head: string, names: readonly string[]): string[] {
+  const line = `${head}[${names.join(', ')}]`;
+  if (line.length <= longestLine) return [line];
+  const indent = `${' '.repeat(head.search(/\S/))}  `;
+  const rows = filled(names, longestLine - indent.length - 2);
+  return [
+    head.trimEnd(),
+    ...rows.map(
+      (row, index) =>
+        `${indent}${index === 0 ? '[' : ' '}${row}${index === rows.length - 1 ? ']' : ''}`,
+    ),
+  ];
+}
+
+function commentLines(head: string, text: string): string[] {
+  return filled(text.split(', '), longestLine - head.length).map((row) => head + row);
+}
+
+function othersLines(others: readonly string[]): string[] {
+  const shown = others.slice(0, mostOthers).map(scalar);
+  const left = others.length - shown.length;
+  return commentLines('  # ', [...shown, ...(left === 0 ? [] : [`and ${left} more`])].join(', '));
+}
+
+/** Words with commas between, in rows of this width; each but the last ends with one. */
+function filled(words: readonly string[], width: number): string[] {
+  const rows: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const told = index === words.length - 1 ? word : `${word},`;
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + 1 + told.length <= width) {
+      rows[rows.length - 1] = `${row} ${told}`;
+    } else rows.push(told);
+  }
+  return rows;
+}
+
+/** Where the schema is, as the file may name it: from the file, or from the root where that is shorter. */
+function schemaFrom(file: string): string {
+  const schema = fixture('target.schema.json');
+  const way = relative(dirname(resolve(file)), schema);
+  return way.length > schema.length ? schema : way.replaceAll('\\', '/');
 }

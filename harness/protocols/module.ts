@@ -16,6 +16,8 @@ export interface EndpointModule<Name extends Protocol | 'models'> {
    * file that does.
    */
   readonly credential: ForeignHeader | ConfiguredCredential;
+  /** The name of its publisher in header names, as most gateways have it; where it stands in any. */
+  readonly usualPublisher?: string;
   /** A header with the name of its publisher says which version of the protocol is spoken. */
   readonly isVersioned?: true;
   readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;

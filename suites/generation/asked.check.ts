@@ -13,7 +13,9 @@ import {
   present,
   promptTokens,
   protocolModules,
+  type Shown,
   type StreamingProtocol,
+  shownBy,
   type View,
   view,
 } from '../../harness/index.ts';
@@ -23,7 +25,6 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
-import { type Shown, shownBy } from './shown.ts';
 
 /** How the catalogue names what can be asked for beside a text. */
 const asks = {

@@ -1,4 +1,5 @@
 import {
+  byAnotherChannel,
   type Exchange,
   expectValue,
   inputTokens,
@@ -12,22 +13,9 @@ import {
 // Where counts of tokens are compared, they are compared here: how far two of them may lie apart on a right
 // gateway is decided once.
 
-/**
- * Two channels of one model may count the same text differently, and a template may change between two
- * requests: by three tokens and five in a hundred.
- */
-function byAnotherChannel(count: number): number {
-  return count + 3 + count / 20;
-}
-
 /** An answer may count the token that ends it, and its count may be an estimate: five in a hundred. */
 function withinLimit(limit: number): number {
   return limit + 1 + limit / 20;
-}
-
-/** Whether a count is more than that of the same input elsewhere, by more than two channels may differ. */
-export function countsMore(count: number, same: number): boolean {
-  return count > byAnotherChannel(same);
 }
 
 /**

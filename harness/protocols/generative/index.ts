@@ -29,6 +29,7 @@ const catalog: NativeBody = { has: (body) => Array.isArray(body.models) };
 /** The generative-content protocol. */
 export const generative = {
   credential: 'vendorB-api-key',
+  usualPublisher: 'goog',
   endpoints: {
     'generate-content': {
       supports: [],

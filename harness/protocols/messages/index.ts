@@ -26,6 +26,7 @@ const count: NativeBody = { has: (body) => 'input_tokens' in body };
 /** The Messages protocol. */
 export const messages = {
   credential: 'x-api-key',
+  usualPublisher: 'anthropic',
   isVersioned: true,
   endpoints: {
     messages: {

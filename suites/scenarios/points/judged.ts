@@ -2,6 +2,7 @@ import {
   assumeServed,
   type Captures,
   type Cell,
+  countsMore,
   type Exchange,
   each,
   ending,
@@ -29,7 +30,7 @@ import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
 import { regionThrough } from '../stored/attempts.ts';
 import { served } from '../stored/served-operations.ts';
-import { countedInput, countsMore, expectNoMoreRead } from '../token-counts.ts';
+import { countedInput, expectNoMoreRead } from '../token-counts.ts';
 import { acted, type Points } from './acted.ts';
 import { deleted, expired } from './gone.ts';
 import { made, NoWebSocket, unstored } from './made.ts';

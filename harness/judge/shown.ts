@@ -1,21 +1,19 @@
+import type { Ask } from '../core/capability.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { parsed } from '../core/json-value.ts';
+import type { StreamingProtocol } from '../core/protocol.ts';
 import {
-  type Ask,
   answerSchema,
   candidateCount,
-  type Exchange,
   lastBeforeStop,
   likelyTokens,
-  parsed,
-  promptTokens,
-  protocolModules,
   type Said,
-  type StreamingProtocol,
-  saidBy,
   stopSequences,
-  violationInWords,
-  violationsOf,
-} from '../../harness/index.ts';
-import { countsMore } from '../scenarios/token-counts.ts';
+} from '../protocols/asked.ts';
+import { promptTokens, saidBy } from '../protocols/content.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import { violationInWords, violationsOf } from '../protocols/schemas.ts';
+import { countsMore } from './counts.ts';
 
 /**
  * What an answer shows of something that was asked for. `open`: what the model happened to say shows

@@ -1,0 +1,387 @@
+import {
+  type Ask as Asked,
+  asks,
+  type Capability,
+  over,
+  protocolsOfAsk,
+  streamOver,
+} from '../core/capability.ts';
+import { each } from '../core/each.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { parsed, textAt } from '../core/json-value.ts';
+import {
+  declaredAs,
+  type Protocol,
+  protocols,
+  type StreamingProtocol,
+  streamingProtocols,
+} from '../core/protocol.ts';
+import { shownBy } from '../judge/shown.ts';
+import { answerText, askedLimit, candidateCount, countingText } from '../protocols/asked.ts';
+import { callLimit } from '../protocols/called-function.ts';
+import { contentOf, generatedText, outputTokens, thoughtTokens } from '../protocols/content.ts';
+import { type Fields, merged } from '../protocols/defaults.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import {
+  compactCall,
+  connectCall,
+  createCall,
+  responsesCount,
+  responsesFrame,
+  responsesGeneration,
+} from '../protocols/responses/client.ts';
+import { isRunning } from '../protocols/responses/events.ts';
+import { type Discovered, isRefused } from './discovery.ts';
+import { type Ask, type AskOverSocket, answerOf, isServed, jsonOf } from './free-requests.ts';
+import { refusesKey, wantsVersion } from './headers.ts';
+import { publicApi } from './unservable.ts';
+
+/** How generations are asked for. */
+export interface Asking {
+  readonly ask: Ask;
+  readonly askOverSocket: AskOverSocket;
+}
+
+/** What trying may come to. */
+export interface TryCost {
+  readonly generations: number;
+  /** Compaction and System One take no limit, and are not counted. */
+  readonly outputTokens: number;
+}
+
+/** At once. */
+const concurrency = 4;
+
+/** Output limit of what is asked for to see whether it is served: the native minimum. */
+const fewTokens = 16;
+
+/** What is being found out of a model. */
+interface Sketch {
+  readonly id: string;
+  readonly speaks: Map<Protocol, boolean | null>;
+  readonly says: Map<Capability, boolean>;
+  readonly ignores: Set<Capability>;
+  readonly untried: Set<Capability>;
+  readonly notes: string[];
+  /** A generation over each protocol, where that was served. */
+  readonly served: Map<Protocol, Exchange>;
+  thinks: boolean;
+}
+
+/** Something to ask for, and what it costs at most. Requests that are refused cost nothing. */
+interface Job extends TryCost {
+  readonly model: Sketch;
+  /** What it would show. */
+  readonly about: readonly Capability[];
+  /** Gives back how many generations were asked for and not refused. */
+  run(asking: Asking): Promise<number>;
+}
+
+/** What is asked for in one step, of a model that is served over these protocols. */
+type Step = (model: Sketch, isServedOver: (protocol: Protocol) => boolean) => readonly Job[];
+
+/** The most telling first: where a budget ends, what is left tells least. */
+const steps: readonly Step[] = [wholes, streams, ofResponses, calls, asked];
+
+/** What trying all that is not known of these models may cost. */
+export function costOfTrying(models: readonly Discovered[]): TryCost {
+  const jobs = models
+    .map(sketchOf)
+    .flatMap((model) =>
+      steps.flatMap((step) => step(model, (protocol) => model.speaks.get(protocol) !== false)),
+    );
+  const sum = (of: keyof TryCost): number => jobs.reduce((total, job) => total + job[of], 0);
+  return { generations: sum('generations'), outputTokens: sum('outputTokens') };
+}
+
+/**
+ * Tries every capability of every model that free requests have not shown, with short generations. Refused
+ * requests cost nothing, and what they would have cost goes to those after them.
+ *
+ * @param most how many generations it may ask for
+ * @param onStep is told how many generations have been asked for
+ */
+export async function tryCapabilities(
+  models: readonly Discovered[],
+  most: number,
+  asking: Asking,
+  onStep: (asked: number) => void = () => {},
+): Promise<{ readonly models: readonly Discovered[]; readonly generations: number }> {
+  const sketches = models.map(sketchOf);
+  let left = most;
+  for (const step of steps) {
+    const taken: Job[] = [];
+    for (const job of sketches.flatMap((model) => step(model, (one) => model.served.has(one)))) {
+      if (job.generations > left) {
+        for (const capability of job.about) job.model.untried.add(capability);
+        continue;
+      }
+      left -= job.generations;
+      taken.push(job);
+    }
+    const waiting = [...taken];
+    const work = async (): Promise<void> => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+        left += job.generations - (await job.run(asking));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    onStep(most - left);
+  }
+  return {
+    models: models.map((model, index) => foundOf(model, sketches[index] ?? sketchOf(model))),
+    generations: most - left,
+  };
+}
+
+function sketchOf({ id, speaks, supports, lacks }: Discovered): Sketch {
+  return {
+    id,
+    speaks: new Map(protocols.map((protocol) => [protocol, speaks[protocol]])),
+    says: new Map([
+      ...supports.map((one) => [one, true] as const),
+      ...lacks.map((one) => [one, false] as const),
+    ]),
+    ignores: new Set(),
+    untried: new Set(),
+    notes: [],
+    served: new Map(),
+    thinks: false,
+  };
+}
+
+function foundOf(before: Discovered, sketch: Sketch): Discovered {
+  const { speaks, says, ignores, untried, notes, thinks } = sketch;
+  const named = (wanted: boolean): Capability[] =>
+    [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
+  return {
+    ...before,
+    speaks: each(protocols, (protocol) => speaks.get(protocol) ?? null),
+    supports: named(true),
+    lacks: named(false),
+    ignores: [...ignores],
+    untried: [...untried],
+    notes,
+    thinks,
+  };
+}
+
+/** A generation over each protocol. */
+function wholes(model: Sketch): Job[] {
+  return protocols
+    .filter((protocol) => model.speaks.get(protocol) !== false)
+    .map((protocol) => ({
+      model,
+      about: [],
+      generations: 1,
+      outputTokens: protocolModules[protocol].request.outputLimit === null ? 0 : fewTokens,
+      async run({ ask }) {
+        const { request } = protocolModules[protocol];
+        const answer = await ask(request.call(generation(protocol, model), model.id));
+        if (isServed(answer)) {
+          model.speaks.set(protocol, true);
+          model.served.set(protocol, answer);
+          model.thinks ||= hasThought(answer);
+        } else if (wantsVersion(answer) || refusesKey(answer)) {
+          // Another header name may change that.
+          model.speaks.set(protocol, null);
+          model.notes.push(`${declaredAs[protocol]} ${answerOf(answer)}`);
+        } else if (isRefused(answer)) model.speaks.set(protocol, false);
+        return asGenerations(answer);
+      },
+    }));
+}
+
+function streams(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
+  return streamingProtocols.filter(isServedOver).flatMap((protocol) =>
+    job(
+      model,
+      streamOver(protocol),
+      fewTokens,
+      ({ ask }) => {
+        const { request } = protocolModules[protocol];
+        return ask(request.streamCall(generation(protocol, model), model.id));
+      },
+      isEvents,
+    ),
+  );
+}
+
+/** What only Responses has. */
+function ofResponses(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
+  if (!isServedOver('responses')) return [];
+  const defaults = { model: model.id, input: 'Say hello.', maxOutputTokens: fewTokens };
+  const stored = { ...responsesGeneration(defaults), background: true, store: true };
+  return [
+    ...job(
+      model,
+      'background',
+      fewTokens,
+      ({ ask }) => ask(createCall(stored)),
+      (answer) => isServed(answer) && isRunning(textAt(jsonOf(answer), 'status')),
+    ),
+    ...job(model, 'compact', 0, ({ ask }) => ask(compactCall(responsesCount(defaults))), isServed),
+    ...job(
+      model,
+      'websocket',
+      fewTokens,
+      ({ askOverSocket }) => askOverSocket(connectCall(), responsesFrame(defaults)),
+      hasMadeResponse,
+    ),
+  ];
+}
+
+/** One thing that is served or refused. None where it is known. */
+function job(
+  model: Sketch,
+  capability: Capability,
+  outputTokens: number,
+  send: (asking: Asking) => Promise<Exchange>,
+  isDone: (answer: Exchange) => boolean,
+): Job[] {
+  if (model.says.has(capability)) return [];
+  return [
+    {
+      ...{ model, about: [capability], generations: 1, outputTokens },
+      async run(asking) {
+        const answer = await send(asking);
+        note(model, capability, answer, isDone(answer));
+        return asGenerations(answer);
+      },
+    },
+  ];
+}
+
+/** Calls of functions, over the first protocol that has them: forced, and where that is declined, offered. */
+function calls(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
+  const protocol = streamingProtocols.find(isServedOver);
+  if (protocol === undefined || model.says.has('tools')) return [];
+  return [
+    {
+      ...{ model, about: ['tools'], generations: 2, outputTokens: 2 * callLimit },
+      async run({ ask }) {
+        const { request, tools } = protocolModules[protocol];
+        let generations = 0;
+        for (const members of [tools.forcedCall(), tools.offered()]) {
+          const body = merged(generation(protocol, model), members);
+          const answer = await ask(request.call(body, model.id));
+          generations += asGenerations(answer);
+          const isCalled = contentOf(answer).toolCalls.length > 0;
+          note(model, 'tools', answer, isCalled);
+          if (isCalled) break;
+        }
+        return generations;
+      },
+    },
+  ];
+}
+
+/** What a request can ask for beside a text. A stop sequence and an image are asked for alone. */
+function asked(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
+  return streamingProtocols.filter(isServedOver).flatMap((protocol) => {
+    const open = asks.filter(
+      (ask) =>
+        protocolsOfAsk[ask].some((one) => one === protocol) && !model.says.has(over(ask, protocol)),
+    );
+    const alone = open.filter((ask) => ask === 'stop' || ask === 'images');
+    const together = open.filter((ask) => ask !== 'stop' && ask !== 'images');
+    return [
+      ...alone.map((ask) => askingJob(model, protocol, [ask])),
+      ...(together.length === 0 ? [] : [askingJob(model, protocol, together)]),
+    ];
+  });
+}
+
+/** All of it in one request; where that is refused, each in one of its own. */
+function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly Asked[]): Job {
+  const several = wanted.includes('candidates') ? candidateCount : 1;
+  return {
+    model,
+    about: wanted.map((ask) => over(ask, protocol)),
+    generations: wanted.length,
+    outputTokens: askedLimit * (wanted.length + several - 1),
+    async run({ ask }) {
+      const send = (some: readonly Asked[]) =>
+        ask(protocolModules[protocol].request.call(bodyAsking(protocol, model, some), model.id));
+      const without = model.served.get(protocol) ?? null;
+      const together = await send(wanted);
+      if (!isRefused(together) || wanted.length === 1) {
+        for (const one of wanted) noteAsked(model, protocol, one, together, without);
+        return asGenerations(together);
+      }
+      let generations = 0;
+      for (const one of wanted) {
+        const answer = await send([one]);
+        noteAsked(model, protocol, one, answer, without);
+        generations += asGenerations(answer);
+      }
+      return generations;
+    },
+  };
+}
+
+function bodyAsking(protocol: StreamingProtocol, { id }: Sketch, some: readonly Asked[]): Fields {
+  const { request, asking } = protocolModules[protocol];
+  const text = some.includes('stop') ? countingText : answerText;
+  return merged(
+    request.generation({ model: id, input: text, maxOutputTokens: askedLimit }, publicApi),
+    ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
+  );
+}
+
+function noteAsked(
+  model: Sketch,
+  protocol: StreamingProtocol,
+  ask: Asked,
+  answer: Exchange,
+  without: Exchange | null,
+): void {
+  const capability = over(ask, protocol);
+  const shown = isServed(answer) ? shownBy(answer, ask, protocol, without).state : 'not done';
+  if (shown !== 'open') note(model, capability, answer, shown === 'done');
+}
+
+/** Done, refused, or answered as if nothing had been asked for. Anything else tells nothing. */
+function note(model: Sketch, capability: Capability, answer: Exchange, isDone: boolean): void {
+  model.ignores.delete(capability);
+  if (isDone) model.says.set(capability, true);
+  else if (isRefused(answer) || isRefusedTurn(answer)) model.says.set(capability, false);
+  else if (isServed(answer)) model.ignores.add(capability);
+}
+
+/** The body of a short generation; its text is that of what is asked for beside one. */
+function generation(protocol: Protocol, { id }: Sketch): Fields {
+  const defaults = { model: id, input: answerText, maxOutputTokens: fewTokens };
+  return protocolModules[protocol].request.generation(defaults, publicApi);
+}
+
+/** What was not refused may have been charged, whatever came of it. */
+function asGenerations(answer: Exchange): number {
+  return isRefused(answer) || isRefusedTurn(answer) ? 0 : 1;
+}
+
+function hasMadeResponse({ socket }: Exchange): boolean {
+  return typesIn(socket).includes('response.created');
+}
+
+/** A connection that was open, on which the first turn ended with an error. */
+function isRefusedTurn({ socket }: Exchange): boolean {
+  const types = typesIn(socket);
+  return types.includes('error') && !types.includes('response.created');
+}
+
+function typesIn(socket: Exchange['socket']): (string | null)[] {
+  const theirs = socket?.frames.filter(({ from }) => from === 'gateway') ?? [];
+  return theirs.map(({ data }) => textAt(parsed(new TextDecoder().decode(data)), 'type'));
+}
+
+function isEvents({ response }: Exchange): boolean {
+  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return response?.status === 200 && /text\/event-stream/i.test(type ?? '');
+}
+
+function hasThought(answer: Exchange): boolean {
+  const hasNoText = generatedText(answer) === '' && (outputTokens(answer) ?? 0) > 0;
+  const text = new TextDecoder().decode(answer.response?.body);
+  return hasNoText || /"reasoning_tokens":\s*[1-9]/.test(text) || thoughtTokens(answer) > 0;
+}

@@ -1,0 +1,99 @@
+import { capabilitiesInFile } from '../target/vocabulary.ts';
+import { costOfTrying } from './capability-tries.ts';
+import type { Finding } from './finding.ts';
+import type { HeaderSeen } from './headers.ts';
+import type { Seen } from './init-target-file.ts';
+import { openOf } from './seen-table.ts';
+
+/**
+ * What `init` could not see of a gateway, and what to do about it.
+ *
+ * @param file the target file that it writes
+ */
+export function unseen(seen: Seen, file: string): Finding[] {
+  const { models, generated, target } = seen;
+  const found: Finding[] = [
+    ...header(seen.headers.messages, 'Messages', `${target.names.vendorA}-version`, '--vendor-a'),
+    ...header(
+      seen.headers.generative,
+      'generative-content',
+      `x-${target.names.vendorB}-api-key`,
+      '--vendor-b',
+    ),
+    ...models.flatMap(({ id, notes }) =>
+      notes.map((said) => ({ mark: 'unknown' as const, what: `${id}: ${said}` })),
+    ),
+  ];
+  const open = models.filter((model) => openOf(model).length > 0);
+  const { generations } = costOfTrying(open);
+  if (open.length > 0 && !generated) {
+    found.push({
+      mark: 'unknown',
+      what: 'what only a generation shows (? in the table)',
+      next: `touchstone init --update ${file} --generate asks for ${generations} short generations at most.`,
+    });
+  }
+  const untried = models.filter((model) => model.untried.length > 0);
+  if (untried.length > 0) {
+    found.push({
+      mark: 'unknown',
+      what: `what the budget left out, of ${ids(untried)}`,
+      next: `touchstone init --update ${file} --generate goes on with it.`,
+    });
+  }
+  for (const model of generated ? models : []) {
+    const left = openOf(model).filter((name) => !model.untried.includes(name));
+    if (left.length === 0) continue;
+    found.push({
+      mark: 'unknown',
+      what: `${model.id}: what came shows nothing of ${capabilitiesInFile(left).join(', ')}`,
+      next: 'Declare it under `supports` or `lacks`, if you know.',
+    });
+  }
+  const ignoring = models.filter(({ ignores }) => ignores.length > 0);
+  for (const { id, ignores } of ignoring) {
+    const what = `${id} answers as if ${capabilitiesInFile(ignores).join(', ')} had not been asked for`;
+    found.push({ mark: 'unknown', what, next: 'A run reports that, too.' });
+  }
+  return [...found, ...missingIn(seen)];
+}
+
+function header(seen: HeaderSeen, protocol: string, name: string, option: string): Finding[] {
+  if (seen.state !== 'refused') return [];
+  const what = `${protocol} does not take the key as it was sent, with ${name}: it ${seen.said}`;
+  return [{ mark: 'unknown', what, next: `If the header has another name: ${option} NAME.` }];
+}
+
+/** What no request shows, because it is not given. */
+function missingIn({ target, others }: Seen): Finding[] {
+  const found: Finding[] = [];
+  const missing = Object.entries({
+    sameUser: 'TOUCHSTONE_KEY_SAME_USER',
+    otherUser: 'TOUCHSTONE_KEY_OTHER_USER',
+    restricted: 'TOUCHSTONE_KEY_RESTRICTED',
+  }).filter(([name]) => !Object.hasOwn(target.keys, name));
+  if (missing.length > 0) {
+    found.push({
+      mark: 'unknown',
+      what: `other keys: ${missing.map(([name]) => name).join(', ')}`,
+      next: `Set ${missing.map(([, variable]) => variable).join(', ')}, as far as you have them, and uncomment them in the file: checks between users and about permissions need them.`,
+    });
+  }
+  if (target.regions.length === 1) {
+    found.push({
+      mark: 'unknown',
+      what: 'other regions',
+      next: 'Add them under `regions`, or say `singleRegion: true`.',
+    });
+  }
+  if (others.length > 0) {
+    const are = others.length === 1 ? 'one other model is' : `${others.length} other models are`;
+    const next = '--model ID takes one by its name, --models N more of them.';
+    found.push({ mark: 'unknown', what: `${are} listed`, next });
+  }
+  return found;
+}
+
+function ids(models: readonly { readonly id: string }[]): string {
+  return models.map(({ id }) => id).join(', ');
+}

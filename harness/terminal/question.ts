@@ -1,0 +1,26 @@
+import type { Terminal } from './terminal.ts';
+
+/** Whether there is somebody to ask: both what is typed and what is shown are a terminal. */
+export function canAsk({ stdout, onLine }: Terminal): boolean {
+  return onLine !== undefined && stdout.isTTY === true;
+}
+
+/**
+ * Asks the user, and waits for a line.
+ *
+ * @returns the line without the space around it; empty where the user only presses Enter, or interrupts
+ */
+export function question(terminal: Terminal, text: string, stop: AbortSignal): Promise<string> {
+  terminal.stdout.write(text);
+  return new Promise((resolve) => {
+    const end = (line: string): void => {
+      release?.();
+      stop.removeEventListener('abort', interrupted);
+      resolve(line.trim());
+    };
+    const interrupted = (): void => end('');
+    const release = terminal.onLine?.(end);
+    stop.addEventListener('abort', interrupted);
+    if (stop.aborted) end('');
+  });
+}
