@@ -56,7 +56,8 @@ describe('the names in headers are found', () => {
     ]);
     expect(said).not.toContain('does not take the key');
     expect(said).toMatch(/vendorA-messages {6}✓/);
-    expect(said.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    const lines = said.replaceAll(folder, '.').split('\n');
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 
   test('a name that is given is not replaced, and said to be refused', async () => {
