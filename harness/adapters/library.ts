@@ -41,16 +41,25 @@
 export { BadKey } from '../certificate/keys.ts';
 export type { Capability } from '../core/capability.ts';
 export { type Catalogue, loadCatalogue, UnknownRequirement } from '../core/catalogue.ts';
+export {
+  allowing,
+  excuse,
+  type KnownFailure,
+  readKnownFailures,
+  verdictThatCounts,
+} from '../core/known-failures.ts';
 export type { Protocol } from '../core/protocol.ts';
 export type { Basis, CheckDefinition, Citation, Level, Requirement } from '../core/requirement.ts';
 export type {
   CheckResult,
   KnownFailures,
   RunResult,
+  ScenarioTime,
   TargetSummary,
   Traffic,
 } from '../core/result.ts';
 export {
+  type Cause,
   type CheckState,
   type CheckVerdict,
   type Evidence,

@@ -15,7 +15,7 @@ import { failureOf, UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { assertWritable, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
@@ -26,7 +26,12 @@ import {
   described,
   type EvidenceOptions,
 } from './options/client-evidence.ts';
-import { addReports, type ReportOptions } from './options/command-options.ts';
+import {
+  addExcuses,
+  addReports,
+  type Excuses,
+  type ReportOptions,
+} from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { wholeNumber } from './options/option-values.ts';
@@ -39,7 +44,7 @@ import {
   upstreamOf,
 } from './options/upstream-options.ts';
 
-interface ClientOptions extends ReportOptions, UpstreamOptions, EvidenceOptions {
+interface ClientOptions extends ReportOptions, Excuses, UpstreamOptions, EvidenceOptions {
   readonly name?: string;
   readonly adapter?: string;
   readonly with?: string;
@@ -50,8 +55,6 @@ interface ClientOptions extends ReportOptions, UpstreamOptions, EvidenceOptions 
   readonly concurrency?: number;
   readonly seed?: number;
   readonly strict?: boolean;
-  readonly allowPartial?: boolean;
-  readonly knownFailures?: string;
   readonly record?: string;
 }
 
@@ -102,13 +105,8 @@ export function clientCommand(
     )
     .option('--concurrency <n>', 'how many are started at once', wholeNumber(1))
     .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
-    .option('--strict', 'a failed SHOULD fails the run, too')
-    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
-    .option(
-      '--known-failures <file>',
-      'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
-    );
-  return addReports(addEvidence(addUpstream(command)))
+    .option('--strict', 'a failed SHOULD fails the run, too');
+  return addReports(addExcuses(addEvidence(addUpstream(command))))
     .option(
       '--record <file>',
       'record every exchange and every start, one JSON object per line; keys are masked',
@@ -135,9 +133,9 @@ async function judgeClient(
   const { environment } = terminal;
   const upstream = upstreamOf(options, environment);
   const client = described(subjectOf(command, options), options);
-  const { html, json, junit, markdown, ctrf, badge, record, knownFailures } = options;
+  const { record, knownFailures } = options;
   const { color, quiet = false, github = false, strict = false } = options;
-  const files = { html, json, junit, markdown, ctrf, badge };
+  const files = reportFilesIn(options);
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('client'));
   assertWritable({ ...files, record });
   const name = options.name ?? options.adapter ?? nameOf(client);
@@ -153,7 +151,7 @@ async function judgeClient(
     }
     if (!isCertifiable(planned, strict, terminal)) return exitCodes.undecided;
   }
-  const recording = clientRecording(place, record, html !== undefined);
+  const recording = clientRecording(place, record, files.html !== undefined);
   const progress = showProgress(terminal.stderr, { environment, colour: color });
   const { signal, release } = interruptible(terminal, (said) => progress.say(said));
   const { runClient } = await import('../client/run-client.ts');
@@ -181,13 +179,13 @@ async function judgeClient(
       recording: recording.path,
       onProgress: quiet ? undefined : (seen) => progress.update(seen),
     }).finally(() => progress.end());
-    const result = excused(judged, knownFailures);
+    const result = excused(judged, options);
     printReport(result, terminal, { colour: color, quiet, github });
     await writeReports(result, files, async () => ({
       views: await exchangeViews(recording.path ?? '', result),
     }));
     if (place !== null) return writtenBundle(judged, place, terminal);
-    return exitCodeOf(result, options.allowPartial ?? false);
+    return exitCodeOf(result, options);
   } catch (error) {
     if (error instanceof UnusableCommand) throw new UsageError(error.message);
     if (upstream !== null) assertListening(error, upstream);

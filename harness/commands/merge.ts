@@ -1,17 +1,22 @@
 import { Command } from 'commander';
+import { allowing } from '../core/known-failures.ts';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { exchangesOfParts, recordingsOf } from '../terminal/part-recordings.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { reportAt } from './diff.ts';
 import { exitCodeOf } from './judging/judge-target.ts';
-import { addReports, type ReportOptions } from './options/command-options.ts';
+import {
+  addReports,
+  addTolerance,
+  type ReportOptions,
+  type Tolerance,
+} from './options/command-options.ts';
 
-interface MergeOptions extends ReportOptions {
+interface MergeOptions extends ReportOptions, Tolerance {
   readonly recordings?: readonly string[];
-  readonly allowPartial?: boolean;
 }
 
 /** `touchstone merge`: the reports of a run that was split, as one. */
@@ -26,24 +31,22 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--recordings <files...>',
       'the recordings of the shards (`run --record FILE`), for the exchanges in the HTML report',
-    )
-    .option('--allow-partial', 'exit with 0 even if some checks could not be tested');
-  return addReports(command)
+    );
+  return addReports(addTolerance(command))
     .addHelpText('after', examples)
     .action(async (files: string[], options: MergeOptions) => {
-      const { html, json, junit, markdown, ctrf, badge } = options;
-      assertWritable({ html, json, junit, markdown, ctrf, badge });
+      assertWritable(reportFilesIn(options));
       const parts = files.map((file) => ({ file, report: reportAt(file) }));
       const recordings = recordingsOf(parts, options.recordings ?? []);
-      const result = merged(parts);
-      const { quiet = false, github = false, allowPartial = false } = options;
+      const result = allowing(merged(parts), options.allowInconclusive ?? []);
+      const { quiet = false, github = false } = options;
       printReport(result, terminal, { colour: options.color, quiet, github });
       await writeReports(result, options, async () => {
         const shown = await exchangesOfParts(parts, recordings);
         terminal.stderr.write(aboutRecordings(shown.unrecorded, recordings.foreign));
         return shown;
       });
-      exit(exitCodeOf(result, allowPartial));
+      exit(exitCodeOf(result, options));
     });
 }
 

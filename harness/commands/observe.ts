@@ -12,17 +12,22 @@ import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { showObserving } from '../terminal/observing.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openConnection } from '../wire/connection.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
-import { addReports, type ReportOptions } from './options/command-options.ts';
+import {
+  addExcuses,
+  addReports,
+  type Excuses,
+  type ReportOptions,
+} from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { positiveNumber, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-interface ObserveOptions extends ReportOptions {
+interface ObserveOptions extends ReportOptions, Excuses {
   readonly target?: string;
   readonly har?: string;
   readonly listen?: number;
@@ -31,8 +36,6 @@ interface ObserveOptions extends ReportOptions {
   readonly requests?: number;
   readonly record?: string;
   readonly strict?: boolean;
-  readonly allowPartial?: boolean;
-  readonly knownFailures?: string;
 }
 
 /** `touchstone observe`: judges what clients and a gateway say to each other, without sending anything. */
@@ -61,13 +64,8 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
     .option('--requests <n>', 'end after so many requests', wholeNumber(1))
     .option('--har <file>', 'a HAR file of a browser or a proxy, instead of a proxy')
     .option('--record <file>', 'keep every exchange with its bodies, for recheck; keys are masked')
-    .option('--strict', 'a failed SHOULD fails it, too')
-    .option('--allow-partial', 'exit with 0 although not everything was seen')
-    .option(
-      '--known-failures <file>',
-      'ids that may fail, one per line; a stale entry fails the run',
-    );
-  return addReports(command)
+    .option('--strict', 'a failed SHOULD fails it, too');
+  return addReports(addExcuses(command))
     .addHelpText('after', examples)
     .action(async (ids: string[], given: ObserveOptions) => {
       const { har, listen } = given;
@@ -101,8 +99,7 @@ function assertUsable(filters: readonly string[], options: ObserveOptions): void
     ofBothSides().checks.map(({ id }) => id),
   );
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, ofBothSides());
-  const { html, json, junit, markdown, ctrf, badge } = options;
-  assertWritable({ html, json, junit, markdown, ctrf, badge, record });
+  assertWritable({ ...reportFilesIn(options), record });
 }
 
 /** Judges a HAR file. */
@@ -257,13 +254,13 @@ async function report(
   options: ObserveOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { color: colour, quiet = false, github = false, knownFailures, record } = options;
-  const result = excused(judged, knownFailures);
+  const { color: colour, quiet = false, github = false, record } = options;
+  const result = excused(judged, options);
   printReport(result, terminal, { colour, quiet, github });
   await writeReports(result, options, async () => ({
     views: record === undefined ? new Map() : await exchangeViews(record, result),
   }));
-  return exitCodeOf(result, options.allowPartial ?? false);
+  return exitCodeOf(result, options);
 }
 
 function nothingIn({ path, entries, hosts, problems }: HarContents): string {

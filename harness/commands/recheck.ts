@@ -7,17 +7,20 @@ import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
-import { addReports, type ReportOptions } from './options/command-options.ts';
+import {
+  addExcuses,
+  addReports,
+  type Excuses,
+  type ReportOptions,
+} from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 
-interface RecheckOptions extends ReportOptions {
+interface RecheckOptions extends ReportOptions, Excuses {
   readonly strict?: boolean;
-  readonly allowPartial?: boolean;
-  readonly knownFailures?: string;
 }
 
 /** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
@@ -33,13 +36,8 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
     )
-    .option('--strict', 'a failed SHOULD fails the run, too')
-    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
-    .option(
-      '--known-failures <file>',
-      'ids that may fail, one per line; a stale entry fails the run',
-    );
-  return addReports(command)
+    .option('--strict', 'a failed SHOULD fails the run, too');
+  return addReports(addExcuses(command))
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
       exit(await recheck(recordingIn(recording), ids, options, terminal));
@@ -60,21 +58,20 @@ async function recheck(
   );
   const { knownFailures } = options;
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, catalogue);
-  const { html, json, junit, markdown, ctrf, badge } = options;
-  assertWritable({ html, json, junit, markdown, ctrf, badge });
+  assertWritable(reportFilesIn(options));
   const { rejudge } = await import('../engine/recordings/rejudge.ts');
   const { quiet = false, github = false, strict } = options;
   const rejudged = await rejudge(recording, {
     filters,
     ...(strict === undefined ? {} : { strict }),
   });
-  const result = excused(rejudged.result, knownFailures);
+  const result = excused(rejudged.result, options);
   printReport(result, terminal, { colour: options.color, quiet, github });
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
   await writeReports(result, options, async () => ({
     views: await exchangeViews(recording, result),
   }));
-  return exitCodeOf(result, options.allowPartial ?? false);
+  return exitCodeOf(result, options);
 }
 
 /** What a reader must know of verdicts that come from a recording. */

@@ -5,6 +5,7 @@ import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';
 import {
+  addExcuses,
   addInlineTarget,
   addPace,
   addReference,
@@ -64,16 +65,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber(0),
     )
     .optionsGroup('How to run:');
-  addThorough(addPace(command))
+  addExcuses(addThorough(addPace(command)))
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
     .option('--serial', 'start each scenario only after the previous one has ended')
-    .option('--strict', 'a failed SHOULD fails the run, too')
-    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
-    .option(
-      '--known-failures <file>',
-      'ids that may fail, one per line; an entry that no longer fails is stale and fails the run',
-    );
+    .option('--strict', 'a failed SHOULD fails the run, too');
   return addReports(command)
     .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
@@ -113,7 +109,10 @@ Examples:
   touchstone run --base-url https://gateway.example --model m-1 --protocol responses --protocol chat
       without a target file: checks that need more information are untestable
   touchstone run --target staging.yaml --known-failures known.txt
-      the run fails when something else fails, and when a listed check is fixed (a stale entry)
+      the run fails when something else fails, when a listed check is fixed (a stale entry), and when
+      the day of an entry is over; what could not be judged because of a listed check does not count
+  touchstone run --target staging.yaml --write-known-failures known.txt
+      a first list: what fails now, with what was wrong and the day; edit it, and commit it
   touchstone run --target staging.yaml --rerun-failed report.json
       after a change: only what did not pass the last time
   touchstone run --target dev.yaml --watch-path dist

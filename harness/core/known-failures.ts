@@ -1,23 +1,35 @@
 import type { CheckResult, KnownFailures, RunResult } from './result.ts';
-import { runVerdict } from './verdict.ts';
+import { rootCausesOf } from './root-causes.ts';
+import { type Cause, type RunVerdict, runVerdict } from './verdict.ts';
 
 /** An id in a file of known failures: of a check, or of a requirement, which stands for its values. */
 export interface KnownFailure {
   readonly id: string;
   /** From 1. */
   readonly line: number;
+  /** As it is written: the last day on which it counts, in UTC; none: it counts for ever. */
+  readonly until?: string;
 }
 
 /**
- * Reads a file of known failures: an id on each line. A `#` starts a comment.
+ * Reads a file of known failures: on each line an id, and perhaps `until 2027-01-31`. A `#` starts a comment.
  *
- * Whether the ids exist is not looked at: see `unknownOf`.
+ * Whether the ids and the days exist is not looked at: see `unknownOf` and `isDay`.
  */
 export function readKnownFailures(text: string): KnownFailure[] {
   return text.split('\n').flatMap((content, index) => {
-    const id = content.replace(/#.*/, '').trim();
-    return id === '' ? [] : [{ id, line: index + 1 }];
+    const entry = content.replace(/#.*/, '').trim();
+    if (entry === '') return [];
+    const line = index + 1;
+    const [, id, until] = /^(\S+)\s+until\s+(.+)$/.exec(entry) ?? [];
+    return id === undefined || until === undefined ? [{ id: entry, line }] : [{ id, line, until }];
   });
+}
+
+/** Whether a text is a day of the calendar: `2027-01-31`. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** The entries that name neither a check nor a requirement that has one. */
@@ -30,9 +42,12 @@ export function unknownOf(
 }
 
 /**
- * A run with its known failures taken out of its verdict. They stay what they are among the checks.
+ * A run with its known failures taken out of its verdict, and what is undecided only because of them. They stay
+ * what they are among the checks.
+ *
  * An entry of which nothing fails any more is stale, and makes the run nonconformant: the list would
- * hide the next failure. Where something could not be decided, or was left out, it is not stale.
+ * hide the next failure. Where something could not be decided, or was left out, it is not stale. So does an entry
+ * whose last day is over.
  *
  * @param file where the entries stand, for reports
  * @param needed entries that something else still needs, another target of the same list, say: these
@@ -45,22 +60,76 @@ export function excuse(
   needed: ReadonlySet<string> = new Set(),
 ): RunResult {
   const entries = [...new Set(known.map(({ id }) => id))];
-  const listed = result.checks.filter((check) => entries.some((entry) => covers(entry, check)));
-  const excused = listed.filter((check) => failsRun(check, result.strict)).map(({ id }) => id);
-  const stale = entries.filter((entry) => {
+  const until = lastDays(known);
+  const day = result.startedAt.slice(0, 10);
+  const isStale = (entry: string): boolean => {
     const own = result.checks.filter((check) => covers(entry, check));
     const isFixed = own.length > 0 && own.every(({ verdict }) => fixed.has(verdict.state));
     return isFixed && !needed.has(entry);
-  });
-  const knownFailures: KnownFailures = { file, entries, excused, stale };
-  const forgiven = new Set(excused);
+  };
+  const stale = entries.filter(isStale);
+  const isOver = (entry: string): boolean => (until[entry] ?? day) < day;
+  const expired = entries.filter((entry) => isOver(entry) && !stale.includes(entry));
+  const counting = entries.filter((entry) => !isOver(entry));
+  const listed = result.checks.filter((check) => counting.some((entry) => covers(entry, check)));
+  const { failed, waiting } = knownIn(result, new Set(listed.map(({ id }) => id)));
+  const excused = listed
+    .filter((check) => failsRun(check, result.strict) || failed.has(check.id))
+    .map(({ id }) => id);
+  const covered = result.checks.filter(({ id }) => waiting.has(id)).map(({ id }) => id);
+  const knownFailures: KnownFailures = {
+    file,
+    entries,
+    ...(Object.keys(until).length === 0 ? {} : { until }),
+    excused,
+    ...(covered.length === 0 ? {} : { covered }),
+    ...(expired.length === 0 ? {} : { expired }),
+    stale,
+  };
+  const forgiven = new Set([...excused, ...covered]);
   const verdict = runVerdict(
-    result.checks.map((check) =>
-      forgiven.has(check.id) ? { level: check.level, verdict: { state: 'pass' } } : check,
-    ),
+    result.checks.map((check) => ({ ...check, isKnown: forgiven.has(check.id) })),
     { strict: result.strict },
   );
-  return { ...result, verdict: stale.length > 0 ? 'nonconformant' : verdict, knownFailures };
+  const isOutdated = stale.length > 0 || expired.length > 0;
+  return { ...result, verdict: isOutdated ? 'nonconformant' : verdict, knownFailures };
+}
+
+/** The entries of a list as a report has them. */
+export function entriesOf({ entries, until = {} }: KnownFailures): readonly KnownFailure[] {
+  return entries.map((id, index) => {
+    const day = until[id];
+    return { id, line: index + 1, ...(day === undefined ? {} : { until: day }) };
+  });
+}
+
+/** By entry; what is listed twice counts as long as one of its lines does. */
+function lastDays(known: readonly KnownFailure[]): Readonly<Record<string, string>> {
+  const days = new Map<string, string | null>();
+  for (const { id, until = null } of known) {
+    const other = days.get(id);
+    const isLater = other === undefined || until === null || (other !== null && until > other);
+    if (isLater) days.set(id, until);
+  }
+  return Object.fromEntries([...days].flatMap(([id, day]) => (day === null ? [] : [[id, day]])));
+}
+
+/**
+ * Of the causes whose failures are all listed: what is listed of those that leave something undecided, warnings
+ * among it, and what waits for it. Where one of the failures is not listed, the run fails for that.
+ */
+function knownIn(result: RunResult, listed: ReadonlySet<string>) {
+  const causes = rootCausesOf(result).filter(
+    ({ failed, waiting }) =>
+      waiting.length > 0 &&
+      failed.some(({ id }) => listed.has(id)) &&
+      failed.every((check) => listed.has(check.id) || !failsRun(check, result.strict)),
+  );
+  const idsOf = (checks: readonly CheckResult[]): string[] => checks.map(({ id }) => id);
+  return {
+    failed: new Set(causes.flatMap(({ failed }) => idsOf(failed))),
+    waiting: new Set(causes.flatMap(({ waiting }) => idsOf(waiting))),
+  };
 }
 
 /** Whether a check makes its run nonconformant, were it not known to. */
@@ -71,15 +140,45 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
 /** A warning is not fixed, though it fails a strict run only: the same list serves both. */
 const fixed = new Set(['pass', 'note', 'not-applicable']);
 
+/** Whether what is undecided in a check is allowed to be. */
+export function isAllowed(
+  { verdict }: CheckResult,
+  { allowedInconclusive = [] }: Pick<RunResult, 'allowedInconclusive'>,
+): boolean {
+  return verdict.state === 'inconclusive' && allowedInconclusive.includes(verdict.cause);
+}
+
+/**
+ * A run whose command does not fail for what is inconclusive for one of these causes. Its verdict stays: it is
+ * what was found out.
+ */
+export function allowing(result: RunResult, causes: readonly Cause[]): RunResult {
+  return causes.length === 0 ? result : { ...result, allowedInconclusive: causes };
+}
+
+/** The verdict that decides how the command ends: without what is allowed to be inconclusive. */
+export function verdictThatCounts(result: RunResult): RunVerdict {
+  const { verdict, checks, strict, knownFailures, allowedInconclusive = [] } = result;
+  if (verdict !== 'indeterminate' || allowedInconclusive.length === 0) return verdict;
+  const known = new Set([...(knownFailures?.excused ?? []), ...(knownFailures?.covered ?? [])]);
+  return runVerdict(
+    checks
+      .filter((check) => !isAllowed(check, result))
+      .map((check) => ({ ...check, isKnown: known.has(check.id) })),
+    { strict },
+  );
+}
+
 /** What a list of known failures says of one check, and is worth telling a reader. */
-export type Listed = 'excused' | 'stale';
+export type Listed = 'excused' | 'covered' | 'stale';
 
 /** The checks that a run's list of known failures excused, or names without effect, by their ids. */
 export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
-  const { excused = [], stale = [] } = knownFailures ?? {};
+  const { excused = [], covered = [], stale = [] } = knownFailures ?? {};
   const vain = checks.filter((check) => stale.some((entry) => covers(entry, check)));
   return new Map([
     ...vain.map(({ id }) => [id, 'stale'] as const),
+    ...covered.map((id) => [id, 'covered'] as const),
     ...excused.map((id) => [id, 'excused'] as const),
   ]);
 }

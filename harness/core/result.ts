@@ -3,6 +3,7 @@ import type { Protocol } from './protocol.ts';
 import type { Basis, Level, Side } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
 import {
+  type Cause,
   type CheckState,
   type CheckVerdict,
   checkStates,
@@ -46,6 +47,8 @@ export interface RunResult {
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */
   readonly knownFailures?: KnownFailures;
+  /** What is inconclusive for these causes does not fail the command: the verdict stays what it is. */
+  readonly allowedInconclusive?: readonly Cause[];
   /** Nothing was sent: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
 }
@@ -59,8 +62,14 @@ export interface KnownFailures {
   readonly file: string;
   /** What it lists: ids of checks, and of requirements, which stand for all their values. */
   readonly entries: readonly string[];
+  /** The last day, in UTC, on which an entry counts; of those that have one. */
+  readonly until?: Readonly<Record<string, string>>;
   /** Ids of the checks that failed, and did not fail the run because they are listed. */
   readonly excused: readonly string[];
+  /** Ids of the checks that are undecided because of these, and nothing else. */
+  readonly covered?: readonly string[];
+  /** Entries whose last day was over when the run started: they excuse nothing, and fail the run. */
+  readonly expired?: readonly string[];
   /** Entries of which nothing fails any more: these fail the run. */
   readonly stale: readonly string[];
 }

@@ -186,8 +186,10 @@ function waitingFor(
   checks: readonly CheckResult[],
 ): ReadonlyMap<readonly Broken[], readonly Inconclusive[]> {
   const groupOf = new Map<string, readonly Broken[]>();
+  const groupWith = new Map<string, readonly Broken[]>();
   for (const group of groups) {
     for (const check of group) {
+      groupWith.set(check.id, group);
       const { evidence } = check.verdict;
       if (isUnanswered(check) && evidence !== null) {
         groupOf.set(answerOf(check.verdict), group);
@@ -197,7 +199,8 @@ function waitingFor(
   const waiting = new Map<readonly Broken[], Inconclusive[]>();
   for (const check of checks) {
     if (!isInconclusive(check) || check.verdict.evidence === null) continue;
-    const group = groupOf.get(answerOf(check.verdict));
+    const behind = check.verdict.behind?.map((id) => groupWith.get(id)).find(isThere);
+    const group = groupOf.get(answerOf(check.verdict)) ?? behind;
     if (group !== undefined) waiting.set(group, [...(waiting.get(group) ?? []), check]);
   }
   return waiting;

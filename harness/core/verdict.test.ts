@@ -131,6 +131,7 @@ describe('the verdict of a run', () => {
 describe('the exit code', () => {
   test.each<[RunVerdict, number, number]>([
     ['conformant', 0, 0],
+    ['known-failures', 0, 0],
     ['nonconformant', 1, 1],
     ['indeterminate', 2, 2],
     ['partial', 2, 0],

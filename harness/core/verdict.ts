@@ -92,6 +92,11 @@ export function isTransient(cause: Cause): boolean {
   return cause !== 'prerequisite' && cause !== 'control' && cause !== 'ambiguous';
 }
 
+/** The causes that a user may accept beforehand; the others say that nobody chose what was left out. */
+export const allowableCauses: readonly Cause[] = causes.filter(
+  (cause) => cause !== 'interrupted' && cause !== 'missing-report',
+);
+
 /** What a target file has to say before a check can be judged. */
 export interface Gap {
   readonly kind: 'key' | 'region' | 'probe' | 'model' | 'permission' | 'capability' | 'tasks';
@@ -129,6 +134,8 @@ export type CheckVerdict =
       readonly cause: Cause;
       readonly reason: string;
       readonly evidence: Evidence | null;
+      /** Ids of the failed checks that explain it; left out where none does. */
+      readonly behind?: readonly string[];
     }
   /** Filtered out by the user, or never reached. */
   | {
@@ -165,16 +172,24 @@ export const checkStates = [
 /** States that hold something against a gateway, or against ourselves. */
 export const redStates: ReadonlySet<CheckState> = new Set<CheckState>(['fail', 'warn', 'error']);
 
-export type RunVerdict = 'conformant' | 'nonconformant' | 'indeterminate' | 'partial';
+/** `known-failures`: conformant but for failures that a list of the user names. */
+export type RunVerdict =
+  | 'conformant'
+  | 'known-failures'
+  | 'nonconformant'
+  | 'indeterminate'
+  | 'partial';
 
 /** What the verdict of a run depends on: the level and the state of every check in the catalogue. */
 export interface Judged {
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly verdict: CheckVerdict;
+  /** It fails, and is known to; or it is undecided because of what is known to fail. */
+  readonly isKnown?: boolean;
 }
 
 /**
- * The verdict of a run. Worst wins: nonconformant, indeterminate, partial, conformant.
+ * The verdict of a run. Worst wins: nonconformant, indeterminate, partial, known-failures, conformant.
  * A skip is never green: what was excluded or untestable among the MUSTs makes a run partial, and a
  * run in which nothing was judged is indeterminate.
  *
@@ -185,14 +200,17 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
   let undecided = false;
   let missing = false;
   let broken = false;
-  for (const { level, verdict } of checks) {
+  let known = false;
+  for (const { level, verdict, isKnown = false } of checks) {
     switch (verdict.state) {
       case 'fail':
-        broken = true;
+        if (isKnown) known = true;
+        else broken = true;
         judged++;
         break;
       case 'warn':
-        broken ||= strict;
+        if (isKnown) known ||= binds(level, strict);
+        else broken ||= strict;
         judged++;
         break;
       case 'pass':
@@ -203,7 +221,8 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
         undecided = true;
         break;
       case 'inconclusive':
-        undecided ||= binds(level, strict);
+        if (isKnown) known ||= binds(level, strict);
+        else undecided ||= binds(level, strict);
         break;
       case 'untestable':
       case 'excluded':
@@ -215,7 +234,8 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
   }
   if (broken) return 'nonconformant';
   if (undecided || judged === 0) return 'indeterminate';
-  return missing ? 'partial' : 'conformant';
+  if (missing) return 'partial';
+  return known ? 'known-failures' : 'conformant';
 }
 
 /** Whether the verdict of a run depends on requirements of this level. */
@@ -237,6 +257,7 @@ export const exitCodes = {
 export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): number {
   switch (verdict) {
     case 'conformant':
+    case 'known-failures':
       return exitCodes.conformant;
     case 'nonconformant':
       return exitCodes.nonconformant;

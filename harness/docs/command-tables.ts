@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { commandLine } from '../commands/program.ts';
-import { formats } from '../terminal/reports.ts';
+import { formats, optionOf } from '../terminal/reports.ts';
 import { table } from './table.ts';
 
 /** Touchstone's own command line, of which nothing is called. */
@@ -36,6 +36,6 @@ function placeholder(argument: Command['registeredArguments'][number]): string {
 export function reportsTable(): string {
   return table(
     ['option', 'what it writes'],
-    formats.map(({ name, description }) => [`\`--${name} FILE\``, description]),
+    formats.map(({ name, description }) => [`\`${optionOf(name)} FILE\``, description]),
   );
 }

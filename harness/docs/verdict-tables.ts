@@ -11,7 +11,9 @@ import { table } from './table.ts';
 
 const runWords: Readonly<Record<RunVerdict, string>> = {
   conformant: 'every applicable MUST passed',
-  nonconformant: 'a MUST failed',
+  'known-failures':
+    'conformant but for failures that `--known-failures` lists, and what waits for them',
+  nonconformant: 'a MUST failed, or the list of known failures is stale or expired',
   indeterminate:
     'nothing failed, but a MUST was inconclusive: a rate limit, an overload, a time-out, a failed prerequisite',
   partial: 'nothing failed, but a MUST was excluded, or untestable with this target file',

@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Settled } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
+import { explained } from './behind.ts';
 import { scenariosToRun } from './capture.ts';
 import { OnceMore } from './once-more.ts';
 import { type Check, judgedOn, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
+import { wholeRunOf } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
 /** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
@@ -53,6 +55,11 @@ export async function verdictsOf(
   if (again.length > 0) {
     const decided = again.filter(({ id }) => verdicts.get(id)?.state !== 'inconclusive').length;
     onSettled({ checks: again.length, decided });
+  }
+  const { exchanges } = await wholeRunOf(run);
+  for (const [id, behind] of explained(verdicts, exchanges)) {
+    const verdict = verdicts.get(id);
+    if (verdict?.state === 'inconclusive') verdicts.set(id, { ...verdict, behind });
   }
   return verdicts;
 }

@@ -17,6 +17,13 @@ export interface PointsOptions {
   readonly needsAll?: boolean;
 }
 
+const broken = new WeakMap<Points, ReadonlySet<string>>();
+
+/** Keys of the exchanges at which a requirement that was judged at many points does not hold. */
+export function brokenAt(points: Points): ReadonlySet<string> {
+  return broken.get(points) ?? new Set();
+}
+
 /** So many of the points at which a requirement does not hold are named. */
 const mostNamed = 3;
 
@@ -28,6 +35,8 @@ export class ManyPoints {
   /** Of them only the first is kept, and so many names as are shown: there may be very many. */
   #first: ExpectationFailed | null = null;
   readonly #names = new Set<string>();
+  /** Keys of the exchanges that show it. */
+  readonly #keys = new Set<string>();
   #undecided: Inconclusive | null = null;
   #nothing: NothingToJudge | null = null;
 
@@ -58,6 +67,7 @@ export class ManyPoints {
     this.#broken += other.#broken;
     this.#first ??= other.#first;
     for (const name of other.#names) if (this.#names.size <= mostNamed) this.#names.add(name);
+    for (const key of other.#keys) this.#keys.add(key);
     this.#undecided ??= other.#undecided;
     this.#nothing ??= other.#nothing;
   }
@@ -78,7 +88,8 @@ export class ManyPoints {
    */
   end(): JudgedPoints {
     const { noun = 'point', needsAll = false } = this.#options;
-    const points = { judged: this.#held + this.#broken, broken: this.#broken };
+    const points: Points = { judged: this.#held + this.#broken, broken: this.#broken };
+    broken.set(points, this.#keys);
     if (this.#first !== null) {
       const named = [...this.#names].slice(0, mostNamed).join(', ');
       const more = this.#names.size > mostNamed ? ', …' : '';
@@ -95,6 +106,7 @@ export class ManyPoints {
   #isBroken(name: string, failure: ExpectationFailed): void {
     this.#broken++;
     this.#first ??= failure;
+    if (failure.exchange !== null) this.#keys.add(failure.exchange.key);
     if (this.#names.size <= mostNamed) this.#names.add(name);
   }
 }

@@ -1,5 +1,6 @@
 import type { RunResult } from '../core/result.ts';
 import { subjectOf } from './subject.ts';
+import { counted } from './words.ts';
 
 function labelOf(result: RunResult): string {
   return `${subjectOf(result).noun} conformance`;
@@ -7,6 +8,7 @@ function labelOf(result: RunResult): string {
 
 const paints = {
   conformant: '#2e7d32',
+  'known-failures': '#5b6f1b',
   nonconformant: '#c62828',
   indeterminate: '#9e6a03',
   partial: '#9e6a03',
@@ -50,12 +52,13 @@ export function renderBadgeEndpoint(result: RunResult): string {
 
 function messageOf({ verdict, target, filters, strict, knownFailures }: RunResult): string {
   const known = knownFailures?.excused.length ?? 0;
+  const isBut = verdict === 'known-failures';
   // A filtered run says nothing of the whole, whatever became of it.
   return [
-    verdict,
+    isBut ? `conformant but for ${counted(known, 'known failure')}` : verdict,
     ...(target.singleRegion ? ['single region'] : []),
     ...(strict ? ['strict'] : []),
-    ...(known > 0 ? [`${known} known`] : []),
+    ...(known > 0 && !isBut ? [`${known} known`] : []),
     ...(filters.length > 0 ? ['filtered'] : []),
   ].join(', ');
 }

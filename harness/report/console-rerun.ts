@@ -3,7 +3,7 @@ import type { RunResult } from '../core/result.ts';
 import type { ConsoleOptions } from './console.ts';
 import { finding, type Style } from './console-finding.ts';
 import { difference } from './difference.ts';
-import { duration } from './duration.ts';
+import { runDuration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { summaryOf } from './summary.ts';
@@ -64,7 +64,7 @@ export function renderRerun(
   ];
   const { requests } = latest.traffic;
   const counts = moreFollows ? '' : `${countsInWords(now.counts).join(', ')}. `;
-  const sent = `${counted(judged.size, 'check')}, ${counted(requests, 'request')} in ${duration(latest.durationMs)}.`;
+  const sent = `${counted(judged.size, 'check')}, ${counted(requests, 'request')} in ${runDuration(latest.durationMs)}.`;
   return [
     ...lines,
     ...(moreFollows ? [] : verdictOf(now, style)),
@@ -77,6 +77,7 @@ function verdictOf(now: RunResult, { colours, width }: Style): string[] {
   const { verdict, why } = explain(now);
   const paint = {
     conformant: colours.green,
+    'known-failures': colours.green,
     nonconformant: colours.red,
     indeterminate: colours.yellow,
     partial: colours.yellow,

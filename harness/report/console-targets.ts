@@ -35,6 +35,7 @@ export function renderTargets(
 function looks({ green, red, yellow, dim }: Colors) {
   return {
     conformant: { mark: '✓', paint: green },
+    'known-failures': { mark: '✓', paint: green },
     nonconformant: { mark: '✗', paint: red },
     indeterminate: { mark: '?', paint: yellow },
     partial: { mark: '?', paint: yellow },

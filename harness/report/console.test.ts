@@ -39,7 +39,7 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     '1 requirement cannot be observed',
     'NONCONFORMANT',
     '1 MUST check failed.',
-    '12 requests, 1 generation in 2.50 s. Seed 42.',
+    '12 requests, 1 generation in 2.5 s. Seed 42.',
     'the same touchstone run with',
     'storage/responses.lookup-served --seed 42\n',
   ]);

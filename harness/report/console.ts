@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
 import { finding, type Style, shortFinding } from './console-finding.ts';
-import { duration } from './duration.ts';
+import { runDuration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
@@ -40,7 +40,7 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
     // The advice of an indeterminate run speaks of it.
     quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(summary, style),
     errors(summary, style),
-    stale(result, style),
+    ...outdated(result, style),
     ...(quiet ? [] : untested(summary, style)),
     verdict(result, style),
   ];
@@ -71,13 +71,23 @@ function mark(counts: RunResult['counts'], { colours }: Style): string {
 }
 
 /** What did not fail the run: known failures, and broken SHOULDs. */
-function lesser({ result, excused: known, warnings }: RunSummary, style: Style): string[][] {
+function lesser(
+  { result, excused: known, covered, warnings }: RunSummary,
+  style: Style,
+): string[][] {
   return [
     section(
       'Known failures',
       `listed in ${printable(result.knownFailures?.file ?? '')}; they do not fail the run`,
       known.length,
       known.flatMap((check) => shortFinding(check, style)),
+      style,
+    ),
+    section(
+      'Behind known failures',
+      'could not be judged because of them',
+      covered.length,
+      labelled('  ', wrap(firstOf(covered, 4), style.width - 2)).map(style.colours.dim),
       style,
     ),
     section(
@@ -99,15 +109,26 @@ function errors({ groups }: RunSummary, style: Style): string[] {
   return grouped('Errors', 'internal errors of Touchstone', groups.error, style);
 }
 
-function stale({ knownFailures }: RunResult, style: Style): string[] {
-  const entries = knownFailures?.stale ?? [];
-  return section(
-    'Stale known failures',
-    `nothing of them fails any more: remove them from ${printable(knownFailures?.file ?? '')}`,
-    entries.length,
-    entries.map((entry) => `  ${entry}`),
-    style,
-  );
+/** Entries of the list of known failures that fail the run. */
+function outdated({ knownFailures }: RunResult, style: Style): string[][] {
+  const { stale = [], expired = [], until = {} } = knownFailures ?? {};
+  const file = printable(knownFailures?.file ?? '');
+  return [
+    section(
+      'Stale known failures',
+      `nothing of them fails any more: remove them from ${file}`,
+      stale.length,
+      stale.map((entry) => `  ${entry}`),
+      style,
+    ),
+    section(
+      'Expired known failures',
+      `their last day in ${file} is over: they excuse nothing`,
+      expired.length,
+      expired.map((entry) => `  ${entry}  until ${until[entry] ?? ''}`),
+      style,
+    ),
+  ];
 }
 
 function untested({ result, by, groups }: RunSummary, style: Style): string[][] {
@@ -167,14 +188,14 @@ function verdict(result: RunResult, style: Style): string[] {
   const { colours, width } = style;
   const { verdict, why, next } = explain(result);
   const paint =
-    result.verdict === 'conformant'
+    result.verdict === 'conformant' || result.verdict === 'known-failures'
       ? (text: string) => colours.bgGreen(colours.black(text))
       : result.verdict === 'nonconformant'
         ? (text: string) => colours.bgRed(colours.white(text))
         : (text: string) => colours.bgYellow(colours.black(text));
   const facts =
     `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
-    `${trafficInWords(result)} in ${duration(result.durationMs)}. ` +
+    `${trafficInWords(result)} in ${runDuration(result.durationMs)}. ` +
     (result.observed === undefined
       ? `Seed ${result.seed}.`
       : `${observedInWords[result.observed]}.`);

@@ -1,4 +1,5 @@
 import { clientCommandLine } from '../core/client-command.ts';
+import { isAllowed, verdictThatCounts } from '../core/known-failures.ts';
 import { protocolTitles } from '../core/protocol.ts';
 import { type RunResult, suiteOf } from '../core/result.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
@@ -24,14 +25,16 @@ export function explain(result: RunResult): Explanation {
   const { length: known } = summary.excused;
   const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
   const word = result.verdict.toUpperCase();
+  const isGreen = result.verdict === 'conformant' || result.verdict === 'known-failures';
   // Nobody shall take it for more than it is.
   const scope = result.target.singleRegion ? ' (single region)' : '';
   return {
-    verdict: result.verdict === 'conformant' ? `${word}${scope}${exception}` : word,
+    verdict: isGreen ? `CONFORMANT${scope}${exception}` : word,
     why: [
       ...(result.interrupted ? ['The run was interrupted.'] : []),
       ...hasEnded(result),
       why(summary, exception),
+      ...whatIsAllowed(summary),
       ...spokenInWords(result),
       ...alsoAccepted(result),
     ].join(' '),
@@ -55,6 +58,19 @@ function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
   ];
 }
 
+/** That the command does not fail for what is open; a sentence, or none. */
+function whatIsAllowed({ result }: RunSummary): readonly string[] {
+  const { allowedInconclusive: allowed = [], checks } = result;
+  const count = checks.filter((check) => isAllowed(check, result)).length;
+  if (count === 0) return [];
+  const options = allowed.map((cause) => `--allow-inconclusive ${cause}`).join(' ');
+  const isOpen = verdictThatCounts(result) === 'indeterminate';
+  const checksInWords = counted(count, 'inconclusive check');
+  return isOpen
+    ? [`${checksInWords} ${count === 1 ? 'is' : 'are'} allowed (${options}), others are not.`]
+    : [`The exit code does not count ${checksInWords} (${options}).`];
+}
+
 /** What the target file says that the gateway takes beyond the specification: a sentence, or none. */
 export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly string[] {
   const places = (target.acceptsAlso ?? []).map(
@@ -64,26 +80,30 @@ export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly st
 }
 
 /** @param exception the known failures, in words; empty when there are none */
-function why({ result, broken, binding }: RunSummary, exception: string): string {
+function why({ result, broken, binding, covered }: RunSummary, exception: string): string {
   const { counts, strict } = result;
   const open = (state: CheckState): number => binding.counts[state];
   const musts = (count: number): string =>
     `${count} ${strict ? 'MUSTs and SHOULDs' : count === 1 ? 'MUST' : 'MUSTs'}`;
   switch (result.verdict) {
     case 'conformant':
+    case 'known-failures':
       return (
         `Every requirement that applies holds${exception}: ` +
         `${open('pass')} of ${musts(binding.count)} passed` +
-        `${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.`
+        `${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.` +
+        waitingForKnown(covered)
       );
     case 'nonconformant': {
       const failed = (state: CheckState): number =>
         broken.filter(({ verdict }) => verdict.state === state).length;
       const stale = result.knownFailures?.stale.length ?? 0;
+      const expired = result.knownFailures?.expired?.length ?? 0;
       const causes = [
         failed('fail') > 0 ? `${counted(failed('fail'), 'MUST check')} failed` : '',
         failed('warn') > 0 ? `${counted(failed('warn'), 'SHOULD check')} failed` : '',
         stale > 0 ? `${counted(stale, 'known failure')} ${stale === 1 ? 'is' : 'are'} stale` : '',
+        expired > 0 ? `${counted(expired, 'known failure')} expired` : '',
       ].filter((part) => part !== '');
       return `${causes.join(', and ')}${strict ? ' (strict mode)' : ''}.`;
     }
@@ -106,6 +126,12 @@ function why({ result, broken, binding }: RunSummary, exception: string): string
   }
 }
 
+/** What is undecided only because of known failures, in a sentence; empty when nothing is. */
+function waitingForKnown({ length }: RunSummary['covered']): string {
+  if (length === 0) return '';
+  return ` ${counted(length, 'check')} could not be judged because of ${length === 1 ? 'it' : 'them'}.`;
+}
+
 /** Of what others exchanged nothing can be asked for once more. */
 function nextOfObserved({ verdict }: RunResult): string {
   return verdict === 'nonconformant'
@@ -120,13 +146,14 @@ function next(summary: RunSummary): string {
   const { closeGap } = subjectOf(result);
   switch (result.verdict) {
     case 'conformant':
+    case 'known-failures':
       if (excused.length > 0) return 'Fix the known failures, too: a certificate has none.';
       return by.warn.length > 0
         ? 'Look at the warnings: each is a SHOULD that does not hold.'
         : 'No action needed.';
     case 'nonconformant':
       if (typed === null) {
-        return `Remove what is fixed from ${result.knownFailures?.file ?? 'the list'}: ${result.knownFailures?.stale.join(', ') ?? ''}`;
+        return outdated(result);
       }
       return `${doubt(summary)}Fix what failed, then run only that again: ${result.target.client === undefined ? 'the same touchstone run with ' : ''}${typed}`;
     case 'indeterminate':
@@ -146,6 +173,17 @@ function next(summary: RunSummary): string {
   }
 }
 
+/** What to do about a list that does not fit any more. */
+function outdated({ knownFailures }: RunResult): string {
+  const { file = 'the list', stale = [], expired = [] } = knownFailures ?? {};
+  return [
+    ...(stale.length === 0 ? [] : [`Remove what is fixed from ${file}: ${stale.join(', ')}`]),
+    ...(expired.length === 0
+      ? []
+      : [`Fix what has expired in ${file}, or give it another day: ${expired.join(', ')}`]),
+  ].join('. ');
+}
+
 /** A mistake in the target file that looks like two faults of the gateway. */
 function doubt({ broken }: RunSummary): string {
   const fails = (id: string): boolean => broken.some(({ requirement }) => requirement === id);
@@ -155,11 +193,12 @@ function doubt({ broken }: RunSummary): string {
 }
 
 /** What to do about what was left open: of its causes the one that explains most. */
-function advice({ result, by }: RunSummary): string {
+function advice({ result, by, covered }: RunSummary): string {
   if (by.inconclusive.some(({ verdict }) => verdict.cause === 'missing-report')) {
     return 'Merge again, with the reports of all parts.';
   }
-  const binding = by.inconclusive.filter(({ level }) => binds(level, result.strict));
+  const open = by.inconclusive.filter((check) => !covered.includes(check));
+  const binding = open.filter(({ level }) => binds(level, result.strict));
   const count = (cause: Cause): number =>
     binding.filter(({ verdict }) => verdict.cause === cause).length;
   const told = causes.filter((cause) => cause in adviceOn && count(cause) > 0);

@@ -1,3 +1,4 @@
+import { verdictThatCounts } from '../core/known-failures.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { explain } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
@@ -31,7 +32,8 @@ function lines(commands: readonly string[]): string {
 
 function verdictOf(result: RunResult, at: string): string {
   const { verdict, why, next } = explain(result);
-  const kind = result.verdict === 'conformant' ? 'notice' : 'error';
+  const counts = verdictThatCounts(result);
+  const kind = counts === 'conformant' || counts === 'known-failures' ? 'notice' : 'error';
   return command(kind, `Touchstone: ${verdict}${at}`, `${why} ${next}`);
 }
 

@@ -3,7 +3,7 @@ import { pointsJudged, type RunResult } from '../core/result.ts';
 import { checkStates } from '../core/verdict.ts';
 import { specificationInWords } from './basis.ts';
 import { findingFields } from './console-finding.ts';
-import { duration } from './duration.ts';
+import { duration, runDuration } from './duration.ts';
 import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { slowest } from './slowest.ts';
@@ -18,6 +18,7 @@ const shownOpen = 5;
 
 const icons = {
   conformant: '✅',
+  'known-failures': '✅',
   nonconformant: '❌',
   indeterminate: '⚠️',
   partial: '⚠️',
@@ -72,7 +73,7 @@ export function renderMarkdown(result: RunResult): string {
     '',
     `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
-      `${trafficInWords(result)} in ${duration(result.durationMs)}, ${plain(result.startedAt)}.` +
+      `${trafficInWords(result)} in ${runDuration(result.durationMs)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`),
     '',
     `<sub>${specificationInWords(result)}</sub>`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { excuse } from '../core/known-failures.ts';
+import { entriesOf, excuse } from '../core/known-failures.ts';
 import {
   type CheckResult,
   countsOf,
@@ -61,10 +61,12 @@ export function mergeReports(parts: readonly Part[]): RunResult {
     traffic: trafficOf(parts),
     checks,
   };
-  const listed = knownFailures?.entries.map((id, index) => ({ id, line: index + 1 })) ?? [];
-  const result = knownFailures === undefined ? merged : excuse(merged, knownFailures.file, listed);
+  const result =
+    knownFailures === undefined
+      ? merged
+      : excuse(merged, knownFailures.file, entriesOf(knownFailures));
   // A part without a MUST that is not there must not leave the run green either.
-  const green = result.verdict === 'conformant' || result.verdict === 'partial';
+  const green = result.verdict !== 'nonconformant';
   return green && absent.length > 0 ? { ...result, verdict: 'indeterminate' } : result;
 }
 
@@ -76,7 +78,10 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
   ['made with other seeds: give all parts the same --seed', ({ seed }) => seed],
   ['not all --strict', ({ strict }) => strict],
   ['asked for other ids', ({ filters }) => filters],
-  ['made with other known failures', ({ knownFailures }) => knownFailures?.entries],
+  [
+    'made with other known failures',
+    ({ knownFailures }) => [knownFailures?.entries, knownFailures?.until],
+  ],
   ['of other catalogues', ({ checks }) => checks.map(({ id }) => id)],
   ['judged by other texts of the specification', ({ specification }) => specification.sha256],
 ];

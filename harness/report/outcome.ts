@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { isAllowed } from '../core/known-failures.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
@@ -17,12 +18,13 @@ export interface Outcome {
 
 /**
  * Reads a check for a format that knows less than we do. A broken SHOULD passes unless the run is
- * strict, with its finding as the detail; a skip is never passed. A known failure is skipped: these
- * formats have no other word for what fails and does not count.
+ * strict, with its finding as the detail; a skip is never passed. A known failure is skipped, and so is what could
+ * not be judged because of one, or is allowed to be inconclusive: these formats have no other word for what does
+ * not hold and does not count.
  */
 export function outcomeOf(
   check: CheckResult,
-  result: Pick<RunResult, 'strict' | 'knownFailures' | 'conversations'>,
+  result: Pick<RunResult, 'strict' | 'knownFailures' | 'conversations' | 'allowedInconclusive'>,
 ): Outcome {
   const { strict, knownFailures } = result;
   const { verdict } = check;
@@ -30,6 +32,12 @@ export function outcomeOf(
     const message = `known failure: expected ${oneLine(verdict.expected)}; ${oneLine(verdict.actual)}`;
     return { status: 'skipped', message, detail: null };
   }
+  const isCovered = knownFailures?.covered?.includes(check.id) === true;
+  const why = isCovered
+    ? 'because of a known failure: '
+    : isAllowed(check, result)
+      ? 'allowed: '
+      : null;
   switch (verdict.state) {
     case 'pass':
       return { status: 'passed', message: null, detail: null };
@@ -41,8 +49,8 @@ export function outcomeOf(
       return { status: 'passed', message: `noted: ${oneLine(verdict.actual)}`, detail: null };
     case 'inconclusive':
       return {
-        status: 'other',
-        message: `inconclusive (${verdict.cause}): ${oneLine(verdict.reason)}`,
+        status: why === null ? 'other' : 'skipped',
+        message: `${why ?? ''}inconclusive (${verdict.cause}): ${oneLine(verdict.reason)}`,
         detail: `${causeWords[verdict.cause]}: ${printable(verdict.reason)}`,
       };
     case 'error':

@@ -25,11 +25,16 @@ export interface RunSummary {
   readonly causes: readonly RootCause[];
   /** What failed, and is known to. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
+  /** What could not be judged only because of these. */
+  readonly covered: readonly ResultOf<'inconclusive'>[];
   /** Broken SHOULDs that do not fail the run. */
   readonly warnings: readonly ResultOf<'warn'>[];
   /** What the list of known failures says of checks, by their ids. */
   readonly listed: ReadonlyMap<string, Listed>;
-  /** The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. */
+  /**
+   * The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. What waits for a known
+   * failure is not among the counts.
+   */
   readonly binding: { readonly count: number; readonly counts: Counts };
   /** Suites in the order of the catalogue. */
   readonly suites: readonly {
@@ -37,7 +42,7 @@ export interface RunSummary {
     readonly checks: readonly CheckResult[];
     readonly counts: Counts;
   }[];
-  /** Checks with a reason, by what they have in common. */
+  /** Checks with a reason, by what they have in common; without what waits for a known failure. */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
 }
 
@@ -65,6 +70,9 @@ function summarize(result: RunResult): RunSummary {
     error: only('error'),
   };
   const known = new Set(result.knownFailures?.excused);
+  const behind = new Set(result.knownFailures?.covered);
+  const covered = by.inconclusive.filter(({ id }) => behind.has(id));
+  const open = by.inconclusive.filter(({ id }) => !behind.has(id));
   const failed = [...by.fail, ...by.warn];
   const causes = rootCausesOf(result);
   const byCause = causes.flatMap((cause) => cause.failed);
@@ -75,16 +83,20 @@ function summarize(result: RunResult): RunSummary {
     broken: byCause.filter((check) => failsRun(check, strict) && !known.has(check.id)),
     causes,
     excused: failed.filter(({ id }) => known.has(id)),
-    warnings: strict ? [] : by.warn,
+    warnings: strict ? [] : by.warn.filter(({ id }) => !known.has(id)),
     listed: listedIn(result),
-    binding: { count: binding.length, counts: countsOf(binding) },
+    covered,
+    binding: {
+      count: binding.length,
+      counts: countsOf(binding.filter(({ id }) => !behind.has(id))),
+    },
     suites: [...keyed(checks, ({ suite }) => suite)].map(([name, own]) => ({
       name,
       checks: own,
       counts: countsOf(own),
     })),
     groups: {
-      inconclusive: grouped(by.inconclusive),
+      inconclusive: grouped(open),
       error: grouped(by.error),
       untestable: grouped(by.untestable),
       'not-applicable': grouped(by['not-applicable']),

@@ -1,4 +1,5 @@
 import type { RunResult } from '../core/result.ts';
+import type { RunVerdict } from '../core/verdict.ts';
 import { counted, countsInWords } from './words.ts';
 
 /** Why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
@@ -16,7 +17,10 @@ export type TargetOutcome =
 
 /** What became of one of several targets, in a word: its verdict, in capitals. */
 export function wordOf(outcome: TargetOutcome): string {
-  return outcome.result === null ? outcome.word : outcome.result.verdict.toUpperCase();
+  if (outcome.result === null) return outcome.word;
+  const { verdict, knownFailures } = outcome.result;
+  const known = counted(knownFailures?.excused.length ?? 0, 'known failure');
+  return verdict === 'known-failures' ? `CONFORMANT but for ${known}` : verdict.toUpperCase();
 }
 
 /** What it rests on, in a line that may be long. */
@@ -25,8 +29,12 @@ export function factsOf(outcome: TargetOutcome): string {
   return countsInWords(outcome.result.counts).join(', ');
 }
 
+function isGreen(verdict: RunVerdict | undefined): boolean {
+  return verdict === 'conformant' || verdict === 'known-failures';
+}
+
 /** `3 targets, 2 of them conformant` */
 export function allInWords(outcomes: readonly TargetOutcome[]): string {
-  const green = outcomes.filter(({ result }) => result?.verdict === 'conformant').length;
+  const green = outcomes.filter(({ result }) => isGreen(result?.verdict)).length;
   return `${counted(outcomes.length, 'target')}, ${green} of them conformant`;
 }

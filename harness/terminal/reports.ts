@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { RunResult } from '../core/result.ts';
 import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
@@ -7,13 +7,16 @@ import type { ExchangeViews } from '../report/exchange-view.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { renderJson } from '../report/json.ts';
 import { renderJunit } from '../report/junit.ts';
+import { renderKnownFailures } from '../report/known-failures-file.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {
-  /** Name of the option, too. */
-  readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge';
+  /** Of the option, as a program has it. */
+  readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge' | 'writeKnownFailures';
   readonly description: string;
+  /** A file that is there is not overwritten: people write into it. */
+  readonly isEdited?: true;
   /** @param file its name */
   readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
 }
@@ -42,7 +45,24 @@ export const formats: readonly Format[] = [
     render: (result, _, file) =>
       file.endsWith('.json') ? renderBadgeEndpoint(result) : renderBadge(result),
   },
+  {
+    name: 'writeKnownFailures',
+    description:
+      'what failed now, as a first list for --known-failures; a file that is there is kept',
+    isEdited: true,
+    render: renderKnownFailures,
+  },
 ];
+
+/** The option that names its file: `--write-known-failures`. */
+export function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Of the options of a command, those that name reports. */
+export function reportFilesIn(options: ReportFiles): ReportFiles {
+  return Object.fromEntries(formats.map(({ name }) => [name, options[name]]));
+}
 
 /** Where to write which report. */
 export type ReportFiles = { readonly [Name in Format['name']]?: string | undefined };
@@ -63,9 +83,13 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
       if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
         throw new Error('it is a folder');
       }
+      const isEdited = formats.some(({ name, isEdited }) => name === option && isEdited);
+      if (isEdited && existsSync(file)) {
+        throw new Error('it is there already, and may have been edited: name a new one');
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError(`--${option} ${file}: this file cannot be written: ${reason}`);
+      throw new UsageError(`${optionOf(option)} ${file}: this file cannot be written: ${reason}`);
     }
   }
 }

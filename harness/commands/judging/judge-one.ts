@@ -35,7 +35,7 @@ async function judgeAndReport(
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { print, allowPartial, source } = options;
+  const { print, source } = options;
   const selection = await chosen(target, files, options);
   if (selection.said !== undefined && !print.quiet) progress.say(selection.said);
   const recording = recordingFile(files.record, files.html !== undefined);
@@ -43,14 +43,14 @@ async function judgeAndReport(
     const onProgress = print.quiet ? undefined : (seen: Progress) => progress.update(seen);
     const judging = { ...selection, target, recording, signal, onProgress };
     const judged = await judgeTarget(judging, options).finally(() => progress.end());
-    const result = excused(judged, files.knownFailures);
+    const result = excused(judged, { ...options, ...files });
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, print);
     if (!print.quiet) terminal.stdout.write(moreWithAFile(result, source));
     await writeReports(result, files, async () => ({
       views: await exchangeViews(recording.path ?? '', result),
     }));
-    return exitCodeOf(result, allowPartial);
+    return exitCodeOf(result, options);
   } finally {
     recording.release();
   }

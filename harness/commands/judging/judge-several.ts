@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import PQueue from 'p-queue';
+import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
@@ -154,7 +155,7 @@ async function settle(
     const judge = (run: RunOptions) => workers.run(run);
     const judging = { ...selection, target, recording, signal, onProgress, judge };
     const result = await judgeTarget(judging, options);
-    return { name, result, exitCode: exitCodeOf(result, allowPartial) };
+    return { name, result, exitCode: exitCodeOf(result, options) };
   } catch (error) {
     if (signal.aborted) return interrupted();
     const failure = failureOf(error, { ...target.keys });
@@ -170,11 +171,16 @@ async function settle(
 function withoutKnownFailures(
   settled: readonly Settled[],
   ready: readonly Ready[],
-  { files: { knownFailures }, allowPartial }: RunCommandOptions,
+  options: RunCommandOptions,
 ): Settled[] {
-  if (knownFailures === undefined) return [...settled];
+  const { knownFailures } = options.files;
+  const excusedBy = (
+    result: RunResult,
+    file: string | undefined,
+    needed?: ReadonlySet<string>,
+  ): RunResult => excused(result, { ...options, knownFailures: file }, needed);
   const alone = settled.map(({ result }, index) =>
-    result === null ? null : excused(result, ready[index]?.files.knownFailures),
+    result === null ? null : excusedBy(result, ready[index]?.files.knownFailures),
   );
   const needed = new Set(
     alone.flatMap((result) => {
@@ -185,11 +191,11 @@ function withoutKnownFailures(
   return settled.map((outcome, index) => {
     let result = alone[index] ?? null;
     if (outcome.result === null || result === null) return outcome;
-    if (!knownFailures.includes(placeholder)) {
+    if (knownFailures?.includes(placeholder) === false) {
       const entries = alone.includes(null) ? result.knownFailures?.entries : undefined;
-      result = excused(outcome.result, knownFailures, new Set([...needed, ...(entries ?? [])]));
+      result = excusedBy(outcome.result, knownFailures, new Set([...needed, ...(entries ?? [])]));
     }
-    return { name: outcome.name, result, exitCode: exitCodeOf(result, allowPartial) };
+    return { name: outcome.name, result, exitCode: exitCodeOf(result, options) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { loadCatalogue } from '../../core/catalogue.ts';
-import { excuse } from '../../core/known-failures.ts';
+import { allowing, excuse, verdictThatCounts } from '../../core/known-failures.ts';
 import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes } from '../../core/verdict.ts';
 import type { Progress } from '../../engine/progress.ts';
@@ -11,6 +11,7 @@ import type { RecordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
 import { reportAt } from '../diff.ts';
 import { budgetOf } from '../options/budget.ts';
+import type { Excuses } from '../options/command-options.ts';
 import { knownFailuresAt } from '../options/known-failures.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { failedIn, type ShardNumber, shardOf } from '../options/selection.ts';
@@ -102,23 +103,26 @@ export async function judgeTarget(
 }
 
 /**
- * A result without its known failures.
+ * A result without its known failures, and with what may stay inconclusive.
  *
- * @param file the list; undefined: there is none
  * @param needed entries that another target still needs
  */
 export function excused(
-  result: RunResult,
-  file: string | undefined,
+  judged: RunResult,
+  { knownFailures: file, allowInconclusive = [] }: Excuses,
   needed?: ReadonlySet<string>,
 ): RunResult {
+  const result = allowing(judged, allowInconclusive);
   if (file === undefined) return result;
   const catalogue = loadCatalogue(result.target.client === undefined ? 'gateway' : 'client');
   return excuse(result, file, knownFailuresAt(file, catalogue), needed);
 }
 
-/** A run that was interrupted is not made green by --allow-partial: nobody chose what it left out. */
-export function exitCodeOf(result: RunResult, allowPartial: boolean): number {
-  if (result.interrupted && result.verdict === 'partial') return exitCodes.undecided;
-  return exitCode(result.verdict, { allowPartial });
+/** A run that was interrupted is not made green by what is allowed: nobody chose what it left out. */
+export function exitCodeOf(
+  result: RunResult,
+  { allowPartial = false }: Pick<Excuses, 'allowPartial'>,
+): number {
+  if (!result.interrupted) return exitCode(verdictThatCounts(result), { allowPartial });
+  return result.verdict === 'partial' ? exitCodes.undecided : exitCode(result.verdict);
 }

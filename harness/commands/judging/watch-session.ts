@@ -5,6 +5,7 @@ import { exitCodes } from '../../core/verdict.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
 import type { Selection } from '../../engine/selection.ts';
 import { type Rerun as ReportedRerun, renderRerun } from '../../report/console-rerun.ts';
+import { explain } from '../../report/explanation.ts';
 import { openIn, updated } from '../../report/update.ts';
 import { Unreachable } from '../../target/reachable.ts';
 import type { Target } from '../../target/target.ts';
@@ -124,7 +125,7 @@ export class WatchSession {
     stop: AbortSignal,
   ): Promise<void> {
     const { terminal, seed, options, files } = this.#is;
-    const { print, allowPartial } = options;
+    const { print } = options;
     const { colour, quiet } = print;
     const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
     this.#progress = progress;
@@ -147,7 +148,7 @@ export class WatchSession {
       ).finally(() => progress.end());
       // The gateway went away under it.
       if (stop.aborted && !ended.aborted) return;
-      const result = excused(latest, files.knownFailures);
+      const result = this.#excused(latest);
       const before = this.#known;
       if (before === null) {
         printReport(result, terminal, { colour, quiet, github: false });
@@ -155,9 +156,9 @@ export class WatchSession {
       } else {
         const known = updated(before, latest);
         this.#print({
-          before: excused(before, files.knownFailures),
+          before: this.#excused(before),
           latest: result,
-          now: excused(known, files.knownFailures),
+          now: this.#excused(known),
           moreFollows: selection !== undefined && !ended.aborted && this.#open(known).length === 0,
         });
         // What was interrupted says nothing new of what it did not reach.
@@ -167,7 +168,7 @@ export class WatchSession {
         views: await exchangeViews(recording.path ?? '', result),
       }));
       const whole = latest.interrupted ? latest : (this.#known ?? latest);
-      this.#exitCode = exitCodeOf(excused(whole, files.knownFailures), allowPartial);
+      this.#exitCode = exitCodeOf(this.#excused(whole), options);
     } finally {
       await workers.end();
       recording.release();
@@ -178,18 +179,22 @@ export class WatchSession {
   #judgeAgain({ causes }: Rerun): void {
     const known = this.#known;
     if (known === null) return;
-    const { files, options } = this.#is;
-    const now = excused(known, files.knownFailures);
+    const now = this.#excused(known);
     this.#is.terminal.stdout.write(this.#rule(`${causes.join(', ')}: nothing is sent`));
-    const { verdict } = now;
+    const { verdict } = explain(now);
     const left = this.#open(known).length;
     const what = left === 0 ? '' : `, ${left} open`;
-    this.#is.terminal.stdout.write(`${verdict.toUpperCase()}${what}\n`);
-    this.#exitCode = exitCodeOf(now, options.allowPartial);
+    this.#is.terminal.stdout.write(`${verdict}${what}\n`);
+    this.#exitCode = exitCodeOf(now, this.#is.options);
+  }
+
+  #excused(result: RunResult): RunResult {
+    const { options, files } = this.#is;
+    return excused(result, { ...options, ...files });
   }
 
   #open(known: RunResult): readonly CheckResult[] {
-    return openIn(excused(known, this.#is.files.knownFailures));
+    return openIn(this.#excused(known));
   }
 
   #head(causes: readonly string[], selection: Selection | undefined): void {

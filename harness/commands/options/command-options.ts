@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
-import { formats, type ReportFiles } from '../../terminal/reports.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { allowableCauses, type Cause } from '../../core/verdict.ts';
+import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
 import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
 
 // Options that several commands have, so that they are called and explained alike everywhere.
@@ -73,9 +74,48 @@ export function addLook(command: Command): Command {
     .option('--no-color', 'plain text; the NO_COLOR variable does the same');
 }
 
+/** What a command does not fail for, though a check is left open. */
+export interface Tolerance {
+  readonly allowPartial?: boolean;
+  /** Causes of what may stay inconclusive. */
+  readonly allowInconclusive?: readonly Cause[];
+}
+
+/** The same, and what may fail. */
+export interface Excuses extends Tolerance {
+  readonly knownFailures?: string | undefined;
+}
+
+/** What a command does not fail for, though a check is left open. */
+export function addTolerance(command: Command): Command {
+  return command
+    .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
+    .option(
+      '--allow-inconclusive <cause>',
+      `exit with 0 even if checks are inconclusive for this cause; may be repeated: ${allowableCauses.join(', ')}`,
+      collectCause,
+    );
+}
+
+/** The same, and a list of what may fail. */
+export function addExcuses(command: Command): Command {
+  return addTolerance(command).option(
+    '--known-failures <file>',
+    'ids that may fail, one per line, with what could not be judged because of them; an entry that no longer fails is stale, one after its day (until 2027-01-31) has expired: both fail the run',
+  );
+}
+
+function collectCause(text: string, before: readonly Cause[] = []): readonly Cause[] {
+  const cause = allowableCauses.find((one) => one === text);
+  if (cause !== undefined) return [...before, cause];
+  throw new InvalidArgumentError(`Allowed choices are ${allowableCauses.join(', ')}.`);
+}
+
 /** Every report, as files and on the terminal. */
 export function addReports(command: Command): Command {
   command.optionsGroup('Reports:');
-  for (const { name, description } of formats) command.option(`--${name} <file>`, description);
+  for (const { name, description } of formats) {
+    command.option(`${optionOf(name)} <file>`, description);
+  }
   return addLook(command.option('--github', 'annotations for GitHub Actions'));
 }

@@ -1,16 +1,28 @@
 import { readFileSync } from 'node:fs';
 import type { Catalogue } from '../../core/catalogue.ts';
-import { type KnownFailure, readKnownFailures, unknownOf } from '../../core/known-failures.ts';
+import {
+  isDay,
+  type KnownFailure,
+  readKnownFailures,
+  unknownOf,
+} from '../../core/known-failures.ts';
 import { nearest } from '../../target/nearest.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /**
  * Reads the list that `--known-failures` names.
  *
- * @throws {UsageError} when it cannot be read, or names what no check of the catalogue is called
+ * @throws {UsageError} when it cannot be read, or names what no check of the catalogue is called, or no day
  */
 export function knownFailuresAt(file: string, catalogue: Catalogue): readonly KnownFailure[] {
   const known = readKnownFailures(textOf(file));
+  const noDays = known.filter(({ until }) => until !== undefined && !isDay(until));
+  if (noDays.length > 0) {
+    const lines = noDays.map(({ line, until }) => `${file}:${line}: "${until}" is not a day.`);
+    throw new UsageError(
+      `${lines.join('\n')}\nWrite the last day on which the entry counts as in: until 2027-01-31`,
+    );
+  }
   const lost = unknownOf(known, catalogue.checks);
   if (lost.length === 0) return known;
   const ids = new Set(catalogue.checks.flatMap(({ id, requirement }) => [id, requirement.id]));

@@ -1,13 +1,15 @@
+import type { Cause } from '../../core/verdict.ts';
 import type { Settle } from '../../engine/once-more.ts';
 import type { Sequence } from '../../engine/session.ts';
 import type { PrintOptions } from '../../terminal/print-report.ts';
+import { reportFilesIn } from '../../terminal/reports.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
-import type { ReportOptions } from './command-options.ts';
+import type { Excuses, ReportOptions } from './command-options.ts';
 import type { ShardNumber } from './selection.ts';
 import type { RunFiles } from './target-placeholder.ts';
 
 /** The options of `touchstone run`, as Commander gives them. */
-export interface GivenRunOptions extends SeveralTargets, ReportOptions {
+export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses {
   /** How many of several targets are judged at once. */
   readonly targetsAtOnce?: number;
   readonly seed?: number;
@@ -17,8 +19,6 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions {
   /** Undefined: what the gateway put off is asked for once more. */
   readonly settle?: boolean;
   readonly strict?: boolean;
-  readonly allowPartial?: boolean;
-  readonly knownFailures?: string;
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
   /** At most; the checks that notice most for them. */
@@ -50,6 +50,7 @@ export interface RunCommandOptions {
   readonly settle: Settle;
   readonly strict: boolean;
   readonly allowPartial: boolean;
+  readonly allowInconclusive: readonly Cause[];
   /** Null: one run, and no other. */
   readonly watch: { readonly paths: readonly string[]; readonly delayMs: number } | null;
 }
@@ -64,7 +65,7 @@ export function settleOf({ settle }: Pick<GivenRunOptions, 'settle'>): Settle {
 export function runOptions(filters: readonly string[], given: GivenRunOptions): RunCommandOptions {
   const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
   const { concurrency, rps, timeout, thorough, color, quiet = false, github = false } = rest;
-  const { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed } = rest;
+  const { record, knownFailures, rerunFailed } = rest;
   const {
     seed,
     shard,
@@ -80,7 +81,7 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
     targets,
     source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout, thorough },
     targetsAtOnce: given.targetsAtOnce ?? 4,
-    files: { html, json, junit, markdown, ctrf, badge, record, knownFailures, rerunFailed },
+    files: { ...reportFilesIn(rest), record, knownFailures, rerunFailed },
     print: { colour: color, quiet, github },
     seed,
     shard,
@@ -89,6 +90,7 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
     settle: settleOf(given),
     strict: given.strict ?? false,
     allowPartial: given.allowPartial ?? false,
+    allowInconclusive: given.allowInconclusive ?? [],
     watch:
       given.watch === true || watchPath !== undefined
         ? { paths: watchPath ?? [], delayMs: watchDelay }

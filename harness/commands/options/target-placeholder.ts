@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import type { ReportFiles } from '../../terminal/reports.ts';
+import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
 
 /** Stands in the name of a file for the name of the target. */
 export const placeholder = '{target}';
@@ -51,7 +51,11 @@ export function fileName(name: string): string {
   return plain.slice(0, 80) || 'target';
 }
 
-const oneForEach = ['html', 'json', 'junit', 'ctrf', 'badge', 'record'] as const;
+/** One Markdown document holds all targets. */
+const oneForEach = [
+  ...formats.map(({ name }) => name).filter((name) => name !== 'markdown'),
+  'record',
+] as const;
 const filesOfTarget = [...oneForEach, 'markdown', 'knownFailures', 'rerunFailed'] as const;
 
 /** Whether a file is named after the target. */
@@ -83,8 +87,8 @@ export function assertFileForEach(files: RunFiles): void {
     [
       ...shared.map(
         ({ option, file }) =>
-          `--${option} ${file}: each target would write this file over the one before. ` +
-          `Put ${placeholder} into its name: --${option} ${withPlaceholder(file)}`,
+          `${optionOf(option)} ${file}: each target would write this file over the one before. ` +
+          `Put ${placeholder} into its name: ${optionOf(option)} ${withPlaceholder(file)}`,
       ),
       ...(rerunFailed === undefined || rerunFailed.includes(placeholder)
         ? []

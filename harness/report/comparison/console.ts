@@ -61,6 +61,7 @@ function runLines(
 ): string[] {
   const paint = {
     conformant: colours.green,
+    'known-failures': colours.green,
     nonconformant: colours.red,
     indeterminate: colours.yellow,
     partial: colours.yellow,

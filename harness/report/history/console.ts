@@ -12,6 +12,7 @@ import { brokenNow, incidentInWords, nameOf } from './incidents.ts';
 
 const signs: Readonly<Record<RunVerdict, string>> = {
   conformant: '✓',
+  'known-failures': '✓',
   nonconformant: '✗',
   indeterminate: '?',
   partial: '◐',
@@ -77,6 +78,7 @@ function table(series: readonly Series[], { colours, width }: Style): string[] {
 function painted(verdict: RunVerdict, colours: Style['colours']): string {
   const paint = {
     conformant: colours.green,
+    'known-failures': colours.green,
     nonconformant: colours.red,
     indeterminate: colours.yellow,
     partial: colours.yellow,

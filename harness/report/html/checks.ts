@@ -38,7 +38,7 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
       ? null
       : section(state, summary.by[state], listIn(state), meaningOf(state, result)),
   );
-  return html`${stale(result)}${sections}
+  return html`${outdated(result)}${sections}
 <p class="nothing" id="nothing" hidden>No check fits these filters.</p>
 ${unchecked(result)}`;
 }
@@ -110,18 +110,33 @@ ${lists}</section>
 `;
 }
 
-/** Known failures that fail no more: the list has to be corrected, or it hides the next ones. */
-function stale({ checks, knownFailures }: RunResult): Part {
-  const entries = knownFailures?.stale ?? [];
+/** Known failures that fail no more, or not for ever: the list has to be corrected, or it hides the next ones. */
+function outdated({ checks, knownFailures }: RunResult): Part {
+  if (knownFailures === undefined) return null;
+  const { file, stale, expired = [] } = knownFailures;
   // A requirement stands for its checks, and has no place of its own in the list.
   const ids = new Set(checks.map(({ id }) => id));
-  if (entries.length === 0) return null;
-  return html`<section class="stale">
-<h3>Stale known failures <span class="count">${entries.length}</span></h3>
-<p>Nothing of them fails any more: remove them from <code>${knownFailures?.file ?? ''}</code>.</p>
+  const section = (title: string, entries: readonly string[], what: Markup): Part =>
+    entries.length === 0
+      ? null
+      : html`<section class="stale">
+<h3>${title} known failures <span class="count">${entries.length}</span></h3>
+<p>${what}</p>
 <ul>${entries.map((id) => html`<li class="id">${ids.has(id) ? html`<a href="#${id}">${id}</a>` : id}</li>`)}</ul>
 </section>
 `;
+  return [
+    section(
+      'Stale',
+      stale,
+      html`Nothing of them fails any more: remove them from <code>${file}</code>.`,
+    ),
+    section(
+      'Expired',
+      expired,
+      html`Their last day in <code>${file}</code> is over: they excuse nothing.`,
+    ),
+  ];
 }
 
 /** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
@@ -297,7 +312,7 @@ export function filters(result: RunResult): Markup {
       : html`<button type="button" class="chip" data-filter="level" data-value="${level}" aria-pressed="false">${level} <b>${count}</b></button>`;
   });
   const listed = [...summary.listed.values()];
-  const known = (['excused', 'stale'] satisfies Listed[]).map((how) => {
+  const known = (['excused', 'covered', 'stale'] satisfies Listed[]).map((how) => {
     const count = listed.filter((one) => one === how).length;
     return count === 0
       ? null

@@ -47,6 +47,7 @@ export const listedLooks: Readonly<
   Record<Listed, { readonly title: string; readonly tag: string }>
 > = {
   excused: { title: 'Known failures', tag: 'known failure' },
+  covered: { title: 'Behind known failures', tag: 'behind a known failure' },
   stale: { title: 'Stale entries', tag: 'listed, but passes' },
 };
 

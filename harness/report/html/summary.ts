@@ -1,12 +1,18 @@
 import { pointsJudged, type RunResult } from '../../core/result.ts';
-import { duration } from '../duration.ts';
+import { runDuration } from '../duration.ts';
 import { explain } from '../explanation.ts';
 import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
 import { counted, heldBackInWords, lagsInWords, stateWords } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
-const signs = { conformant: '✓', nonconformant: '✗', indeterminate: '?', partial: '◐' } as const;
+const signs = {
+  conformant: '✓',
+  'known-failures': '✓',
+  nonconformant: '✗',
+  indeterminate: '?',
+  partial: '◐',
+} as const;
 
 /** The verdict, why it is that, what to do next, and what the run was. */
 export function summary(result: RunResult, unrecorded: readonly string[]): Markup {
@@ -75,7 +81,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
       : clientFacts(target.client)),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
-    ['Took', duration(result.durationMs)],
+    ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
     ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
