@@ -13,11 +13,11 @@ type Said = NonNullable<ReturnType<typeof saidByClient>>;
 /** What the client says of its answer. @throws {Inconclusive} when it says nothing that can be read */
 export function assumeSaid(session: ClientSession): Said {
   const { run } = session;
-  const said = saidByClient(session);
-  if (said === null) throw new Inconclusive(`${session.key}: ${run.problem}`);
   if (run.answer === null && run.endedBy !== 'itself') {
     throw new Inconclusive(`${session.key}: ${endOf(session)}`);
   }
+  const said = saidByClient(session);
+  if (said === null) throw new Inconclusive(`${session.key}: ${run.problem}`);
   return said;
 }
 
