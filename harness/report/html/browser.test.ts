@@ -1,14 +1,26 @@
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CheckResult } from '../../core/result.ts';
+import type { BodyView, ExchangeView } from '../exchange-view.ts';
 import { renderHistoryHtml } from '../history/page.ts';
 import { sampleHistory } from '../history/sample-history.ts';
 import { sampleClientRun } from '../sample-client.ts';
+import { sampleExchange, sampleViews } from '../sample-exchange.ts';
 import { hostile, hostileRun, hostileViews } from '../sample-hostile.ts';
+import { sampleCheck, sampleRun } from '../sample-run.ts';
 import { renderHtml } from './page.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
@@ -28,6 +40,16 @@ const page = renderHtml(hostileRun(), hostileViews());
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
 const file = join(folder, 'report.html');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const sharedChecks = [
+  {
+    ...failedOn('responses/stored#main/1', 'generation/responses.one', 'error.code'),
+    durationMs: 1,
+  },
+  { ...failedOn('responses/stored#main/1', 'generation/responses.other', 'usage'), durationMs: 9 },
+];
+const sharedRun = sampleRun(sharedChecks);
+const sharedViews = sampleViews(sharedRun, sampleExchange());
 
 let context: BrowserContext | undefined;
 let tab: Page;
@@ -175,6 +197,31 @@ describe('in a browser, the report', { timeout: patience }, () => {
     expect(await streamed.locator('.marks .gateway').count()).toBe(4);
   });
 
+  test('marks what the check found, and not what others found in the same exchange', async () => {
+    const shared = join(folder, 'shared.html');
+    writeFileSync(shared, renderHtml(sharedRun, sharedViews));
+    await tab.goto(pathToFileURL(shared).href);
+    const [one, other] = [check('generation/responses.one'), check('generation/responses.other')];
+    await one.locator('summary').first().click();
+    await expect.poll(() => one.locator('mark').allTextContents()).toEqual(['"code": null']);
+    expect(await one.locator('.absent').count()).toBe(0);
+    await one.getByText('1 other check rests on this exchange').click();
+    await one.getByRole('link', { name: 'generation/responses.other' }).click();
+    await expect.poll(() => other.getAttribute('open')).toBe('');
+    await other.getByRole('button', { name: 'Show it here' }).click();
+    expect(await other.locator('mark').count()).toBe(0);
+    expect(await other.locator('.absent').textContent()).toBe('Not there: usage');
+
+    const ids = (): Promise<string[]> =>
+      tab.locator('#fail .check').evaluateAll((all) => all.map(({ id }) => id));
+    const before = await ids();
+    await tab.getByLabel('Order').selectOption('took');
+    expect(await ids()).toEqual([...before].reverse());
+    await tab.getByLabel('Order').selectOption('');
+    expect(await ids()).toEqual(before);
+    expect(complaints).toEqual([]);
+  });
+
   test('copies the command line, also where the clipboard is refused', async () => {
     const failed = check('storage/responses.lookup-served');
     await failed.locator('summary').first().click();
@@ -255,6 +302,44 @@ describe('in a browser, the report', { timeout: patience }, () => {
   });
 });
 
+describe('in a browser, a large report', { timeout: patience }, () => {
+  const keys = Array.from({ length: 120 }, (_, index) => `s#main/${index}`);
+  const run = sampleRun(keys.map((key, index) => failedOn(key, `generation/responses.r${index}`)));
+  const fileWith = (members: number): string => {
+    const items = Array.from({ length: members }, (_, index) => ({ id: `item_${index}` }));
+    const text = JSON.stringify(items);
+    const body = { text, bytes: text.length, shown: text.length, binary: false };
+    const path = join(folder, `${members}.html`);
+    writeFileSync(path, renderHtml(run, sampleViews(run, ...keys.map((key) => answeredWith(key, body)))));
+    return path;
+  };
+
+  test('with 5 MB of exchanges opens in much less than ten times the time of one with 0.5', async () => {
+    const files = [fileWith(40), fileWith(840)];
+    const [small = 0, large = 0] = files.map((path) => statSync(path).size);
+    expect(small).toBeLessThan(800_000);
+    expect(large).toBeGreaterThan(5_000_000);
+    const times: number[][] = [[], []];
+    // In turn, so that what else runs on the machine slows both.
+    for (let round = 0; round < 4; round++) {
+      for (const [index, path] of files.entries()) {
+        await tab.goto('about:blank');
+        const before = performance.now();
+        await tab.goto(pathToFileURL(path).href);
+        await tab.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+        times[index]?.push(performance.now() - before);
+      }
+    }
+    const [ofSmall = 0, ofLarge = 0] = times.map((all) => Math.min(...all));
+    expect(ofLarge / ofSmall, `${ofSmall} ms, ${ofLarge} ms`).toBeLessThan(6);
+    // Nothing of an exchange is an element before somebody wants to see it.
+    const withBodies = await tab.evaluate(
+      `document.querySelectorAll('template, pre.body, mark, pre b').length`,
+    );
+    expect(withBodies).toBe(0);
+  });
+});
+
 describe('in a browser, the report of a client', { timeout: patience }, () => {
   const clientFile = join(folder, 'client.html');
 
@@ -327,6 +412,20 @@ describe('in a browser, a history', { timeout: patience }, () => {
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
+
+/** A failed check that was judged on this exchange, and found something at these places. */
+function failedOn(exchange: string, id: string, ...places: string[]): CheckResult {
+  const evidence = {
+    ...{ exchange, request: 'GET /v1/responses/resp_1', outcome: '404' },
+    ...{ received: 'what came', curl: 'curl x' },
+  };
+  return sampleCheck(id, { state: 'fail', expected: 'this', actual: 'that', evidence, places });
+}
+
+function answeredWith(key: string, body: BodyView): ExchangeView {
+  const view = sampleExchange({ key });
+  return view.answer === null ? view : { ...view, answer: { ...view.answer, body } };
+}
 
 /** What the page breaks of the rules of accessibility, with all of it open. */
 async function brokenRules(): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { RunResult } from '../../core/result.ts';
 import type { ExchangeView } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from '../sample-exchange.ts';
 import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../sample-run.ts';
-import { indentedJson } from './body.ts';
+import { bodyBlock, indentedJson } from './body.ts';
 import { html, prose } from './markup.ts';
 import { renderHtml } from './page.ts';
 
@@ -86,6 +86,60 @@ describe('the report', () => {
     expect(text).toMatch(
       /1 other check rests on[\s\S]*<a class="id" href="#generation\/responses-stream.order">/,
     );
+  });
+
+  test('no text of an exchange ends its block, or opens a comment in it', () => {
+    const body = sampleBody('</script><!--<script>');
+    const view = sampleExchange({ answer: { ...answerOf(sampleExchange()), body } });
+    const text = pageOf(sampleRun([failedOn(view.key)]), view);
+    expect(exchangesOf(text)[0]).toContain('&lt;/script&gt;&lt;!--&lt;script&gt;');
+    expect(text).not.toContain('<!--');
+  });
+
+  test('a body has marks for each check that rests on it', () => {
+    const at = (id: string, place: string) => {
+      const check = failedOn('responses/stored#main/1', id);
+      return { ...check, verdict: { ...check.verdict, places: [place] } };
+    };
+    const checks = [
+      at('generation/responses.one', 'error.code'),
+      at('generation/responses.two', 'x'),
+    ];
+    const text = pageOf(sampleRun(checks), sampleExchange());
+    expect(text).toMatch(/data-exchange="exchange-0" data-places="error.code"/);
+    expect(text).toMatch(/data-later="exchange-0" data-places="x"/);
+    const [exchange] = exchangesOf(text);
+    expect(exchange).toContain('<mark data-place="error.code">');
+    expect(exchange).toContain('data-place="x">Not there');
+  });
+
+  test('an event of a stream is marked, and what its last response says', () => {
+    const check = failedOn('responses/streamed#main/0');
+    const verdict = { ...check.verdict, places: ['events[1]', 'status'] };
+    const [exchange] = exchangesOf(pageOf(sampleRun([{ ...check, verdict }]), sampleStream(3)));
+    expect(exchange?.match(/<li class="wrong" data-place="events\[1\]">/g)).toHaveLength(1);
+  });
+
+  test('failures stand under their cause, with what could not be judged because of it', () => {
+    const unserved = { kind: 'unserved', actual: '500' } as const;
+    const broken = (id: string) => {
+      const check = failedOn('storage/looked-up#main/0', id);
+      return { ...check, verdict: { ...check.verdict, difference: unserved } };
+    };
+    const checks = [broken('storage/responses.one'), broken('storage/responses.two')];
+    const text = pageOf(sampleRun(checks));
+    expect(text).toContain('One cause <span class="count">2 checks</span>');
+  });
+
+  test('says how long scenarios took, the slowest first', () => {
+    const scenarios = [
+      { name: 'a/quick', durationMs: 5 },
+      { name: 'a/slow', durationMs: 5_000 },
+    ];
+    const { traffic } = sampleRun([]);
+    const text = pageOf(sampleRun(sampleChecks, { traffic: { ...traffic, scenarios } }));
+    expect(text.indexOf('<code>a/slow')).toBeLessThan(text.indexOf('<code>a/quick'));
+    expect(text).toContain('<option value="took">Slowest first</option>');
   });
 
   test('names the parts of a run whose exchanges it lacks', () => {
@@ -195,6 +249,30 @@ describe('JSON', () => {
         '}',
       ].join('\n'),
     );
+  });
+
+  const marked = (text: string, ...places: string[]): readonly string[] =>
+    [...(indentedJson(text, places)?.text ?? '').matchAll(/<mark [^>]*>(.*?)<\/mark>/gs)].map(
+      ([, part = '']) => part.replace(/<\/?[bi]>/g, '').replaceAll('&quot;', '"'),
+    );
+
+  test('is marked where a finding says that it is wrong', () => {
+    const text = '{"a":{"b":1,"c":[{"d":"x"},2]},"b":3,"e":{"f":[]}}';
+    expect(marked(text, 'a.b')).toEqual(['"b": 1']);
+    expect(marked(text, 'b', 'a.c[1]')).toEqual(['2', '"b": 3']);
+    expect(marked(text, 'a.c[0].d')).toEqual(['"d": "x"']);
+    expect(marked(text, 'e')).toEqual(['"e": {\n    "f": []\n  }']);
+    expect(marked(text, 'x', 'a.x', 'c', '')).toEqual([]);
+    // Marks change nothing of the text.
+    expect(indentedJson(text, ['a.b', 'e'])?.text.replace(/<\/?mark[^>]*>/g, '')).toBe(
+      indentedJson(text)?.text,
+    );
+  });
+
+  test('says what is not there and should be', () => {
+    const body = { text: '{"a":1}', bytes: 7, shown: 7, binary: false };
+    expect(bodyBlock(body, ['a', 'usage.total']).text).toContain('Not there: <code>usage.total<');
+    expect(bodyBlock(body, ['a']).text).not.toContain('Not there');
   });
 
   test.each(['{"a":', 'text', '"text"', '[DONE]', `${'['.repeat(5000)}${']'.repeat(5000)}`])(
