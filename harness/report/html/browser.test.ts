@@ -310,7 +310,10 @@ describe('in a browser, a large report', { timeout: patience }, () => {
     const text = JSON.stringify(items);
     const body = { text, bytes: text.length, shown: text.length, binary: false };
     const path = join(folder, `${members}.html`);
-    writeFileSync(path, renderHtml(run, sampleViews(run, ...keys.map((key) => answeredWith(key, body)))));
+    writeFileSync(
+      path,
+      renderHtml(run, sampleViews(run, ...keys.map((key) => answeredWith(key, body)))),
+    );
     return path;
   };
 
