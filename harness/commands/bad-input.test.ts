@@ -169,7 +169,7 @@ test('a gateway that dies in the middle leaves what was measured, and the rest u
   const hurried = targetFileOf(gateway).replace(/^limits:\n/m, '$&  patienceMs: 2000\n');
   writeFileSync(file, hurried);
   const { ended } = start(
-    `run --target ${file} access/credentials storage/ background/ --concurrency 2 --json ${report}`,
+    `run --target ${file} access/credentials storage/ background/ --concurrency 2 --verbose --json ${report}`,
   );
   await expect.poll(() => gateway.requestCount(), { timeout: 20_000 }).toBeGreaterThan(30);
   await gateway.close();

@@ -10,7 +10,13 @@ import { printReport } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
-import { addInlineTarget, addLook, addPace, addReference } from './options/command-options.ts';
+import {
+  addInlineTarget,
+  addLook,
+  addPace,
+  addReference,
+  lookOf,
+} from './options/command-options.ts';
 import { settleOf } from './options/run-options.ts';
 import { usualTarget } from './options/usual-target.ts';
 
@@ -21,6 +27,7 @@ interface CertifyOptions extends TargetOptions {
   readonly settle?: boolean;
   readonly strict?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
   readonly color: boolean;
 }
 
@@ -81,7 +88,7 @@ async function certifyTarget(
     recording,
     ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
   }).finally(() => progress.end());
-  printReport(result, terminal, { colour: options.color, quiet, github: false });
+  printReport(result, terminal, lookOf(options));
   return writtenBundle(result, { out, key }, terminal);
 }
 

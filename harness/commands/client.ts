@@ -10,12 +10,13 @@ import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { isCertifiable, writtenBundle } from '../terminal/bundle.ts';
+import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
@@ -30,6 +31,7 @@ import {
   addExcuses,
   addReports,
   type Excuses,
+  lookOf,
   type ReportOptions,
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
@@ -134,7 +136,7 @@ async function judgeClient(
   const upstream = upstreamOf(options, environment);
   const client = described(subjectOf(command, options), options);
   const { record, knownFailures } = options;
-  const { color, quiet = false, github = false, strict = false } = options;
+  const { color, quiet = false, strict = false } = options;
   const files = reportFilesIn(options);
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('client'));
   assertWritable({ ...files, record });
@@ -180,10 +182,10 @@ async function judgeClient(
       onProgress: quiet ? undefined : (seen) => progress.update(seen),
     }).finally(() => progress.end());
     const result = excused(judged, options);
-    printReport(result, terminal, { colour: color, quiet, github });
-    await writeReports(result, files, async () => ({
-      views: await exchangeViews(recording.path ?? '', result),
-    }));
+    const look = lookOf(options);
+    printReport(result, terminal, look);
+    const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
+    await deliverReports(result, { ...files, record }, shown, terminal, look);
     if (place !== null) return writtenBundle(judged, place, terminal);
     return exitCodeOf(result, options);
   } catch (error) {

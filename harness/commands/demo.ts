@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addPace, addReports, addThorough } from './options/command-options.ts';
+import { againOf } from './options/invocation.ts';
 import type { GivenRunOptions } from './options/run-options.ts';
 import { judge } from './run.ts';
 
@@ -21,7 +22,8 @@ export function demoCommand(terminal: Terminal, exit: (code: number) => void): C
   return addReports(command)
     .addHelpText('after', examples)
     .action(async (ids: string[], options: GivenRunOptions) => {
-      exit(await judge(ids, { ...options, reference: 'embedded' }, terminal));
+      const again = againOf(command, terminal, '--reference embedded');
+      exit(await judge(ids, { ...options, reference: 'embedded' }, terminal, again));
     });
 }
 

@@ -1,16 +1,18 @@
 import { Command } from 'commander';
 import { allowing } from '../core/known-failures.ts';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
+import { deliverReports } from '../terminal/deliver.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { exchangesOfParts, recordingsOf } from '../terminal/part-recordings.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { reportAt } from './diff.ts';
 import { exitCodeOf } from './judging/judge-target.ts';
 import {
   addReports,
   addTolerance,
+  lookOf,
   type ReportOptions,
   type Tolerance,
 } from './options/command-options.ts';
@@ -39,13 +41,14 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       const parts = files.map((file) => ({ file, report: reportAt(file) }));
       const recordings = recordingsOf(parts, options.recordings ?? []);
       const result = allowing(merged(parts), options.allowInconclusive ?? []);
-      const { quiet = false, github = false } = options;
-      printReport(result, terminal, { colour: options.color, quiet, github });
-      await writeReports(result, options, async () => {
+      const look = lookOf(options);
+      printReport(result, terminal, look);
+      const shownBy = async () => {
         const shown = await exchangesOfParts(parts, recordings);
         terminal.stderr.write(aboutRecordings(shown.unrecorded, recordings.foreign));
         return shown;
-      });
+      };
+      await deliverReports(result, options, shownBy, terminal, look);
       exit(exitCodeOf(result, options));
     });
 }

@@ -8,11 +8,12 @@ import type { RunningProxy } from '../observe/proxy.ts';
 import { loadTarget } from '../target/load.ts';
 import { Unreachable } from '../target/reachable.ts';
 import type { Target } from '../target/target.ts';
+import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { showObserving } from '../terminal/observing.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openConnection } from '../wire/connection.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
@@ -20,6 +21,7 @@ import {
   addExcuses,
   addReports,
   type Excuses,
+  lookOf,
   type ReportOptions,
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
@@ -254,12 +256,14 @@ async function report(
   options: ObserveOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { color: colour, quiet = false, github = false, record } = options;
+  const { record } = options;
   const result = excused(judged, options);
-  printReport(result, terminal, { colour, quiet, github });
-  await writeReports(result, options, async () => ({
+  const look = lookOf(options);
+  printReport(result, terminal, look);
+  const shown = async () => ({
     views: record === undefined ? new Map() : await exchangeViews(record, result),
-  }));
+  });
+  await deliverReports(result, options, shown, terminal, look);
   return exitCodeOf(result, options);
 }
 

@@ -5,15 +5,17 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { suiteVersion } from '../engine/assemble.ts';
 import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { Rejudged } from '../engine/recordings/rejudge.ts';
+import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn, writeReports } from '../terminal/reports.ts';
+import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {
   addExcuses,
   addReports,
   type Excuses,
+  lookOf,
   type ReportOptions,
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
@@ -60,17 +62,17 @@ async function recheck(
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, catalogue);
   assertWritable(reportFilesIn(options));
   const { rejudge } = await import('../engine/recordings/rejudge.ts');
-  const { quiet = false, github = false, strict } = options;
+  const { strict } = options;
   const rejudged = await rejudge(recording, {
     filters,
     ...(strict === undefined ? {} : { strict }),
   });
   const result = excused(rejudged.result, options);
-  printReport(result, terminal, { colour: options.color, quiet, github });
+  const look = lookOf(options);
+  printReport(result, terminal, look);
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
-  await writeReports(result, options, async () => ({
-    views: await exchangeViews(recording, result),
-  }));
+  const shown = async () => ({ views: await exchangeViews(recording, result) });
+  await deliverReports(result, options, shown, terminal, look);
   return exitCodeOf(result, options);
 }
 

@@ -13,6 +13,7 @@ import {
   addThorough,
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
+import { type Again, againOf } from './options/invocation.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { type GivenRunOptions, runOptions } from './options/run-options.ts';
 import { shardNumber } from './options/selection.ts';
@@ -74,22 +75,28 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: GivenRunOptions) => {
-      exit(await judge(ids, options, terminal));
+      exit(await judge(ids, options, terminal, againOf(command, terminal)));
     });
 }
 
-/** Judges what a command line names. Gives the exit code. */
+/**
+ * Judges what a command line names. Gives the exit code.
+ *
+ * @param again how it is typed again
+ */
 export function judge(
   ids: readonly string[],
   given: GivenRunOptions,
   terminal: Terminal,
+  again: Again,
 ): Promise<number> {
   assertKnown(
     ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
   const file = usualTarget(given, 'reference', terminal);
-  const options = runOptions(ids, file === undefined ? given : { ...given, target: [file] });
+  const named = file === undefined ? given : { ...given, target: [file] };
+  const options = runOptions(ids, named, again);
   if (options.watch !== null) return judgeWatching(options, terminal);
   return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }

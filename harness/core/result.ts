@@ -49,8 +49,22 @@ export interface RunResult {
   readonly knownFailures?: KnownFailures;
   /** What is inconclusive for these causes does not fail the command: the verdict stays what it is. */
   readonly allowedInconclusive?: readonly Cause[];
+  /** Only of what a command line judged: how to type it again. */
+  readonly invocation?: Invocation;
   /** Nothing was sent: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
+}
+
+/** A command line that judged something. */
+export interface Invocation {
+  /** What starts Touchstone: `npx gateway-touchstone`. */
+  readonly program: string;
+  /** Without what chose checks, and without the reports that it wrote. */
+  readonly command: string;
+  /** The report for programs that it wrote, which says what failed. */
+  readonly report?: string;
+  /** The target file. */
+  readonly target?: string;
 }
 
 /** Where exchanges are seen that no run has sent. */

@@ -9,14 +9,23 @@ import { labelled, wrap } from './wrap.ts';
 
 export interface Style {
   readonly colours: Colors;
+  /** Columns that text is broken at. */
   readonly width: number;
 }
 
 /** Where the start of a client is found that a finding was made in. */
 type Conversations = Pick<RunResult, 'conversations'>;
 
-/** As many lines of a response as a terminal should be filled with. */
-const receivedLines = 14;
+/** As many lines of each field as a terminal should be filled with. */
+interface Lengths {
+  readonly text: number;
+  readonly actual: number;
+  readonly received: number;
+  readonly source: number;
+}
+
+const long: Lengths = { text: 99, actual: 99, received: 14, source: 99 };
+const short: Lengths = { text: 3, actual: 4, received: 4, source: 3 };
 
 /**
  * A broken requirement in full, always in this order: id and level, its text, expected, actual, the
@@ -26,14 +35,24 @@ export function finding(
   check: ResultOf<'fail' | 'warn'>,
   style: Style,
   result: Conversations = {},
+  lengths = long,
 ): string[] {
   const { colours, width } = style;
   const paint = check.verdict.state === 'fail' ? colours.red : colours.yellow;
   return [
     `${paint('✗')} ${colours.bold(check.id)}  ${paint(check.level)}`,
-    ...labelled('  ', wrap(check.text, width - 2)),
-    ...findingFields(check, style, result),
+    ...labelled('  ', first(wrap(check.text, width - 2), lengths.text)),
+    ...findingFields(check, style, result, lengths),
   ];
+}
+
+/** The same, with a few lines of what may be long: reports have the rest. */
+export function shortestFinding(
+  check: ResultOf<'fail' | 'warn'>,
+  style: Style,
+  result: Conversations = {},
+): string[] {
+  return finding(check, style, result, short);
 }
 
 /** The same from what was expected on: without the id and its text. */
@@ -41,6 +60,7 @@ export function findingFields(
   check: ResultOf<'fail' | 'warn'>,
   style: Style,
   result: Conversations = {},
+  lengths = long,
 ): string[] {
   const { verdict, basis } = check;
   const { width, colours } = style;
@@ -48,9 +68,9 @@ export function findingFields(
   const field = (name: string, lines: readonly string[]): string[] =>
     labelled(`  ${name.padEnd(9)} `, lines);
   return [
-    ...field('expected', wrap(printable(verdict.expected), width - 12)),
-    ...field('actual', wrap(printable(verdict.actual), width - 12)),
-    ...field('exchange', exchange(verdict, style)),
+    ...field('expected', first(wrap(printable(verdict.expected), width - 12), lengths.actual)),
+    ...field('actual', first(wrap(printable(verdict.actual), width - 12), lengths.actual)),
+    ...field('exchange', exchange(verdict, style, lengths)),
     ...(conversation === null
       ? []
       : field('seen', wrappedConversation(conversation, width - 12).map(colours.dim))),
@@ -60,7 +80,10 @@ export function findingFields(
     ]),
     ...field(
       'source',
-      basisInWords(basis).flatMap((line) => wrap(line, width - 12)),
+      first(
+        basisInWords(basis).flatMap((line) => wrap(line, width - 12)),
+        lengths.source,
+      ),
     ),
   ];
 }
@@ -83,10 +106,21 @@ export function shortFinding(
   ];
 }
 
-function exchange({ evidence, actual }: Finding, { colours, width }: Style): string[] {
+/** The first lines, and a mark where there are more. */
+function first(lines: readonly string[], shown: number): readonly string[] {
+  const kept = lines.slice(0, shown);
+  const last = kept.at(-1);
+  return last === undefined || lines.length <= shown ? kept : [...kept.slice(0, -1), `${last} …`];
+}
+
+function exchange(
+  { evidence, actual }: Finding,
+  { colours, width }: Style,
+  lengths: Lengths,
+): string[] {
   if (evidence === null) return ['(not judged on a single exchange)'];
   const received = wrap(printable(evidence.received).trimEnd(), width - 12);
-  const shown = received.slice(0, receivedLines);
+  const shown = received.slice(0, lengths.received);
   if (received.length > shown.length) shown.push(`… ${received.length - shown.length} more lines`);
   return [
     printable(`${evidence.request} → ${evidence.outcome}`),

@@ -25,27 +25,29 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
   expectInOrder(render(sampleRun(sampleChecks)), [
     'Touchstone 0.1.0: staging',
     'eu https://eu.example',
-    '? generation  1 passed, 1 noted, 1 not applicable, 1 inconclusive, 1 in error',
+    '? generation  1 passed, 1 noted, 1 inconclusive, 1 in error',
     '✗ storage     1 failed',
     '! access      1 warned, 1 untestable',
-    '- models      1 excluded',
+    'Failed: 1 cause, 1 check.',
     '✗ storage/responses.lookup-served  MUST',
     'Warnings (1)',
+    '     1  access/credentials.query-key-refused:chat-completions: 200 with a generated answer',
     'Inconclusive (1)',
     'Errors (1)',
     'Untestable (1)',
-    'Not applicable (1)',
-    'Notes (1)',
-    '1 requirement cannot be observed',
+    'Besides: 1 not applicable, 1 note on a MAY, 1 not observable',
     'NONCONFORMANT',
     '1 MUST check failed.',
     '12 requests, 1 generation in 2.5 s. Seed 42.',
-    'the same touchstone run with',
-    'storage/responses.lookup-served --seed 42\n',
+    'Fix what failed, then run only that again:\n',
+    '  touchstone run --target FILE storage/responses.lookup-served --seed 42\n',
   ]);
+  // What was left out, and what does not apply, is told once.
+  expect(render(sampleRun(sampleChecks))).not.toContain('models');
 });
 
 test('what failed is named in short, and nothing that failed is left out', () => {
+  const run = 'touchstone run --target FILE';
   const typed = (...ids: string[]): string | null =>
     explain(
       sampleRun(
@@ -54,10 +56,10 @@ test('what failed is named in short, and nothing that failed is left out', () =>
         ),
       ),
     ).typed;
-  expect(typed('a/b.c:d', 'a/b.c:e', 'a/b.f')).toBe('a/b.c a/b.f --seed 42');
-  expect(typed('a/b.c', 'a/b.d', 'a/c.e', 'b/b.f')).toBe('a/b a/c b/b --seed 42');
+  expect(typed('a/b.c:d', 'a/b.c:e', 'a/b.f')).toBe(`${run} a/b.c a/b.f --seed 42`);
+  expect(typed('a/b.c', 'a/b.d', 'a/c.e', 'b/b.f')).toBe(`${run} a/b a/c b/b --seed 42`);
   const areas = Array.from({ length: 10 }, (_, index) => `a/b${index}.c`);
-  expect(typed(...areas, 'c/d.e')).toBe('a/ c/ --seed 42');
+  expect(typed(...areas, 'c/d.e')).toBe(`${run} a/ c/ --seed 42`);
   expect(explain(sampleRun([])).typed).toBeNull();
 });
 
@@ -95,7 +97,38 @@ test('what came is told once when it is what is wrong', () => {
   expect(told(`${came}, and no id`)).toBe(2);
 });
 
-test('quiet leaves failures, errors and the verdict', () => {
+test('everything is there for those who ask', () => {
+  const options = { colour: false, width: 100, verbose: true };
+  expectInOrder(renderConsole(sampleRun(sampleChecks), options), [
+    '? generation  1 passed, 1 noted, 1 not applicable',
+    '● 1 cause, 1 check',
+    'Warnings (1)',
+    'access/credentials.query-key-refused:chat-completions',
+    'expected a refusal (4xx)',
+    'Inconclusive (1)',
+    'generation/messages.shape',
+    'Errors (1)',
+    'Untestable (1)',
+    'access/owners.other-user-denied:lookup',
+    'Not applicable (1)',
+    'generation/compact.shape',
+    'Notes (1)',
+    '1 requirement cannot be observed',
+  ]);
+});
+
+test('quiet leaves failures, errors and the verdict, and what the advice speaks of', () => {
+  const pass = sampleCheck('models/list.shape', { state: 'pass' });
+  const only = (state: string): string =>
+    render(
+      sampleRun([pass, ...sampleChecks.filter(({ verdict }) => verdict.state === state)]),
+      true,
+    );
+  expect(only('untestable')).toContain('Untestable (1)');
+  expect(only('inconclusive')).toContain('Inconclusive (1)');
+  expect(only('warn')).toContain('Warnings (1)');
+  expect(only('not-applicable')).not.toContain('Besides');
+
   const text = render(sampleRun(sampleChecks), true);
   expectInOrder(text, ['storage/responses.lookup-served', 'Errors (1)', 'NONCONFORMANT']);
   expect(text).not.toMatch(/Warnings|Untestable|Notes|Inconclusive \(/);
@@ -125,8 +158,12 @@ test('results with one reason are told together', () => {
   );
   const text = render(sampleRun([sampleCheck('models/list.shape', { state: 'pass' }), ...checks]));
   expect(text.match(/add a second region/g)).toHaveLength(1);
-  expect(text.replace(/\s+/g, ' ')).toContain('access/regions.other-region-denied:d and 2 more');
-  expectInOrder(text, ['Untestable (6)', 'PARTIAL', 'of 7 MUSTs 6 untestable']);
+  expectInOrder(text, [
+    'Untestable (6)',
+    '     6  add a second region',
+    'PARTIAL',
+    'of 7 MUSTs 6 untestable',
+  ]);
 });
 
 describe('the verdict says why, and what next', () => {

@@ -1,11 +1,13 @@
 import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
-import { finding, type Style, shortFinding } from './console-finding.ts';
+import { failures, failuresInFull } from './console-causes.ts';
+import { type Style, shortFinding } from './console-finding.ts';
+import { causesInShort, inFull, inShort, section } from './console-lists.ts';
 import { runDuration } from './duration.ts';
-import { explain } from './explanation.ts';
+import { explain, type Named, programOf } from './explanation.ts';
 import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
-import { type Group, type RunSummary, summaryOf } from './summary.ts';
+import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import {
   counted,
   countsInWords,
@@ -15,7 +17,7 @@ import {
   mustsAmong,
   observedInWords,
 } from './words.ts';
-import { labelled, wrap } from './wrap.ts';
+import { labelled, rowsOf, wrap } from './wrap.ts';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -23,44 +25,158 @@ export interface ConsoleOptions {
   readonly width: number;
   /** Failures, errors and the verdict only. */
   readonly quiet?: boolean;
+  /** Every finding and every reason in full. */
+  readonly verbose?: boolean;
 }
 
-/** A run for a reader at a terminal: suites, failures in full, the rest by weight, the verdict last. */
+/** Rows that a run may take: two screens of 50, without what is printed after it. */
+const mostRows = 90;
+
+/**
+ * A run for a reader at a terminal: suites, what failed by its causes, the rest by weight, the verdict last.
+ * It is two screens long at most, unless everything is asked for.
+ */
 export function renderConsole(result: RunResult, options: ConsoleOptions): string {
+  const { colour, width, quiet = false, verbose = false } = options;
   const style: Style = {
-    colours: createColors(options.colour),
-    width: Math.min(Math.max(options.width, 60), 120),
+    colours: createColors(colour),
+    width: Math.min(Math.max(width, 60), 120),
   };
-  const quiet = options.quiet ?? false;
   const summary = summaryOf(result);
-  const sections = [
-    quiet ? [] : suites(summary, style),
-    summary.broken.flatMap((check) => ['', ...finding(check, style, result)]),
-    ...(quiet ? [] : lesser(summary, style)),
-    // The advice of an indeterminate run speaks of it.
-    quiet && result.verdict !== 'indeterminate' ? [] : inconclusive(summary, style),
-    errors(summary, style),
-    ...outdated(result, style),
-    ...(quiet ? [] : untested(summary, style)),
-    verdict(result, style),
+  const { failing } = summary.byCause;
+  const before = quiet ? [] : suites(summary, style, verbose);
+  const after = [
+    ...(verbose ? everything(summary, style) : theRest(summary, style, quiet)),
+    ...verdict(result, style),
   ];
-  return `${sections.flat().join('\n')}\n`;
+  const columns = Math.max(20, width);
+  const room = mostRows - rowsOf([...before, ...after], { columns });
+  const lines = [
+    ...before,
+    ...(verbose
+      ? failuresInFull(failing, result, style)
+      : failures(failing, result, style, { rows: room, columns })),
+    ...after,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-function suites({ result, suites }: RunSummary, style: Style): string[] {
+/** What did not fail the run, a line for each thing to know. */
+function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
+  const { result, byCause, groups, openGroups, by } = summary;
+  const { untestable } = subjectOf(result);
+  const { named } = explain(result);
+  // Quiet has what the advice speaks of.
+  const ifNamed = (name: Named, lines: readonly string[]): readonly string[] =>
+    quiet && named !== name ? [] : lines;
+  const asides = [
+    [by['not-applicable'].length, 'not applicable'],
+    [by.note.length, by.note.length === 1 ? 'note on a MAY' : 'notes on MAYs'],
+    [result.unchecked.length, `not observable (\`${programOf(result)} list --unchecked\`)`],
+  ] as const;
+  const told = asides.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
+  return [
+    ...ifNamed('known', known(summary, causesInShort(byCause.known, shown, style), style)),
+    ...(quiet ? [] : behindKnown(summary, 4, style)),
+    ...ifNamed(
+      'warnings',
+      section(
+        'Warnings',
+        warned,
+        byCause.warnings.flatMap(({ failed }) => failed).length,
+        causesInShort(byCause.warnings, shown, style),
+        style,
+      ),
+    ),
+    ...ifNamed('inconclusive', inShort('Inconclusive', meaningOfOpen(summary), openGroups, style)),
+    ...inShort('Errors', internal, groups.error, style),
+    ...outdated(result, style).flat(),
+    ...ifNamed('untestable', inShort('Untestable', untestable, groups.untestable, style)),
+    ...(quiet || told.length === 0
+      ? []
+      : [
+          '',
+          ...wrap(`Besides: ${told.join(', ')}. --verbose shows everything.`, style.width).map(
+            style.colours.dim,
+          ),
+        ]),
+  ];
+}
+
+/** Causes that do not fail the run, of which so many are named. */
+const shown = 6;
+
+const warned = 'a SHOULD that does not hold';
+const internal = 'internal errors of Touchstone';
+
+/** All that did not fail the run, with every reason. */
+function everything(summary: RunSummary, style: Style): string[] {
+  const { result, by, byCause, excused, groups, openGroups } = summary;
+  const { untestable, notApplicable } = subjectOf(result);
+  const short = (checks: readonly ResultOf<'fail' | 'warn' | 'note'>[]): string[] =>
+    checks.flatMap((check) => shortFinding(check, style));
+  const warnings = byCause.warnings.flatMap(({ failed }) => failed);
+  return [
+    ...known(summary, short(excused), style),
+    ...behindKnown(summary, summary.covered.length, style),
+    ...section('Warnings', warned, warnings.length, short(warnings), style),
+    ...inFull('Inconclusive', meaningOfOpen(summary), openGroups, style),
+    ...inFull('Errors', internal, groups.error, style),
+    ...outdated(result, style).flat(),
+    ...inFull('Untestable', untestable, groups.untestable, style),
+    ...inFull('Not applicable', notApplicable, groups['not-applicable'], style),
+    ...section('Notes', 'a MAY, with what was seen', by.note.length, short(by.note), style),
+    ...unchecked(result, style),
+  ];
+}
+
+function known({ result, excused }: RunSummary, lines: readonly string[], style: Style): string[] {
+  const file = printable(result.knownFailures?.file ?? '');
+  const meaning = `listed in ${file}; they do not fail the run`;
+  return section('Known failures', meaning, excused.length, lines, style);
+}
+
+function behindKnown({ covered }: RunSummary, shown: number, style: Style): string[] {
+  const ids = labelled('  ', wrap(firstOf(covered, shown), style.width - 2));
+  const meaning = 'could not be judged because of them';
+  return section(
+    'Behind known failures',
+    meaning,
+    covered.length,
+    ids.map(style.colours.dim),
+    style,
+  );
+}
+
+function meaningOfOpen({ open }: RunSummary): string {
+  return `${mustsAmong(open)}neither passed nor failed`;
+}
+
+function suites({ result, suites }: RunSummary, style: Style, verbose: boolean): string[] {
   const width = Math.max(...suites.map(({ name }) => name.length), 0);
   const { colours } = style;
   return [
     colours.bold(`Touchstone ${result.suiteVersion}: ${printable(titleOf(result))}`),
     ...wrap(printable(placeInWords(result)), style.width).map((line) => colours.dim(line)),
     '',
-    ...suites.flatMap(({ name, counts }) => {
+    ...suites.filter(isSelected).flatMap(({ name, counts }) => {
       const label = `  ${mark(counts, style)} ${name.padEnd(width)}  `;
-      const words = countsInWords(counts).join(', ');
+      const words = countsInWords(verbose ? counts : applicable(counts)).join(', ');
       const [first = '', ...rest] = wrap(words, style.width - width - 6);
       return [label + first, ...rest.map((line) => ' '.repeat(width + 6) + line)];
     }),
   ];
+}
+
+/** What does not apply is no news, unless nothing does. */
+function applicable(counts: RunResult['counts']): RunResult['counts'] {
+  const others = { ...counts, 'not-applicable': 0 };
+  return Object.values(others).some((count) => count > 0) ? others : counts;
+}
+
+/** What was not asked for need not be told, suite by suite. */
+function isSelected({ checks, counts }: RunSummary['suites'][number]): boolean {
+  return counts.excluded < checks.length;
 }
 
 function mark(counts: RunResult['counts'], { colours }: Style): string {
@@ -68,45 +184,6 @@ function mark(counts: RunResult['counts'], { colours }: Style): string {
   if (counts.error + counts.inconclusive > 0) return colours.yellow('?');
   if (counts.warn > 0) return colours.yellow('!');
   return counts.pass > 0 ? colours.green('✓') : colours.dim('-');
-}
-
-/** What did not fail the run: known failures, and broken SHOULDs. */
-function lesser(
-  { result, excused: known, covered, warnings }: RunSummary,
-  style: Style,
-): string[][] {
-  return [
-    section(
-      'Known failures',
-      `listed in ${printable(result.knownFailures?.file ?? '')}; they do not fail the run`,
-      known.length,
-      known.flatMap((check) => shortFinding(check, style)),
-      style,
-    ),
-    section(
-      'Behind known failures',
-      'could not be judged because of them',
-      covered.length,
-      labelled('  ', wrap(firstOf(covered, 4), style.width - 2)).map(style.colours.dim),
-      style,
-    ),
-    section(
-      'Warnings',
-      'a SHOULD that does not hold',
-      warnings.length,
-      warnings.flatMap((check) => shortFinding(check, style)),
-      style,
-    ),
-  ];
-}
-
-function inconclusive({ by, groups }: RunSummary, style: Style): string[] {
-  const meaning = `${mustsAmong(by.inconclusive)}neither passed nor failed`;
-  return grouped('Inconclusive', meaning, groups.inconclusive, style);
-}
-
-function errors({ groups }: RunSummary, style: Style): string[] {
-  return grouped('Errors', 'internal errors of Touchstone', groups.error, style);
 }
 
 /** Entries of the list of known failures that fail the run. */
@@ -131,62 +208,20 @@ function outdated({ knownFailures }: RunResult, style: Style): string[][] {
   ];
 }
 
-function untested({ result, by, groups }: RunSummary, style: Style): string[][] {
-  const { unchecked } = result;
-  const { untestable, notApplicable, noun } = subjectOf(result);
-  return [
-    grouped('Untestable', untestable, groups.untestable, style),
-    grouped('Not applicable', notApplicable, groups['not-applicable'], style),
-    section(
-      'Notes',
-      'a MAY, with what was seen',
-      by.note.length,
-      by.note.flatMap((check) => shortFinding(check, style)),
-      style,
-    ),
-    unchecked.length === 0
-      ? []
-      : [
-          '',
-          ...wrap(
-            `${counted(unchecked.length, 'requirement')} ${noun === 'client' ? 'of a client have no check' : 'cannot be observed over the interface'}; ` +
-              '`touchstone list --unchecked` names them, with the reasons.',
-            style.width,
-          ).map((line) => style.colours.dim(line)),
-        ],
-  ];
-}
-
-function grouped(title: string, meaning: string, found: readonly Group[], style: Style): string[] {
-  const { width, colours } = style;
-  const lines = found.flatMap((group) => {
-    const indent = group.title === null ? '  ' : '    ';
-    const reasons = group.reasons.flatMap(({ reason, checks }) => [
-      ...labelled(indent, wrap(printable(reason), width - indent.length)),
-      ...labelled(`${indent}  `, wrap(firstOf(checks, 4), width - indent.length - 2)).map(
-        colours.dim,
-      ),
-    ]);
-    return group.title === null ? reasons : [`  ${group.title} (${group.count})`, ...reasons];
-  });
-  const count = found.reduce((sum, group) => sum + group.count, 0);
-  return section(title, meaning, count, lines, style);
-}
-
-function section(
-  title: string,
-  meaning: string,
-  count: number,
-  lines: readonly string[],
-  { colours }: Style,
-): string[] {
-  if (count === 0) return [];
-  return ['', `${colours.bold(`${title} (${count})`)} ${colours.dim(meaning)}`, ...lines];
+function unchecked(result: RunResult, { width, colours }: Style): string[] {
+  const { length } = result.unchecked;
+  if (length === 0) return [];
+  const what =
+    subjectOf(result).noun === 'client'
+      ? 'of a client have no check'
+      : 'cannot be observed over the interface';
+  const text = `${counted(length, 'requirement')} ${what}; \`${programOf(result)} list --unchecked\` names them, with the reasons.`;
+  return ['', ...wrap(text, width).map((line) => colours.dim(line))];
 }
 
 function verdict(result: RunResult, style: Style): string[] {
   const { colours, width } = style;
-  const { verdict, why, next } = explain(result);
+  const { verdict, why, advice, typed } = explain(result);
   const paint =
     result.verdict === 'conformant' || result.verdict === 'known-failures'
       ? (text: string) => colours.bgGreen(colours.black(text))
@@ -219,6 +254,8 @@ function verdict(result: RunResult, style: Style): string[] {
     ...wrap(facts, width).map((line) => colours.dim(line)),
     ...held.map((line) => colours.dim(line)),
     ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),
-    ...labelled('→ ', wrap(next, width - 2)),
+    ...labelled('→ ', wrap(advice, width - 2)),
+    // One line, however long, or it could not be copied.
+    ...(typed === null ? [] : [`  ${printable(typed)}`]),
   ];
 }

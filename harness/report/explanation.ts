@@ -7,16 +7,23 @@ import { spokenInWords, subjectOf } from './subject.ts';
 import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import { counted } from './words.ts';
 
+/** Parts of a report. */
+export type Named = 'known' | 'warnings' | 'inconclusive' | 'untestable';
+
 /** A run's verdict in words, for every report that people read. */
 export interface Explanation {
   /** `NONCONFORMANT` */
   readonly verdict: string;
   /** What the verdict rests on, in a sentence or two. */
   readonly why: string;
-  /** What to do next. */
+  /** What to do next, with what is to be typed at its end. */
   readonly next: string;
-  /** The end of `next` that is to be typed; null when nothing is. */
+  /** The same without that. */
+  readonly advice: string;
+  /** The command line that is to be typed; null when none is. */
   readonly typed: string | null;
+  /** The part of a report that the advice speaks of; null: none. */
+  readonly named: Named | null;
 }
 
 /** Says why a run has its verdict, and what to do next. */
@@ -28,6 +35,7 @@ export function explain(result: RunResult): Explanation {
   const isGreen = result.verdict === 'conformant' || result.verdict === 'known-failures';
   // Nobody shall take it for more than it is.
   const scope = result.target.singleRegion ? ' (single region)' : '';
+  const { advice, typed = null, named = null } = next(summary);
   return {
     verdict: isGreen ? `CONFORMANT${scope}${exception}` : word,
     why: [
@@ -38,8 +46,10 @@ export function explain(result: RunResult): Explanation {
       ...spokenInWords(result),
       ...alsoAccepted(result),
     ].join(' '),
-    next: next(summary),
-    typed: rerun(summary),
+    next: typed === null ? advice : `${advice} ${typed}`,
+    advice,
+    typed,
+    named,
   };
 }
 
@@ -80,7 +90,7 @@ export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly st
 }
 
 /** @param exception the known failures, in words; empty when there are none */
-function why({ result, broken, binding, covered }: RunSummary, exception: string): string {
+function why({ result, broken, binding, byCause, covered }: RunSummary, exception: string): string {
   const { counts, strict } = result;
   const open = (state: CheckState): number => binding.counts[state];
   const musts = (count: number): string =>
@@ -105,7 +115,12 @@ function why({ result, broken, binding, covered }: RunSummary, exception: string
         stale > 0 ? `${counted(stale, 'known failure')} ${stale === 1 ? 'is' : 'are'} stale` : '',
         expired > 0 ? `${counted(expired, 'known failure')} expired` : '',
       ].filter((part) => part !== '');
-      return `${causes.join(', and ')}${strict ? ' (strict mode)' : ''}.`;
+      const { length } = byCause.failing;
+      const seemingly =
+        length > 0 && length < broken.length
+          ? ` They seem to have ${counted(length, 'cause')}.`
+          : '';
+      return `${causes.join(', and ')}${strict ? ' (strict mode)' : ''}.${seemingly}`;
     }
     case 'indeterminate': {
       const gaps = [
@@ -132,6 +147,18 @@ function waitingForKnown({ length }: RunSummary['covered']): string {
   return ` ${counted(length, 'check')} could not be judged because of ${length === 1 ? 'it' : 'them'}.`;
 }
 
+/** What to do next. */
+interface Next {
+  readonly advice: string;
+  readonly typed?: string;
+  readonly named?: Named;
+}
+
+/** What starts Touchstone, as far as it is known. */
+export function programOf({ invocation }: Pick<RunResult, 'invocation'>): string {
+  return invocation?.program ?? 'touchstone';
+}
+
 /** Of what others exchanged nothing can be asked for once more. */
 function nextOfObserved({ verdict }: RunResult): string {
   return verdict === 'nonconformant'
@@ -139,37 +166,47 @@ function nextOfObserved({ verdict }: RunResult): string {
     : '`touchstone run` judges what nobody has asked for; --allow-partial exits with 0 without that.';
 }
 
-function next(summary: RunSummary): string {
-  const { result, excused, by } = summary;
-  if (result.observed !== undefined) return nextOfObserved(result);
-  const typed = rerun(summary);
+function next(summary: RunSummary): Next {
+  const { result, excused, broken, by } = summary;
+  if (result.observed !== undefined) return { advice: nextOfObserved(result) };
   const { closeGap } = subjectOf(result);
   switch (result.verdict) {
     case 'conformant':
     case 'known-failures':
-      if (excused.length > 0) return 'Fix the known failures, too: a certificate has none.';
-      return by.warn.length > 0
-        ? 'Look at the warnings: each is a SHOULD that does not hold.'
-        : 'No action needed.';
-    case 'nonconformant':
-      if (typed === null) {
-        return outdated(result);
+      if (excused.length > 0) {
+        return { advice: 'Fix the known failures, too: a certificate has none.', named: 'known' };
       }
-      return `${doubt(summary)}Fix what failed, then run only that again: ${result.target.client === undefined ? 'the same touchstone run with ' : ''}${typed}`;
+      if (by.warn.length === 0) return { advice: 'No action needed.' };
+      return {
+        advice: 'Look at the warnings: each is a SHOULD that does not hold.',
+        named: 'warnings',
+      };
+    case 'nonconformant': {
+      if (broken.length === 0) return { advice: outdated(result) };
+      const advice = `${doubt(summary)}Fix what failed, then run only that again:`;
+      return { advice, typed: rerun(summary) };
+    }
     case 'indeterminate':
-      if (result.interrupted) return 'Run again, and let it finish.';
-      if (by.error.length > 0) return 'Please report the internal errors.';
+      if (result.interrupted) return { advice: 'Run again, and let it finish.' };
+      if (by.error.length > 0) return { advice: 'Please report the internal errors.' };
       if (by.inconclusive.length === 0 && by.untestable.length > 0)
-        return `Nothing could be judged: ${closeGap}.`;
-      return advice(summary);
+        return { advice: `Nothing could be judged: ${closeGap}.`, named: 'untestable' };
+      return { advice: advice(summary), named: 'inconclusive' };
     case 'partial':
       if (result.shard !== undefined) {
         const { index, of } = result.shard;
-        return `This is part ${index} of ${of}: touchstone merge joins the reports of all parts.`;
+        return {
+          advice: `This is part ${index} of ${of}: ${programOf(result)} merge joins the reports of all parts.`,
+        };
       }
       return by.untestable.length > 0
-        ? `${capital(closeGap)}, or accept the gap: --allow-partial.`
-        : 'Run without filters for a whole verdict, or accept the gap: --allow-partial.';
+        ? {
+            advice: `${capital(closeGap)}, or accept the gap: --allow-partial.`,
+            named: 'untestable',
+          }
+        : {
+            advice: 'Run without filters for a whole verdict, or accept the gap: --allow-partial.',
+          };
   }
 }
 
@@ -204,7 +241,7 @@ function advice({ result, by, covered }: RunSummary): string {
   const told = causes.filter((cause) => cause in adviceOn && count(cause) > 0);
   const [most] = told.sort((one, other) => count(other) - count(one));
   if (result.target.client !== undefined) return adviceOnClient;
-  const last = 'See the reasons under "Inconclusive"; touchstone doctor checks the target file.';
+  const last = `See the reasons under "Inconclusive"; ${programOf(result)} doctor checks the target file.`;
   const hangs = most === 'timeout' ? hanging(binding) : null;
   if (hangs !== null) {
     return `Only ${hangs} got no answer in time, and did not get one again and again: see whether the gateway hangs there. It is not likely to be its load.`;
@@ -253,15 +290,15 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What to add to the command, or the whole command of a client, for what failed and nothing else. */
-function rerun({ result, broken }: RunSummary): string | null {
-  if (result.verdict !== 'nonconformant' || broken.length === 0) return null;
-  if (result.observed !== undefined) return null;
+/** The command line that judges again what failed. */
+function rerun({ result, broken }: RunSummary): string {
   const ids = idsOf(broken);
-  const { client } = result.target;
-  return client === undefined
-    ? `${ids} --seed ${result.seed}`
-    : clientCommandLine(client, ids.split(' '));
+  const { target, invocation, seed } = result;
+  if (target.client !== undefined) return clientCommandLine(target.client, ids.split(' '));
+  const { command = 'touchstone run --target FILE', report } = invocation ?? {};
+  return report === undefined
+    ? `${command} ${ids} --seed ${seed}`
+    : `${command} --rerun-failed ${report}`;
 }
 
 /** Requirements while they are few, then areas, then suites: short, and none that failed is left out. */

@@ -118,9 +118,31 @@ describe('GitHub annotations', () => {
       '::error title=Touchstone%3A NONCONFORMANT',
       '::error title=storage/responses.lookup-served (MUST)',
       '::warning title=access/credentials.query-key-refused%3Achat-completions (SHOULD)',
-      '::warning title=generation/messages.shape (MUST)',
-      '::warning title=generation/tools.shape%3Aresponses (MUST)',
+      '::warning title=Rate limit (1 check)',
+      '::warning title=Internal error of Touchstone (1 check)',
     ]);
+  });
+
+  test('stand at the target file, once for each cause, and never more than are shown', () => {
+    const failing = (id: string, expected: string): ReturnType<typeof sampleCheck> =>
+      sampleCheck(id, { state: 'fail', expected, actual: 'y', evidence: null });
+    const rules = ['one', 'two', 'three'].map((value) => failing(`a/b.c:${value}`, 'x'));
+    const others = Array.from({ length: 20 }, (_, at) =>
+      failing(`a/c.${'d'.repeat(at + 1)}`, `${'z'.repeat(at + 1)}`),
+    );
+    const place = { file: 'gateways/a,b.yaml', line: 3 };
+    const few = renderGithub(sampleRun(rules), () => place)
+      .trimEnd()
+      .split('\n');
+    expect(few).toHaveLength(2);
+    expect(few[1]).toMatch(
+      /^::error file=gateways\/a%2Cb.yaml,line=3,title=a\/b.c%3Aone and 2 more/,
+    );
+    const many = renderGithub(sampleRun([...rules, ...others]))
+      .trimEnd()
+      .split('\n');
+    expect(many).toHaveLength(10);
+    expect(many[9]).toMatch(/^::error title=Touchstone%3A and 13 more::/);
   });
 
   test('are one line each: a gateway cannot slip a command in', () => {
@@ -136,7 +158,7 @@ describe('Markdown', () => {
     expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 MUST check failed\.\n/);
     expect(markdown).toContain('| suite | passed | failed |');
     expect(markdown).toContain(
-      '<summary><code>storage/responses.lookup-served</code> (MUST)</summary>',
+      '<summary><code>storage/responses.lookup-served</code> (MUST): 1 check</summary>',
     );
     expect(markdown).toContain('  repeat    curl -sS ');
     expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
@@ -160,8 +182,20 @@ describe('Markdown', () => {
       }),
     );
     const markdown = renderMarkdown(sampleRun(many));
-    expect(markdown.match(/^<details( open)?><summary><code>/gm)).toHaveLength(50);
+    expect(markdown.match(/^<details( open)?><summary><code>/gm)).toHaveLength(1);
     expect(markdown).toContain('`models/list.shape:v79`');
+    const causes = Array.from({ length: 80 }, (_, index) =>
+      sampleCheck(`models/list.shape-${'a'.repeat(index)}`, {
+        state: 'fail',
+        expected: `x${'x'.repeat(index)}`,
+        actual: 'y '.repeat(100 * index),
+        evidence: null,
+      }),
+    );
+    const long = renderMarkdown(sampleRun([...causes, ...sampleChecks]), 20_000);
+    expect(Buffer.byteLength(long)).toBeLessThan(20_000);
+    expect(long).toContain('Too long for this page: `models/list.shape-');
+    for (const { id } of causes) expect(long).toContain(`${id}`);
   });
 });
 

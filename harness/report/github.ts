@@ -1,58 +1,125 @@
+import { createColors } from 'picocolors';
 import { verdictThatCounts } from '../core/known-failures.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/result.ts';
+import type { RootCause } from '../core/root-causes.ts';
+import { causeInWords } from './cause-words.ts';
+import { finding } from './console-finding.ts';
 import { explain } from './explanation.ts';
-import { outcomeOf } from './outcome.ts';
+import { printable } from './printable.ts';
+import { summaryOf } from './summary.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';
+import { counted, firstOf } from './words.ts';
+
+/** Where in a repository an annotation stands: at what describes the gateway. */
+export interface Place {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Where the annotations of a result stand; null: at the run. */
+export type PlaceOf = (result: RunResult) => Place | null;
 
 /**
- * A run as workflow commands of GitHub Actions, which become annotations: one for the verdict, errors
- * for what failed, warnings for broken SHOULDs and what could not be decided. The verdict comes first:
- * of each kind, GitHub shows the first ten of a step.
+ * A run as workflow commands of GitHub Actions, which become annotations: one for the verdict, an error for
+ * each cause of what failed, a warning for each of what only warns and of what could not be decided.
  */
-export function renderGithub(result: RunResult): string {
-  return lines([verdictOf(result, ''), ...findingsOf(result, '')]);
+export function renderGithub(result: RunResult, placeOf: PlaceOf = () => null): string {
+  return lines([verdictOf(result, '', placeOf), ...findingsOf(result, '', placeOf)]);
 }
 
 /** The same of several targets: each annotation names its target. */
-export function renderGithubOfTargets(outcomes: readonly TargetOutcome[]): string {
+export function renderGithubOfTargets(
+  outcomes: readonly TargetOutcome[],
+  placeOf: PlaceOf = () => null,
+): string {
   const all = outcomes.map((outcome) => ({ ...outcome, at: ` at ${outcome.name}` }));
   return lines([
-    ...all.map((outcome) =>
-      outcome.result === null
-        ? command('error', `Touchstone: ${wordOf(outcome)}${outcome.at}`, outcome.why)
-        : verdictOf(outcome.result, outcome.at),
+    ...all.map(
+      (outcome): Annotation =>
+        outcome.result === null
+          ? {
+              kind: 'error',
+              title: `Touchstone: ${wordOf(outcome)}${outcome.at}`,
+              message: outcome.why,
+              place: null,
+            }
+          : verdictOf(outcome.result, outcome.at, placeOf),
     ),
-    ...all.flatMap(({ result, at }) => (result === null ? [] : findingsOf(result, at))),
+    ...all.flatMap(({ result, at }) => (result === null ? [] : findingsOf(result, at, placeOf))),
   ]);
 }
 
-function lines(commands: readonly string[]): string {
-  return commands.map((one) => `${one}\n`).join('');
+interface Annotation {
+  readonly kind: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly message: string;
+  readonly place: Place | null;
 }
 
-function verdictOf(result: RunResult, at: string): string {
+/** Of each kind GitHub shows so many of a step, and drops the others without a word. */
+const mostOfAKind = 10;
+
+function lines(annotations: readonly Annotation[]): string {
+  const kinds = ['error', 'warning', 'notice'] as const;
+  const shown = kinds.flatMap((kind): readonly Annotation[] => {
+    const own = annotations.filter((annotation) => annotation.kind === kind);
+    if (own.length <= mostOfAKind) return own;
+    const rest = own.slice(mostOfAKind - 1);
+    const message = rest.map(({ title }) => title).join('\n');
+    const title = `Touchstone: and ${rest.length} more`;
+    return [...own.slice(0, mostOfAKind - 1), { kind, title, message, place: null }];
+  });
+  return shown.map((annotation) => `${command(annotation)}\n`).join('');
+}
+
+function verdictOf(result: RunResult, at: string, placeOf: PlaceOf): Annotation {
   const { verdict, why, next } = explain(result);
   const counts = verdictThatCounts(result);
   const kind = counts === 'conformant' || counts === 'known-failures' ? 'notice' : 'error';
-  return command(kind, `Touchstone: ${verdict}${at}`, `${why} ${next}`);
+  const title = `Touchstone: ${verdict}${at}`;
+  return { kind, title, message: `${why} ${next}`, place: placeOf(result) };
 }
 
-function findingsOf(result: RunResult, at: string): string[] {
-  return result.checks.flatMap((check) => annotation(check, result, at));
+function findingsOf(result: RunResult, at: string, placeOf: PlaceOf): Annotation[] {
+  const { byCause, openGroups, groups } = summaryOf(result);
+  const place = placeOf(result);
+  const of =
+    (kind: Annotation['kind']) =>
+    (cause: RootCause): Annotation => ({ kind, place, ...told(cause, result, at) });
+  return [
+    ...byCause.failing.map(of('error')),
+    ...byCause.warnings.map(of('warning')),
+    ...[...openGroups, ...groups.error].map(({ title, count, reasons }): Annotation => {
+      const [first] = reasons;
+      const what = title ?? 'Internal error of Touchstone';
+      return {
+        kind: 'warning',
+        title: `${what} (${counted(count, 'check')})${at}`,
+        message: reasons.map(({ reason, checks }) => `${reason}: ${firstOf(checks, 3)}`).join('\n'),
+        place: first === undefined ? null : place,
+      };
+    }),
+  ];
 }
 
-function annotation(check: CheckResult, result: RunResult, at: string): string[] {
-  const { status, message, detail } = outcomeOf(check, result);
-  const title = `${check.id} (${check.level})${at}`;
-  const told = detail ?? message ?? '';
-  if (status === 'failed') return [command('error', title, told)];
-  if (status === 'other' || (status === 'passed' && check.verdict.state === 'warn'))
-    return [command('warning', title, told)];
-  return [];
+function told(cause: RootCause, result: RunResult, at: string) {
+  const { root, failed, waiting, kind } = cause;
+  const others = failed.slice(1);
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const besides = [
+    ...(kind === 'no-key-checked' ? [causeInWords(cause)] : []),
+    ...finding(root, { colours: createColors(false), width: 100 }, result),
+    ...(others.length === 0 ? [] : [`Also: ${firstOf(others, 20)}`]),
+    ...(waiting.length === 0 ? [] : [`Could not be judged because of it: ${firstOf(waiting, 10)}`]),
+  ];
+  return { title: `${root.id}${more} (${root.level})${at}`, message: besides.join('\n') };
 }
 
-function command(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  return `::${kind} title=${property(title)}::${data(message)}`;
+function command({ kind, title, message, place }: Annotation): string {
+  const where = place === null ? '' : `file=${property(place.file)},line=${place.line},`;
+  return `::${kind} ${where}title=${property(printable(title))}::${data(printable(message))}`;
 }
 
 function data(text: string): string {

@@ -1,7 +1,7 @@
-import { plain, renderMarkdown } from './markdown.ts';
+import { mostBytes, plain, renderMarkdown } from './markdown.ts';
 import { allInWords, factsOf, type TargetOutcome, wordOf } from './target-outcome.ts';
 
-/** Several targets in one Markdown document, for a job summary: a table, then each. */
+/** Several targets in one Markdown document, for a job summary: a table, then each, in its share of it. */
 export function renderMarkdownOfTargets(outcomes: readonly TargetOutcome[]): string {
   return [
     `# ${allInWords(outcomes)}`,
@@ -12,6 +12,8 @@ export function renderMarkdownOfTargets(outcomes: readonly TargetOutcome[]): str
       (outcome) => `| ${plain(outcome.name)} | ${wordOf(outcome)} | ${plain(factsOf(outcome))} |`,
     ),
     '',
-    ...outcomes.flatMap(({ result }) => (result === null ? [] : [renderMarkdown(result)])),
+    ...outcomes.flatMap(({ result }) =>
+      result === null ? [] : [renderMarkdown(result, Math.floor(mostBytes / outcomes.length))],
+    ),
   ].join('\n');
 }

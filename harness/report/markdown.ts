@@ -1,7 +1,10 @@
 import { createColors } from 'picocolors';
 import { pointsJudged, type RunResult } from '../core/result.ts';
+import type { RootCause } from '../core/root-causes.ts';
 import { checkStates } from '../core/verdict.ts';
+
 import { specificationInWords } from './basis.ts';
+import { causeInWords } from './cause-words.ts';
 import { findingFields } from './console-finding.ts';
 import { duration, runDuration } from './duration.ts';
 import { explain } from './explanation.ts';
@@ -11,10 +14,11 @@ import { titleOf, trafficInWords } from './subject.ts';
 import { type Group, type RunSummary, summaryOf } from './summary.ts';
 import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
 
-/** As many as a job summary has room for; the others are named. */
-const shownInFull = 50;
-/** As many as a reader goes through at once; the others open at a click. */
-const shownOpen = 5;
+/** Causes that are open at once, as many as a reader goes through; the others open at a click. */
+const shownOpen = 3;
+
+/** Bytes: GitHub takes 1 MiB for the job summary of a step, and shows nothing of a longer one. */
+export const mostBytes = 1_000_000;
 
 const icons = {
   conformant: '✅',
@@ -24,51 +28,26 @@ const icons = {
   partial: '⚠️',
 } as const;
 
-/** A run in Markdown, for a job summary or a comment. */
-export function renderMarkdown(result: RunResult): string {
+/**
+ * A run in Markdown, for a job summary or a comment.
+ *
+ * @param bytes how long it may be: what is too long is left out, and it says so
+ */
+export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const { verdict, why, next } = explain(result);
   const summary = summaryOf(result);
-  const { broken, excused: known, warnings, groups } = summary;
-  const style = { colours: createColors(false), width: 110 };
-  const full = broken
-    .slice(0, shownInFull)
-    .flatMap((check, index) => [
-      `<details${index < shownOpen ? ' open' : ''}><summary><code>${inHtml(check.id)}</code> (${check.level})</summary>`,
-      '',
-      prose(check.text),
-      '',
-      fenced(findingFields(check, style, result).join('\n')),
-      '',
-      '</details>',
-      '',
-    ]);
+  const { byCause, excused: known, groups, openGroups } = summary;
+  const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   const late = lagsInWords(result.checks);
-  const rest = broken.slice(shownInFull).map(({ id }) => code(id));
-  return [
+  const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
     plain(why),
     '',
     ...suiteTable(summary),
     '',
-    ...(broken.length > 0 ? [`## Failed (${broken.length})`, '', ...full] : []),
-    ...(rest.length > 0 ? [`And ${rest.join(', ')}.`, ''] : []),
-    ...folded(
-      'Known failures',
-      known.length,
-      known.map(({ id, verdict }) => `- ${code(id)}: ${plain(verdict.actual)}`),
-    ),
-    ...folded('Warnings: a SHOULD that does not hold', warnings.length, [
-      ...warnings.map(
-        ({ id, verdict }) =>
-          `- ${code(id)}: ${plain(verdict.actual)}; expected ${plain(verdict.expected)}`,
-      ),
-    ]),
-    ...grouped('Inconclusive', groups.inconclusive),
-    ...grouped('Internal errors of Touchstone', groups.error),
-    ...grouped('Untestable', groups.untestable),
-    ...grouped('Not applicable', groups['not-applicable']),
-    ...slowestOf(result),
+  ];
+  const after = [
     `${plain(next)}`,
     '',
     `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
@@ -78,7 +57,86 @@ export function renderMarkdown(result: RunResult): string {
     '',
     `<sub>${specificationInWords(result)}</sub>`,
     '',
-  ].join('\n');
+  ];
+  const lists = [
+    folded(
+      'Known failures',
+      known.length,
+      known.map(({ id, verdict }) => `- ${code(id)}: ${plain(verdict.actual)}`),
+    ),
+    folded('Warnings: a SHOULD that does not hold', warnings.length, [
+      ...warnings.map(
+        ({ id, verdict }) =>
+          `- ${code(id)}: ${plain(verdict.actual)}; expected ${plain(verdict.expected)}`,
+      ),
+    ]),
+    grouped('Inconclusive', openGroups),
+    grouped('Internal errors of Touchstone', groups.error),
+    grouped('Untestable', groups.untestable),
+    grouped('Not applicable', groups['not-applicable']),
+    slowestOf(result),
+  ];
+  const room = bytes - lengthOf([...before, ...after]);
+  const causes = failures(byCause.failing, result, room);
+  return [...before, ...causes, ...fitting(lists, room - lengthOf(causes)).flat(), ...after].join(
+    '\n',
+  );
+}
+
+/** What failed, a cause each; those for which there is no room are named. */
+function failures(causes: readonly RootCause[], result: RunResult, bytes: number): string[] {
+  if (causes.length === 0) return [];
+  const failed = causes.reduce((sum, cause) => sum + cause.failed.length, 0);
+  const heading = `## Failed: ${counted(causes.length, 'cause')}, ${counted(failed, 'check')}`;
+  const told = causes.map((cause, index) => failure(cause, result, index < shownOpen));
+  const names = causes.map(({ root }) => code(root.id));
+  const shown = fitting(told, bytes - lengthOf([heading, '', ...names]) - 200);
+  const rest = names.slice(shown.length);
+  return [
+    heading,
+    '',
+    ...shown.flat(),
+    ...(rest.length === 0 ? [] : [`Too long for this page: ${rest.join(', ')}.`, '']),
+  ];
+}
+
+function failure(cause: RootCause, result: RunResult, open: boolean): string[] {
+  const { kind, root, failed, waiting } = cause;
+  const style = { colours: createColors(false), width: 110 };
+  const others = failed.slice(1);
+  const more = waiting.length === 0 ? '' : `, ${waiting.length} more could not be judged`;
+  return [
+    `<details${open ? ' open' : ''}><summary><code>${inHtml(root.id)}</code> (${root.level}): ` +
+      `${counted(failed.length, 'check')}${more}</summary>`,
+    '',
+    ...(kind === 'no-key-checked' ? [plain(causeInWords(cause)), ''] : []),
+    prose(root.text),
+    '',
+    fenced(findingFields(root, style, result).join('\n')),
+    '',
+    ...(others.length === 0 ? [] : [`Also: ${others.map(({ id }) => code(id)).join(', ')}.`, '']),
+    ...(waiting.length === 0
+      ? []
+      : [`Could not be judged because of it: ${firstOf(waiting, 20, code)}.`, '']),
+    '</details>',
+    '',
+  ];
+}
+
+/** The first of them that take no more bytes than that. */
+function fitting(sections: readonly (readonly string[])[], bytes: number): readonly string[][] {
+  const kept: string[][] = [];
+  let left = bytes;
+  for (const lines of sections) {
+    left -= lengthOf(lines);
+    if (left < 0) break;
+    kept.push([...lines]);
+  }
+  return kept;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
 function suiteTable({ result, suites }: RunSummary): string[] {

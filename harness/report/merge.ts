@@ -4,6 +4,7 @@ import {
   type CheckResult,
   countsOf,
   heldBackBy,
+  type Invocation,
   type RunResult,
   type Settled,
   type Traffic,
@@ -50,7 +51,7 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   const checks = first.report.checks.map((check) => joined(check.id, parts, absent, of));
   const { strict, knownFailures } = first.report;
   const verdict = runVerdict(checks, { strict });
-  const { shard: _, knownFailures: __, ...common } = first.report;
+  const { shard: _, knownFailures: __, invocation, ...common } = first.report;
   const merged: RunResult = {
     ...common,
     ...timesOf(parts),
@@ -60,6 +61,7 @@ export function mergeReports(parts: readonly Part[]): RunResult {
     counts: countsOf(checks),
     traffic: trafficOf(parts),
     checks,
+    ...(invocation === undefined ? {} : { invocation: withoutReport(invocation) }),
   };
   const result =
     knownFailures === undefined
@@ -68,6 +70,11 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   // A part without a MUST that is not there must not leave the run green either.
   const green = result.verdict !== 'nonconformant';
   return green && absent.length > 0 ? { ...result, verdict: 'indeterminate' } : result;
+}
+
+/** The report of one part says what failed there only. */
+function withoutReport({ report: _, ...invocation }: Invocation): Invocation {
+  return invocation;
 }
 
 /** What all parts of a run have in common. Their regions may have other addresses. */

@@ -23,6 +23,16 @@ export interface RunSummary {
   readonly broken: readonly ResultOf<'fail' | 'warn'>[];
   /** What failed or warned, by what seems to cause it. */
   readonly causes: readonly RootCause[];
+  /** The same: what fails the run, what is known to, and what only warns. A cause may have a part in two. */
+  readonly byCause: {
+    readonly failing: readonly RootCause[];
+    readonly known: readonly RootCause[];
+    readonly warnings: readonly RootCause[];
+  };
+  /** What is inconclusive, and not because of what failed, known or not. */
+  readonly open: readonly ResultOf<'inconclusive'>[];
+  /** The same by its causes. */
+  readonly openGroups: readonly Group[];
   /** What failed, and is known to. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
   /** What could not be judged only because of these. */
@@ -72,16 +82,22 @@ function summarize(result: RunResult): RunSummary {
   const known = new Set(result.knownFailures?.excused);
   const behind = new Set(result.knownFailures?.covered);
   const covered = by.inconclusive.filter(({ id }) => behind.has(id));
-  const open = by.inconclusive.filter(({ id }) => !behind.has(id));
   const failed = [...by.fail, ...by.warn];
   const causes = rootCausesOf(result);
-  const byCause = causes.flatMap((cause) => cause.failed);
+  const inOrder = causes.flatMap((cause) => cause.failed);
+  const byCause = dividedBy(causes, strict, known);
+  const waiting = new Set(byCause.failing.flatMap((cause) => cause.waiting.map(({ id }) => id)));
+  const notCovered = by.inconclusive.filter(({ id }) => !behind.has(id));
+  const open = notCovered.filter(({ id }) => !waiting.has(id));
   const binding = checks.filter(({ level }) => binds(level, strict));
   return {
     result,
     by,
-    broken: byCause.filter((check) => failsRun(check, strict) && !known.has(check.id)),
+    broken: inOrder.filter((check) => failsRun(check, strict) && !known.has(check.id)),
     causes,
+    byCause,
+    open,
+    openGroups: grouped(open),
     excused: failed.filter(({ id }) => known.has(id)),
     warnings: strict ? [] : by.warn.filter(({ id }) => !known.has(id)),
     listed: listedIn(result),
@@ -96,12 +112,38 @@ function summarize(result: RunResult): RunSummary {
       counts: countsOf(own),
     })),
     groups: {
-      inconclusive: grouped(open),
+      inconclusive: grouped(notCovered),
       error: grouped(by.error),
       untestable: grouped(by.untestable),
       'not-applicable': grouped(by['not-applicable']),
       excluded: grouped(by.excluded),
     },
+  };
+}
+
+/** Each cause where what it breaks counts most. */
+function dividedBy(
+  causes: readonly RootCause[],
+  strict: boolean,
+  known: ReadonlySet<string>,
+): RunSummary['byCause'] {
+  const counts = (check: CheckResult): boolean => failsRun(check, strict) && !known.has(check.id);
+  const isFailing = ({ failed }: RootCause): boolean => failed.some(counts);
+  const part = (of: readonly RootCause[], isKnown: boolean): readonly RootCause[] =>
+    of.flatMap((cause) => {
+      const failed = cause.failed.filter(({ id }) => known.has(id) === isKnown);
+      const [root] = failed;
+      // What waits for all of a cause is told where it fails the run.
+      const waiting = isKnown && isFailing(cause) ? [] : cause.waiting;
+      return root === undefined ? [] : [{ ...cause, root, failed, waiting }];
+    });
+  return {
+    failing: part(causes.filter(isFailing), false),
+    known: part(causes, true),
+    warnings: part(
+      causes.filter((cause) => !isFailing(cause)),
+      false,
+    ),
   };
 }
 

@@ -38,6 +38,15 @@ export function shortened(text: string, width: number): string {
   return `${first}…`;
 }
 
+/** How many rows of a terminal lines take, which are broken where they are too long for it. */
+export function rowsOf(
+  lines: readonly string[],
+  { columns }: { readonly columns: number },
+): number {
+  const rows = (line: string): number => Math.max(1, Math.ceil(stringWidth(line) / columns));
+  return lines.reduce((sum, line) => sum + rows(line), 0);
+}
+
 /** How many columns the widest of the texts takes. */
 export function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => stringWidth(text)));

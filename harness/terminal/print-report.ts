@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { RunResult } from '../core/result.ts';
 import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderHeading, renderTargets } from '../report/console-targets.ts';
-import { renderGithub, renderGithubOfTargets } from '../report/github.ts';
+import { type PlaceOf, renderGithub, renderGithubOfTargets } from '../report/github.ts';
 import { printable } from '../report/printable.ts';
 import { type TargetOutcome, wordOf } from '../report/target-outcome.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
@@ -10,6 +12,10 @@ import { type Terminal, wantsColour } from './terminal.ts';
 export interface PrintOptions {
   readonly colour: boolean;
   readonly quiet: boolean;
+  /** Every finding and every reason in full. */
+  readonly verbose?: boolean;
+  /** The HTML report is opened. */
+  readonly open?: boolean;
   /** Annotations for GitHub Actions, too. */
   readonly github: boolean;
 }
@@ -17,7 +23,7 @@ export interface PrintOptions {
 /** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
   printText(renderConsole(result, consoleOf(terminal, options)), terminal);
-  if (options.github) terminal.stdout.write(renderGithub(result));
+  if (options.github) terminal.stdout.write(renderGithub(result, placesIn(terminal)));
 }
 
 /** Prints what became of several targets: each, and at the end a line for each. */
@@ -36,17 +42,39 @@ export function printTargets(
     return renderHeading(name, look) + body;
   });
   printText(sections.join('') + renderTargets(outcomes, look), terminal);
-  if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes));
+  if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes, placesIn(terminal)));
+}
+
+/** In the target file, where it names the address of the gateway. */
+function placesIn({ environment }: Terminal): PlaceOf {
+  return ({ invocation }) => {
+    const target = invocation?.target;
+    if (target === undefined) return null;
+    const { GITHUB_WORKSPACE: repository = '.' } = environment;
+    const file = relative(repository, target).replaceAll('\\', '/');
+    if (file.startsWith('..')) return null;
+    return { file, line: lineOfAddress(target) };
+  };
+}
+
+function lineOfAddress(file: string): number {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.findIndex((line) => /\bbaseUrl:/.test(line)) + 1 || 1;
+  } catch {
+    // It is gone since: the annotation stands at its beginning.
+    return 1;
+  }
 }
 
 /** How reports are printed on this terminal. */
 export function consoleOf(
   { stdout, environment }: Terminal,
-  { colour, quiet }: Omit<PrintOptions, 'github'>,
+  { colour, quiet, verbose = false }: Omit<PrintOptions, 'github'>,
 ): Required<ConsoleOptions> {
   // Some terminals say that they have no columns.
   const width = stdout.columns || 100;
-  return { colour: colour && wantsColour(stdout, environment), width, quiet };
+  return { colour: colour && wantsColour(stdout, environment), width, quiet, verbose };
 }
 
 /** Prints text that may quote a gateway. */

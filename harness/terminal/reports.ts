@@ -37,7 +37,11 @@ export const formats: readonly Format[] = [
   },
   { name: 'json', description: 'the whole result, for programs', render: renderJson },
   { name: 'junit', description: 'JUnit XML', render: renderJunit },
-  { name: 'markdown', description: 'Markdown, for a job summary', render: renderMarkdown },
+  {
+    name: 'markdown',
+    description: 'Markdown, for a job summary',
+    render: (result) => renderMarkdown(result),
+  },
   { name: 'ctrf', description: 'Common Test Report Format (JSON)', render: renderCtrf },
   {
     name: 'badge',

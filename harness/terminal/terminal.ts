@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** What a command writes to. `process.stdout` is one. */
@@ -15,6 +16,8 @@ export interface Terminal {
   /** Everything else: progress, errors. */
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What starts Touchstone, for lines to copy: `npx gateway-touchstone`. Default: `touchstone`. */
+  readonly program?: string;
   /** Where a file is looked for that nobody named. Default: the folder of the process. */
   readonly folder?: string;
   /** Calls back on each Ctrl-C, until the returned function is called. */
@@ -32,6 +35,7 @@ export function processTerminal(): Terminal {
     stdout: process.stdout,
     stderr: process.stderr,
     environment: process.env,
+    program: programOf(process.argv[1] ?? '', process.env),
     onInterrupt(listener) {
       const signals = ['SIGINT', 'SIGTERM'] as const;
       for (const signal of signals) process.on(signal, listener);
@@ -41,6 +45,22 @@ export function processTerminal(): Terminal {
     },
     ...(process.stdin.isTTY === true ? { onLine: linesOfInput } : {}),
   };
+}
+
+/**
+ * What was typed to start Touchstone.
+ *
+ * @param script the path of what Node runs
+ */
+export function programOf(script: string, { npm_command }: Terminal['environment']): string {
+  // In a project that installed it, and by npx, which sets this, too.
+  if (npm_command === 'exec' || /[\\/]node_modules[\\/]/.test(script)) {
+    return 'npx gateway-touchstone';
+  }
+  const name = basename(script);
+  if (name === 'touchstone' || name === 'gateway-touchstone') return name;
+  const path = relative(process.cwd(), script);
+  return `node ${path.startsWith('..') ? script : path}`;
 }
 
 function linesOfInput(listener: (line: string) => void): () => void {

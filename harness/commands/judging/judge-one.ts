@@ -1,9 +1,9 @@
 import type { Progress } from '../../engine/progress.ts';
+import { deliverReports } from '../../terminal/deliver.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { stopped } from '../../terminal/interruption.ts';
 import { printReport } from '../../terminal/print-report.ts';
 import { recordingFile } from '../../terminal/recording-file.ts';
-import { writeReports } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import {
@@ -43,13 +43,14 @@ async function judgeAndReport(
     const onProgress = print.quiet ? undefined : (seen: Progress) => progress.update(seen);
     const judging = { ...selection, target, recording, signal, onProgress };
     const judged = await judgeTarget(judging, options).finally(() => progress.end());
-    const result = excused(judged, { ...options, ...files });
+    const known = excused(judged, { ...options, ...files });
+    const invocation = options.again?.(source.target, files.json);
+    const result = invocation === undefined ? known : { ...known, invocation };
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, print);
-    if (!print.quiet) terminal.stdout.write(moreWithAFile(result, source));
-    await writeReports(result, files, async () => ({
-      views: await exchangeViews(recording.path ?? '', result),
-    }));
+    if (!print.quiet) terminal.stdout.write(moreWithAFile(result, source, terminal));
+    const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
+    await deliverReports(result, files, shown, terminal, print);
     return exitCodeOf(result, options);
   } finally {
     recording.release();

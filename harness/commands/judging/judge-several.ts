@@ -8,6 +8,7 @@ import type { RunOptions } from '../../engine/run.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
+import { tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
@@ -98,9 +99,10 @@ export async function judgeSeveral(
       )
       .finally(() => progress.end());
     if (signal.aborted && settled.every(({ result }) => result === null)) return stopped(terminal);
-    const outcomes = withoutKnownFailures(settled, ready, options);
+    const outcomes = withInvocations(withoutKnownFailures(settled, ready, options), ready, options);
     printTargets(outcomes, terminal, print);
     await writeAll(outcomes, ready, options.files);
+    await tellOf(writtenOf(outcomes, ready, options.files), terminal, print);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
   } finally {
     await workers.end();
@@ -197,6 +199,30 @@ function withoutKnownFailures(
     }
     return { name: outcome.name, result, exitCode: exitCodeOf(result, options) };
   });
+}
+
+/** Each result with how it is typed again, for its target alone. */
+function withInvocations(
+  outcomes: readonly Settled[],
+  ready: readonly Ready[],
+  { again, targets }: RunCommandOptions,
+): Settled[] {
+  return outcomes.map((outcome, index) => {
+    const invocation = again?.(targets[index], ready[index]?.files.json);
+    if (outcome.result === null || invocation === undefined) return outcome;
+    return { ...outcome, result: { ...outcome.result, invocation } };
+  });
+}
+
+/** The files that there are now: a target that was not judged has none. */
+function writtenOf(
+  outcomes: readonly Settled[],
+  ready: readonly Ready[],
+  { markdown }: RunFiles,
+): readonly WrittenFiles[] {
+  const own = ready.filter((_, index) => outcomes[index]?.result != null);
+  const common = markdown?.includes(placeholder) === false ? [{ markdown }] : [];
+  return [...own.map(({ files }) => files), ...common];
 }
 
 async function writeAll(

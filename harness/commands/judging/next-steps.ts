@@ -1,6 +1,8 @@
 import type { RunResult } from '../../core/result.ts';
 import { showable } from '../../target/header-rules.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
+import { inShell } from '../options/invocation.ts';
 
 /**
  * What a run without a target file can be followed by: it knows of its gateway what the command line
@@ -9,16 +11,17 @@ import type { TargetOptions } from '../options/choose-target.ts';
 export function moreWithAFile(
   { counts }: RunResult,
   { baseUrl, model = [], protocol, header = {} }: TargetOptions,
+  { program = 'touchstone' }: Pick<Terminal, 'program'> = {},
 ): string {
   if (baseUrl === undefined || counts.untestable === 0) return '';
-  const models = model.map((id) => ` --model ${quoted(id)}`).join('');
+  const models = model.map((id) => ` --model ${inShell(id)}`).join('');
   // A secret that was typed is not repeated.
   const headers = Object.entries(showable(header, {}))
-    .map(([name, value]) => ` --header ${quoted(`${name}: ${value}`)}`)
+    .map(([name, value]) => ` --header ${inShell(`${name}: ${value}`)}`)
     .join('');
   const more = [
     '→ There is no target file yet. Look at the gateway, and write one to be added to:',
-    `  touchstone init --base-url ${quoted(baseUrl)}${models}${headers}`,
+    `  ${program} init --base-url ${inShell(baseUrl)}${models}${headers}`,
     ...(protocol === undefined
       ? [
           '→ Only `responses` was taken to be declared: --protocol names what else the models declare.',
@@ -26,9 +29,4 @@ export function moreWithAFile(
       : []),
   ];
   return `${more.join('\n')}\n`;
-}
-
-/** As a shell takes it. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,12 +8,18 @@ import { collect, headerLine, positiveNumber, wholeNumber } from './option-value
 /** What a command that gives a verdict writes, and how. */
 export interface ReportOptions extends ReportFiles {
   readonly github?: boolean;
+  /** The HTML report is opened. */
+  readonly open?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
   readonly color: boolean;
 }
 
 /** What `--header` is, wherever there is one. */
 export const headerMeaning = `a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`;
+
+/** The report that `--open` opens, where none is named. */
+const openedFile = 'touchstone-report.html';
 
 /** A gateway without a target file. */
 export function addInlineTarget(command: Command): Command {
@@ -70,7 +76,10 @@ export function addThorough(command: Command): Command {
 /** How a report looks on the terminal. */
 export function addLook(command: Command): Command {
   return command
-    .option('-q, --quiet', 'print only failures and the verdict')
+    .addOption(
+      new Option('-q, --quiet', 'print only failures and the verdict').conflicts('verbose'),
+    )
+    .option('--verbose', 'print every failure in full, and every reason')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same');
 }
 
@@ -111,11 +120,27 @@ function collectCause(text: string, before: readonly Cause[] = []): readonly Cau
   throw new InvalidArgumentError(`Allowed choices are ${allowableCauses.join(', ')}.`);
 }
 
+/** What a command line says of how a report looks. */
+export function lookOf(
+  options: Pick<ReportOptions, 'color' | 'quiet' | 'verbose' | 'github' | 'open'>,
+) {
+  const { color: colour, quiet = false, verbose = false, github = false, open = false } = options;
+  return { colour, quiet, verbose, github, open };
+}
+
 /** Every report, as files and on the terminal. */
 export function addReports(command: Command): Command {
   command.optionsGroup('Reports:');
   for (const { name, description } of formats) {
     command.option(`${optionOf(name)} <file>`, description);
   }
-  return addLook(command.option('--github', 'annotations for GitHub Actions'));
+  command
+    .addOption(
+      new Option(
+        '--open',
+        `open the HTML report in the browser, or the command in BROWSER (--html ${openedFile})`,
+      ).implies({ html: openedFile }),
+    )
+    .option('--github', 'annotations for GitHub Actions');
+  return addLook(command);
 }

@@ -4,7 +4,8 @@ import type { Sequence } from '../../engine/session.ts';
 import type { PrintOptions } from '../../terminal/print-report.ts';
 import { reportFilesIn } from '../../terminal/reports.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
-import type { Excuses, ReportOptions } from './command-options.ts';
+import { type Excuses, lookOf, type ReportOptions } from './command-options.ts';
+import type { Again } from './invocation.ts';
 import type { ShardNumber } from './selection.ts';
 import type { RunFiles } from './target-placeholder.ts';
 
@@ -42,6 +43,8 @@ export interface RunCommandOptions {
   readonly targetsAtOnce: number;
   readonly files: RunFiles;
   readonly print: PrintOptions;
+  /** How it is typed again; null: that is not known. */
+  readonly again: Again | null;
   readonly seed: number | undefined;
   readonly shard: ShardNumber | undefined;
   /** At most; undefined: as many as all checks need. */
@@ -61,10 +64,17 @@ export function settleOf({ settle }: Pick<GivenRunOptions, 'settle'>): Settle {
   return settle ? 'transient' : 'none';
 }
 
-/** @param filters the ids that the command line names */
-export function runOptions(filters: readonly string[], given: GivenRunOptions): RunCommandOptions {
+/**
+ * @param filters the ids that the command line names
+ * @param again how it is typed again
+ */
+export function runOptions(
+  filters: readonly string[],
+  given: GivenRunOptions,
+  again: Again | null = null,
+): RunCommandOptions {
   const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
-  const { concurrency, rps, timeout, thorough, color, quiet = false, github = false } = rest;
+  const { concurrency, rps, timeout, thorough } = rest;
   const { record, knownFailures, rerunFailed } = rest;
   const {
     seed,
@@ -82,7 +92,8 @@ export function runOptions(filters: readonly string[], given: GivenRunOptions): 
     source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout, thorough },
     targetsAtOnce: given.targetsAtOnce ?? 4,
     files: { ...reportFilesIn(rest), record, knownFailures, rerunFailed },
-    print: { colour: color, quiet, github },
+    print: lookOf(given),
+    again,
     seed,
     shard,
     generations,

@@ -238,7 +238,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await tab.getByRole('button', { name: /Cop/ }).first().click();
     await expect
       .poll(() => tab.evaluate('navigator.clipboard.readText()'))
-      .toBe('storage/responses.lookup-served --seed 42');
+      .toBe('touchstone run --target FILE storage/responses.lookup-served --seed 42');
     expect(complaints).toEqual([]);
   });
 

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { Invocation } from '../../core/result.ts';
+import { showable } from '../../target/header-rules.ts';
+import { formats } from '../../terminal/reports.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** How a run is typed again, for a target file of its own, and with the report that says what failed. */
+export type Again = (target: string | undefined, report: string | undefined) => Invocation;
+
+/** What says which checks are run, what is written, and how it looks. */
+const leftOut: ReadonlySet<string> = new Set([
+  ...formats.map(({ name }) => name),
+  ...['record', 'open', 'github', 'quiet', 'verbose', 'color'],
+  ...['seed', 'rerunFailed', 'shard', 'generations', 'shuffle', 'serial', 'targetsAtOnce'],
+  ...['tokens', 'deadline', 'smoke', 'writeKnownFailures'],
+  ...['watch', 'watchPath', 'watchDelay', 'target'],
+]);
+
+/** @param fixed what is added: what a command stands for besides its options */
+export function againOf(command: Command, { program }: Terminal, fixed = ''): Again {
+  const options = command.options.flatMap((option): string[] => {
+    const name = option.attributeName();
+    const value: unknown = command.getOptionValue(name);
+    if (leftOut.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+    const flag = option.long ?? option.flags;
+    if (option.negate) return value === false ? [flag] : [];
+    if (value === false) return [];
+    if (value === true) return [flag];
+    return wordsOf(value).flatMap((word) => [flag, inShell(word)]);
+  });
+  return (target, report) => ({
+    program: program ?? 'touchstone',
+    command: [
+      `${program ?? 'touchstone'} run`,
+      ...(fixed === '' ? [] : [fixed]),
+      ...(target === undefined ? [] : ['--target', inShell(target)]),
+      ...options,
+    ].join(' '),
+    ...(report === undefined ? {} : { report: inShell(report) }),
+    ...(target === undefined ? {} : { target }),
+  });
+}
+
+/** What an option was given, each time; headers come as a map, and a secret that was typed is not repeated. */
+function wordsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  const lines = Object.entries(value).map(([name, one]) => [name, String(one)] as const);
+  return Object.entries(showable(Object.fromEntries(lines), {})).map(
+    ([name, shown]) => `${name}: ${shown}`,
+  );
+}
+
+/** As a shell takes it. */
+export function inShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

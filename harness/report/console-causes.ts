@@ -1,0 +1,113 @@
+import type { RunResult } from '../core/result.ts';
+import type { RootCause } from '../core/root-causes.ts';
+import { causeInWords } from './cause-words.ts';
+import { finding, type Style, shortestFinding } from './console-finding.ts';
+import { causesInShort } from './console-lists.ts';
+import { counted, firstOf } from './words.ts';
+import { labelled, rowsOf, wrap } from './wrap.ts';
+
+/** So many causes may be told in full; of more than that, only so many as a reader begins with. */
+const most = { inFull: 10, first: 3 };
+
+/** Of the others so many are named in any case. */
+const least = 8;
+
+interface Room {
+  /** Of the terminal, for it. */
+  readonly rows: number;
+  /** Of the terminal. */
+  readonly columns: number;
+}
+
+/**
+ * What failed, by its causes: the first in full, the others in a line each.
+ *
+ * @param room the first cause is told in full in any case
+ */
+export function failures(
+  causes: readonly RootCause[],
+  result: RunResult,
+  style: Style,
+  { rows, columns }: Room,
+): string[] {
+  if (causes.length === 0) return [];
+  const heading = ['', ...headingOf(causes, style)];
+  const shown = causes.slice(0, causes.length > most.inFull ? most.first : most.inFull);
+  const all = shown.flatMap((cause) => ['', ...inFull(cause, result, style, finding)]);
+  const isFew = causes.length <= most.first;
+  if (isFew && rowsOf([...heading, ...all], { columns }) <= rows) return [...heading, ...all];
+  const told = shown.map((cause) => ['', ...inFull(cause, result, style, shortestFinding)]);
+  let full = told.length;
+  // Of the others some are named in any case.
+  const needed = (): number =>
+    rowsOf(told.slice(0, full).flat(), { columns }) + Math.min(least, causes.length - full) + 5;
+  while (full > 1 && needed() > rows) full--;
+  const left = rows - rowsOf([...heading, ...told.slice(0, full).flat()], { columns }) - 3;
+  const others = causes.slice(full);
+  const lines = causesInShort(others, Math.max(least, left), style);
+  const named = ['', style.colours.dim('checks  of each of the others'), ...lines];
+  return [...heading, ...told.slice(0, full).flat(), ...(lines.length === 0 ? [] : named)];
+}
+
+/** Every finding of every cause. */
+export function failuresInFull(
+  causes: readonly RootCause[],
+  result: RunResult,
+  style: Style,
+): string[] {
+  return causes.flatMap((cause) => {
+    const { failed, waiting } = cause;
+    return [
+      ...['', style.colours.bold(`● ${headOf(cause)}`)],
+      ...failed.flatMap((check) => ['', ...finding(check, style, result)]),
+      ...waitingLines(waiting, waiting.length, style),
+    ];
+  });
+}
+
+function headingOf(causes: readonly RootCause[], { colours, width }: Style): string[] {
+  const failed = causes.reduce((sum, cause) => sum + cause.failed.length, 0);
+  const waiting = causes.reduce((sum, cause) => sum + cause.waiting.length, 0);
+  const title = `Failed: ${counted(causes.length, 'cause')}, ${counted(failed, 'check')}`;
+  const besides = waiting === 0 ? '' : ` ${waiting} more could not be judged because of them.`;
+  const [first = '', ...rest] = wrap(`${title}.${besides}`, width);
+  return [colours.bold(first), ...rest.map((line) => colours.bold(line))];
+}
+
+function headOf(cause: RootCause): string {
+  const { failed, waiting } = cause;
+  const besides = waiting.length === 0 ? '' : `, ${waiting.length} more could not be judged`;
+  return `1 cause, ${counted(failed.length, 'check')}${besides}`;
+}
+
+function inFull(
+  cause: RootCause,
+  result: RunResult,
+  style: Style,
+  findingOf: typeof shortestFinding,
+): string[] {
+  const { kind, root, failed, waiting } = cause;
+  const others = failed.slice(1);
+  return [
+    ...(kind === 'no-key-checked'
+      ? wrap(causeInWords(cause), style.width).map((line) => style.colours.bold(line))
+      : []),
+    ...findingOf(root, style, result),
+    ...field('also', others.length === 0 ? '' : alsoFailing(others), style),
+    ...waitingLines(waiting, 2, style),
+  ];
+}
+
+function alsoFailing(others: RootCause['failed']): string {
+  return `${counted(others.length, 'more fails', 'more fail')} because of it: ${firstOf(others, 2)}`;
+}
+
+function waitingLines(waiting: RootCause['waiting'], shown: number, style: Style): string[] {
+  if (waiting.length === 0) return [];
+  const text = `${counted(waiting.length, 'check')} could not be judged because of it: ${firstOf(waiting, shown)}`;
+  return field('waiting', text, style);
+}
+
+function field(name: string, text: string, { width }: Style): string[] {
+  return text === '' ? [] : labelled(`  ${name.padEnd(9)} `, wrap(text, width - 12));
+}
