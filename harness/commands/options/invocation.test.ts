@@ -20,7 +20,7 @@ test('a run is typed again with what it judged, and without what chose checks', 
   expect(again([...words.split(' '), '--known-failures', 'a file'], 'a.yaml', 'r.json')).toEqual({
     program: 'npx gateway-touchstone',
     command:
-      "npx gateway-touchstone run --target a.yaml --rps 5 --no-settle --strict --known-failures 'a file'",
+      "npx gateway-touchstone run --target a.yaml --rps 5 --no-settle --known-failures 'a file' --strict",
     report: 'r.json',
     target: 'a.yaml',
   });
