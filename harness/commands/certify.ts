@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { assertEmpty, isCertifiable, writtenBundle } from '../terminal/bundle.ts';
+import { assertEmpty, isCertifiable, removeIfEmpty, writtenBundle } from '../terminal/bundle.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -63,7 +63,7 @@ async function certify(options: CertifyOptions, terminal: Terminal): Promise<num
   assertEmpty(options.out);
   return withTarget(options, options.color, terminal, (ready) =>
     certifyTarget(ready, key, options, terminal),
-  );
+  ).finally(() => removeIfEmpty(options.out));
 }
 
 async function certifyTarget(

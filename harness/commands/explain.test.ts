@@ -47,3 +47,16 @@ test('many requirements come without exchanges, and it says so', async () => {
   expect(out).not.toContain('What is sent');
   expect(out).toContain('The exchanges are left out, because these are ');
 });
+
+test('as JSON: the row, its checks, and the planted faults that each notices', async () => {
+  const { code, out } = await call('explain storage/deletion.served --json');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      id: 'storage/deletion.served',
+      level: 'MUST',
+      checks: [{ id: 'storage/deletion.served', faults: expect.arrayContaining([]) }],
+    },
+  ]);
+  expect(JSON.parse(out)[0].checks[0].faults.length).toBeGreaterThan(0);
+});

@@ -33,8 +33,9 @@ export function explainCommand(terminal: Terminal): Command {
     )
     .argument('<ids...>', 'an id or an id prefix: storage/responses.lookup-served')
     .option('--short', 'without the exchanges')
+    .option('--json', 'print JSON, without the exchanges')
     .addHelpText('after', examples)
-    .action(async (ids: string[], { short = false }: { short?: boolean }) => {
+    .action(async (ids: string[], { short = false, json = false }: ExplainOptions) => {
       const all = sides.flatMap((side) => loadCatalogue(side).checks);
       assertKnown(
         ids,
@@ -44,6 +45,10 @@ export function explainCommand(terminal: Terminal): Command {
       for (const check of all.filter(({ id }) => ids.some((prefix) => isAskedFor(id, prefix)))) {
         const { requirement } = check;
         rows.set(requirement, [...(rows.get(requirement) ?? []), check]);
+      }
+      if (json) {
+        terminal.stdout.write(`${JSON.stringify(await inJson(rows), null, 2)}\n`);
+        return;
       }
       const withExamples = !short && rows.size <= mostExamples;
       const explainers: Readonly<Record<Side, () => Promise<Explain>>> = {
@@ -61,6 +66,26 @@ export function explainCommand(terminal: Terminal): Command {
         );
       }
     });
+}
+
+interface ExplainOptions {
+  readonly short?: boolean;
+  readonly json?: boolean;
+}
+
+/** The rows, each with its checks and the planted faults that these notice. */
+async function inJson(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>) {
+  const { faults } = await import('../proof/faults/index.ts');
+  const { covers } = await import('../proof/matrix.ts');
+  return [...rows].map(([row, checks]) => ({
+    ...row,
+    checks: checks.map(({ id }) => ({
+      id,
+      faults: faults
+        .filter(({ breaks }) => covers(breaks, id))
+        .map(({ id: fault, what }) => ({ id: fault, what })),
+    })),
+  }));
 }
 
 /** The ids of the rows that are judged of a gateway. */

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { keyIdOf } from '../certificate/dsse.ts';
@@ -57,6 +57,11 @@ async function verify(
   const publicKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`${folder} is not a folder: name the one that \`certify --out\` wrote.`);
+  }
+  if (readdirSync(folder).length === 0) {
+    throw new UsageError(
+      `${folder} is empty: \`certify\` wrote nothing there. It says why it did not.`,
+    );
   }
   assertOutside(folder, options.html);
   const { verifyBundle } = await import('../certificate/verify.ts');

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleFiles } from '../certificate/files.ts';
 import type { SigningKey } from '../certificate/keys.ts';
@@ -84,6 +84,11 @@ function notCertifiable(missing: ReadonlyMap<string, readonly string[]>, width: 
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Removes the folder of a bundle that was not written. */
+export function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 /** @throws {UsageError} when the folder of a bundle cannot be made, or holds something */

@@ -52,18 +52,18 @@ export async function judgeBack(
   });
 }
 
-interface Front {
+export interface Front {
   readonly name: string;
   readonly baseUrl: string;
 }
 
 /** Starts a gateway before an upstream, does something with it, and ends it. */
-async function whileStarted(
+export async function whileStarted<T>(
   other: OtherGateway,
   folder: string,
   upstream: ReferenceGateway,
-  use: (fronts: readonly Front[], claims: TargetClaims) => Promise<RunResult>,
-): Promise<RunResult> {
+  use: (fronts: readonly Front[], claims: TargetClaims) => Promise<T>,
+): Promise<T> {
   const installed = await install(other, join(folder, 'installed'));
   const work = join(folder, 'work');
   mkdirSync(work, { recursive: true });
