@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
+import { fixture } from '../../core/package-root.ts';
 import { covers } from '../matrix.ts';
 import { clientDefects } from './defects.ts';
 import { knownClients, proveClients } from './prove-clients.ts';
@@ -31,7 +33,15 @@ test('every check of a client can fail', () => {
   expect(without.map(({ id }) => id)).toEqual([]);
 });
 
-test('each client has a name of its own', () => {
+test('each client has a name of its own, which the client knows', () => {
   const ids = knownClients.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+  const source = readFileSync(fixture('faulty-client.mjs'), 'utf8');
+  const known = [...source.matchAll(/'([a-z\d-]+)'|has\(`(.*?)`\)/g)]
+    .map(([, word, made]) => word ?? made ?? '')
+    .map((name) => new RegExp(`^${name.replaceAll(/\$\{.*?\}/g, '[^-]+')}$`));
+  const unknown = ids.filter(
+    (id) => !id.startsWith('right') && !known.some((name) => name.test(id)),
+  );
+  expect(unknown).toEqual([]);
 });
