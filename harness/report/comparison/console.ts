@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { checkTitle } from '../check-title.ts';
 import type { ConsoleOptions } from '../console.ts';
 import type { Style } from '../console-finding.ts';
 import { type Change, type ChangeKind, changeKinds } from '../difference.ts';
@@ -154,7 +155,9 @@ function groupLines(
   const why = printable(first.why).replace(/\s+/g, ' ').trim();
   return [
     ...labelled('  ', wrap(`${colours.bold(idsOfGroup(group))}  ${move}`, width - 2)),
-    ...(inFull ? labelled('      ', wrap(first.check.text, width - 6)).map(colours.dim) : []),
+    ...(inFull
+      ? labelled('      ', wrap(checkTitle(first.check).words, width - 6)).map(colours.dim)
+      : []),
     ...(inFull && why !== '' ? labelled('      ', wrap(why, width - 6)) : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { checkTitle } from '../check-title.ts';
 import { type ChangeKind, changeKinds } from '../difference.ts';
 import { code, plain, prose } from '../markdown.ts';
 import { titleOf } from '../subject.ts';
@@ -56,7 +57,7 @@ function section(comparison: Comparison, kind: ChangeKind): string[] {
               ? ' (known to fail)'
               : '';
             const why = first.why === '' ? '' : `<br>${plain(first.why.slice(0, 600))}`;
-            const detail = isWorse ? `<br>${prose(first.check.text)}${why}` : '';
+            const detail = isWorse ? `<br>${prose(checkTitle(first.check).words)}${why}` : '';
             return `- ${code(idsOfGroup(group))}: ${first.from} → ${first.to}${known}${detail}`;
           }),
           ...(groups.length > shownInFull

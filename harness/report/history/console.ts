@@ -12,7 +12,7 @@ import { brokenNow, incidentInWords, nameOf } from './incidents.ts';
 
 const signs: Readonly<Record<RunVerdict, string>> = {
   conformant: '✓',
-  'known-failures': '✓',
+  'known-failures': '≈',
   nonconformant: '✗',
   indeterminate: '?',
   partial: '◐',

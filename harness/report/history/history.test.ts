@@ -10,7 +10,7 @@ import { renderHistory } from './console.ts';
 import { type History, historyOf } from './history.ts';
 import { incidentInWords } from './incidents.ts';
 import { renderHistoryJson } from './json.ts';
-import { renderHistoryHtml } from './page.ts';
+import { renderHistoryHtml, verdictLooks } from './page.ts';
 import { pastRun } from './past-run.ts';
 import { sampleHistory, samplePast } from './sample-history.ts';
 
@@ -121,6 +121,10 @@ describe('a history', () => {
     const validate: ValidateFunction = new Ajv2020({
       formats: { 'date-time': true },
     }).compile(schema);
+    const { $defs } = schema as {
+      $defs: { run: { properties: { verdict: { enum: string[] } } } };
+    };
+    expect($defs.run.properties.verdict.enum.toSorted()).toEqual(Object.keys(verdictLooks).sort());
     const value: unknown = JSON.parse(renderHistoryJson(sampleHistory()));
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
   });

@@ -18,7 +18,7 @@ export const verdictLooks: Readonly<
   Record<RunVerdict, { readonly sign: string; readonly tone: string }>
 > = {
   conformant: { sign: '✓', tone: 'pass' },
-  'known-failures': { sign: '✓', tone: 'note' },
+  'known-failures': { sign: '≈', tone: 'note' },
   nonconformant: { sign: '✗', tone: 'fail' },
   indeterminate: { sign: '?', tone: 'inconclusive' },
   partial: { sign: '◐', tone: 'untestable' },
