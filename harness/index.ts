@@ -13,6 +13,7 @@ export {
   type StreamingProtocol,
   streamingProtocols,
 } from './core/protocol.ts';
+export { servedNote } from './core/served-note.ts';
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
 export type { Variation } from './engine/ask.ts';
 export { anyWord } from './engine/chance.ts';

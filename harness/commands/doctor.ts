@@ -1,18 +1,21 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { exitCodes } from '../core/verdict.ts';
+import { plannedObstacle } from '../engine/plan.ts';
 import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
 import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
+import { wrap } from '../report/wrap.ts';
+import type { Target } from '../target/target.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { findingLines } from './finding-lines.ts';
 import { chooseTarget, type TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';
 import { collect } from './options/option-values.ts';
-import { usualTarget } from './options/usual-target.ts';
+import { usualFile, usualTarget } from './options/usual-target.ts';
 
 interface DoctorOptions extends Omit<TargetOptions, 'target'> {
   readonly target?: readonly string[];
@@ -51,11 +54,12 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
   const { signal, release } = interruptible(terminal, () => {});
   const { target, close } = await chooseTarget(options, terminal, signal);
   try {
-    const findings = await runDoctorChecks(target, asker(target, signal));
+    const findings = await runDoctorChecks(target, asker(target, signal), options.target);
     if (signal.aborted) return interrupted;
     const { stdout, environment } = terminal;
     const painted = colour && wantsColour(stdout, environment);
-    stdout.write(table(target.name, findings, painted, stdout.columns || 100));
+    const end = await endOf(target, options.target, findings);
+    stdout.write(table(target.name, findings, end, painted, stdout.columns || 100));
     if (findings.some(({ mark }) => mark === 'unreachable')) return exitCodes.unreachable;
     const wrong = findings.some(({ mark }) => mark === 'wrong');
     return wrong ? exitCodes.usage : exitCodes.conformant;
@@ -68,17 +72,41 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
 function table(
   name: string,
   findings: readonly Finding[],
+  end: string,
   colour: boolean,
   columns: number,
 ): string {
   const width = Math.min(Math.max(columns, 60), 120);
   const lines = findingLines(findings, colour, width);
+  const said = wrap(end, width);
+  return [createColors(colour).bold(printable(name)), ...lines, '', ...said, ''].join('\n');
+}
+
+/** What it all comes to: what has to be fixed first; else how much a run can judge, and what it will report. */
+async function endOf(
+  target: Target,
+  file: string | undefined,
+  findings: readonly Finding[],
+): Promise<string> {
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
-  const end =
-    wrong === 0
-      ? 'No problems found. Next: touchstone plan, then touchstone run.'
-      : `${counted(wrong, 'problem')} to fix.`;
-  return [createColors(colour).bold(printable(name)), ...lines, '', end, ''].join('\n');
+  if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
+  const { plan } = await import('../engine/run.ts');
+  const { checks } = await plan(target);
+  const kinds = checks.map((check) => plannedObstacle(check)?.kind ?? 'ready');
+  const count = (kind: (typeof kinds)[number]): number =>
+    kinds.filter((one) => one === kind).length;
+  const left = count('untestable');
+  const applicable = count('ready') + left;
+  const failing = findings.filter(({ fails }) => fails === true).length;
+  const ready = `Ready: ${count('ready')} of ${applicable} checks can be judged.`;
+  const forecast =
+    failing === 0
+      ? ''
+      : ` ${failing === 1 ? '1 finding' : `${failing} findings`} above will be reported by a run.`;
+  const named = file === usualFile ? '' : ` --target ${file}`;
+  const next =
+    file === undefined ? '' : ` Next: touchstone plan${named}, then touchstone run${named}.`;
+  return `No problems with the target file. ${ready}${forecast}${next}`;
 }
 
 const examples = `

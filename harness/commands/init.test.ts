@@ -86,7 +86,7 @@ describe('of the reference gateway', () => {
 
   test('doctor finds nothing wrong with it', async () => {
     const { code, out } = await call(`doctor --target ${file}`);
-    expect(out).toContain('No problems found.');
+    expect(out).toContain('No problems with the target file.');
     expect(code).toBe(0);
   });
 

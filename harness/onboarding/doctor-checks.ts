@@ -22,8 +22,12 @@ import { wantsVersion } from './headers.ts';
 import { noGatewayAt } from './looks-like-gateway.ts';
 import { undeclared } from './undeclared.ts';
 
-/** Looks whether a target file fits its gateway, with requests that cost nothing. */
-export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding[]> {
+/**
+ * Looks whether a target file fits its gateway, with requests that cost nothing.
+ *
+ * @param file its path, for commands that change it
+ */
+export async function runDoctorChecks(target: Target, ask: Ask, file = 'FILE'): Promise<Finding[]> {
   const reached = await Promise.all(target.regions.map((region) => reach(region, target, ask)));
   const findings = reached.flat();
   findings.push(...keyTexts(target));
@@ -36,7 +40,7 @@ export async function runDoctorChecks(target: Target, ask: Ask): Promise<Finding
     furtherHeaders(target, ask),
     probesAnswer(target, ask),
   ]);
-  return [...findings, ...parts.flat(), ...undeclared(target)];
+  return [...findings, ...parts.flat(), ...undeclared(target, file)];
 }
 
 async function reach(region: Region, target: Target, ask: Ask): Promise<Finding[]> {
@@ -122,10 +126,13 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
           },
     );
   }
-  for (const name of ['none', 'unknown'] satisfies KeyName[]) {
+  // Where there are no keys, nothing has to be refused.
+  const refused = keys.owner === undefined ? [] : (['none', 'unknown'] satisfies KeyName[]);
+  for (const name of refused) {
     if (!isServed(await ask(listCall(), { key: name }))) continue;
     findings.push({
       mark: 'unknown',
+      fails: true,
       what: `GET /v1/models is served ${name === 'none' ? 'without a key' : 'with a key that does not exist'}`,
       next: 'So it shows nothing about the other keys. A run will report this as a failure.',
     });
@@ -260,7 +267,7 @@ async function furtherHeaders(target: Target, ask: Ask): Promise<Finding[]> {
         if (!isServed(await ask(call, { placement: 'bearer' }))) return [];
         const what = `${call.path} takes the key in Authorization: Bearer, too`;
         const next = `A run will report it. If it is meant, say so: acceptsAlso: { ${protocol}: [bearer] }.`;
-        return [{ mark: 'unknown', what, next }];
+        return [{ mark: 'unknown', fails: true, what, next }];
       }),
   );
   const declared = Object.entries(acceptsAlso).flatMap(([protocol, headers]): Finding[] => {
@@ -298,13 +305,7 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     }
     return { mark: 'wrong', what, next: 'It has to accept POST with JSON, without a credential.' };
   });
-  const found = await Promise.all([...ledger, ...clock]);
-  for (const name of ['ledger', 'clock'] as const) {
-    if (probes[name].length > 0) continue;
-    const next = `Checks that need \`probes.${name}.url\` are untestable: see touchstone plan.`;
-    found.push({ mark: 'unknown', what: `no ${name} probe is declared`, next });
-  }
-  return found;
+  return Promise.all([...ledger, ...clock]);
 }
 
 const versionWanted =
@@ -317,7 +318,7 @@ function isMissing({ response }: Exchange): boolean {
 
 function unseen(endpoint: string, what: string): Finding {
   const next = `${endpoint}, which would show it free of charge, is missing. A run will report this as a failure.`;
-  return { mark: 'unknown', what: `whether ${what}`, next };
+  return { mark: 'unknown', fails: true, what: `whether ${what}`, next };
 }
 
 function named(models: readonly { readonly id: string }[]): string {

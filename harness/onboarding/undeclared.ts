@@ -4,18 +4,30 @@ import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
-export function undeclared({ keys, models }: Target): Finding[] {
-  const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(
-    (name) => keys[name] === undefined,
+export function undeclared({ keys, probes, models }: Target, file: string): Finding[] {
+  const others = (['sameUser', 'otherUser', 'restricted'] as const).filter(
+    // Where there are no keys at all, there are no others.
+    (name) => keys.owner !== undefined && keys[name] === undefined,
   );
+  const missing = [
+    ...others.map((name) => `keys.${name}`),
+    ...(['ledger', 'clock'] as const)
+      .filter((name) => probes[name].length === 0)
+      .map((name) => `probes.${name}`),
+  ];
   const open = needed.filter((capability) => isOpen(models, capability));
   return [
-    ...missing.map((name): Finding => {
-      const next = `Checks that need \`keys.${name}\` are untestable: see touchstone plan.`;
-      return { mark: 'unknown', what: `keys.${name} is not given`, next };
-    }),
-    ...(open.length === 0 ? [] : [findingOf(open)]),
+    ...(missing.length === 0 ? [] : [notGiven(missing)]),
+    ...(open.length === 0 ? [] : [findingOf(open, file)]),
   ];
+}
+
+function notGiven(names: readonly string[]): Finding {
+  return {
+    mark: 'unknown',
+    what: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not given`,
+    next: 'Checks that need one of them are untestable: touchstone plan says how many.',
+  };
 }
 
 /** What is asked for beside a text is tried whatever the file says. */
@@ -31,13 +43,15 @@ function isOpen(models: readonly Model[], capability: Capability): boolean {
   );
 }
 
-function findingOf(open: readonly Capability[]): Finding {
+function findingOf(open: readonly Capability[], file: string): Finding {
   const named = capabilitiesInFile(open)
     .map((name) => `\`${name}\``)
     .join(', ');
   return {
     mark: 'unknown',
     what: `whether a model supports or lacks ${named}`,
-    next: 'Declare it under `supports` or `lacks` of the models: until then, its checks are untestable.',
+    next:
+      'Declare it under `supports` or `lacks` of the models: until then, its checks are untestable. ' +
+      `touchstone init --update ${file} --generate finds it out.`,
   };
 }

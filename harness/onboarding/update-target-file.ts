@@ -32,11 +32,13 @@ export function withAdditions(text: string, additions: readonly Addition[]): str
     const entry = models.items.find((one) => isMap(one) && one.get('id') === addition.model);
     return isMap(entry) ? insertionsIn(entry, addition, text) : [];
   });
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
   // From the end, so that places before stay where they are.
   return [...insertions]
     .sort((one, other) => other.at - one.at)
     .reduce(
-      (so, { at, text: more, instead = 0 }) => so.slice(0, at) + more + so.slice(at + instead),
+      (so, { at, text: more, instead = 0 }) =>
+        so.slice(0, at) + more.replaceAll('\n', newline) + so.slice(at + instead),
       text,
     );
 }
@@ -97,8 +99,8 @@ function withoutOpen(entry: YAMLMap, addition: Addition, text: string): Insertio
   const lines = [text.slice(head, endOfLine(text, head))];
   // It goes on while its lines end with a comma.
   let end = start + indent.length + (lines[0]?.length ?? 0);
-  while (lines.at(-1)?.endsWith(',') === true && text.startsWith(`\n${indent}# `, end)) {
-    const next = end + 1 + indent.length;
+  while (lines.at(-1)?.endsWith(',') === true && text.startsWith(`${indent}# `, after(text, end))) {
+    const next = after(text, end) + indent.length;
     end = endOfLine(text, next);
     lines.push(text.slice(next, end));
   }
@@ -112,7 +114,7 @@ function withoutOpen(entry: YAMLMap, addition: Addition, text: string): Insertio
   const isAdded = (name: string): boolean => added.has(name) || added.has(name.split(':')[0] ?? '');
   const left = names.filter((name) => name !== '' && !isAdded(name));
   if (left.length === names.filter((name) => name !== '').length) return [];
-  if (left.length === 0) return [{ at: start, instead: end + 1 - start, text: '' }];
+  if (left.length === 0) return [{ at: start, instead: after(text, end) - start, text: '' }];
   return [{ at: start, instead: end - start, text: `${indent}# ${openComment}${left.join(', ')}` }];
 }
 
@@ -144,4 +146,10 @@ function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', from);
   const line = end === -1 ? text.length : end;
   return text[line - 1] === '\r' ? line - 1 : line;
+}
+
+/** Where the next line begins. */
+function after(text: string, endOfOne: number): number {
+  const end = text.indexOf('\n', endOfOne);
+  return end === -1 ? text.length : end + 1;
 }

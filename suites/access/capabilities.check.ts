@@ -16,6 +16,7 @@ import {
   present,
   type StreamingProtocol,
   scenario,
+  servedNote,
   type View,
   view,
 } from '../../harness/index.ts';
@@ -192,6 +193,6 @@ const undeclared = each(names, (name) => {
 checkEach('access/capabilities.undeclared-but-served', (capability: CapabilityName) => ({
   on: undeclared[capability],
   judge: ({ answer, model }, { note }) => {
-    if (inFull(capability, answer)) note(`${model} serves ${capability}`, answer);
+    if (inFull(capability, answer)) note(servedNote(model, capability), answer);
   },
 }));

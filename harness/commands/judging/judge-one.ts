@@ -13,7 +13,7 @@ import {
   usesPlaceholder,
 } from '../options/target-placeholder.ts';
 import { assertUsable, chosen, excused, exitCodeOf, judgeTarget } from './judge-target.ts';
-import { moreWithAFile } from './next-steps.ts';
+import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
 
 /** `touchstone run` with one target. Gives the exit code. */
@@ -48,7 +48,11 @@ async function judgeAndReport(
     const result = invocation === undefined ? known : { ...known, invocation };
     // What can still go wrong with a file must not take the verdict with it.
     printReport(result, terminal, print);
-    if (!print.quiet) terminal.stdout.write(moreWithAFile(result, source, terminal));
+    if (!print.quiet) {
+      terminal.stdout.write(
+        moreWithAFile(result, source, terminal) + moreForTheFile(result, source, terminal),
+      );
+    }
     const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
     await deliverReports(result, files, shown, terminal, print);
     return exitCodeOf(result, options);

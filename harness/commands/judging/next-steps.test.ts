@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { servedNote } from '../../core/served-note.ts';
 import { sampleCheck, sampleRun } from '../../report/sample-run.ts';
-import { moreWithAFile } from './next-steps.ts';
+import { memoryTerminal } from '../../terminal/memory-terminal.ts';
+import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 
 const baseUrl = 'https://gateway.example';
 const partial = sampleRun([
@@ -26,4 +28,29 @@ test('but not what it knows', () => {
   expect(moreWithAFile(partial, {})).toBe('');
   const whole = sampleRun([sampleCheck('a/b.c', { state: 'pass' })]);
   expect(moreWithAFile(whole, named)).toBe('');
+});
+
+test('what a run has noted is added to the file by the command that it ends with', () => {
+  const noted = (name: string, model: string) =>
+    sampleCheck(`access/capabilities.undeclared-but-served:${name}`, {
+      state: 'note',
+      expected: '',
+      actual: servedNote(model, name),
+      evidence: null,
+    });
+  const run = sampleRun([
+    noted('background', 'm 1'),
+    noted('vendorb-count', 'm 1'),
+    noted('stream-messages', 'm-2'),
+    sampleCheck('a/b.c', { state: 'note', expected: '', actual: 'x serves y', evidence: null }),
+  ]);
+  const told = moreForTheFile(run, { target: 'staging.yaml' }, memoryTerminal());
+  expect(told).toContain(
+    'm 1 serves background, vendorB-count; m-2 serves stream:vendorA-messages',
+  );
+  expect(told).toContain(
+    "\n  touchstone init --update staging.yaml --supports 'm 1=background,vendorB-count' --supports m-2=stream:vendorA-messages\n",
+  );
+  expect(moreForTheFile(run, {}, memoryTerminal())).toBe('');
+  expect(moreForTheFile(partial, { target: 'staging.yaml' }, memoryTerminal())).toBe('');
 });

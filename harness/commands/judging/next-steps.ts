@@ -1,5 +1,9 @@
+import type { Capability } from '../../core/capability.ts';
 import type { RunResult } from '../../core/result.ts';
+import { servedIn } from '../../core/served-note.ts';
+import { labelled, wrap } from '../../report/wrap.ts';
 import { showable } from '../../target/header-rules.ts';
+import { capabilityInFile } from '../../target/vocabulary.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 import { inShell } from '../options/invocation.ts';
@@ -29,4 +33,37 @@ export function moreWithAFile(
       : []),
   ];
   return `${more.join('\n')}\n`;
+}
+
+/**
+ * What a run has seen that its target file does not say, with the command that adds it. Empty where there is no
+ * file, or nothing to add.
+ */
+export function moreForTheFile(
+  { checks }: RunResult,
+  { target }: TargetOptions,
+  { program = 'touchstone', stdout }: Pick<Terminal, 'program' | 'stdout'>,
+): string {
+  if (target === undefined) return '';
+  const seen = new Map<string, Capability[]>();
+  for (const check of checks) {
+    const noted = servedIn(check);
+    if (noted === null) continue;
+    seen.set(noted.model, [...(seen.get(noted.model) ?? []), noted.capability]);
+  }
+  if (seen.size === 0) return '';
+  const models = [...seen].map(([model, served]) => ({
+    model,
+    names: served.map(capabilityInFile),
+  }));
+  const said = models.map(({ model, names }) => `${model} serves ${names.join(', ')}`).join('; ');
+  const options = models.map(
+    ({ model, names }) => `--supports ${inShell(`${model}=${names.join()}`)}`,
+  );
+  const what = `${said}: ${target} does not say so, and what is about it was not tested. This adds it:`;
+  const lines = [
+    ...labelled('→ ', wrap(what, (stdout.columns || 100) - 2)),
+    `  ${program} init --update ${inShell(target)} ${options.join(' ')}`,
+  ];
+  return `${lines.join('\n')}\n`;
 }

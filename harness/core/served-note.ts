@@ -1,0 +1,26 @@
+import { type Capability, capabilities } from './capability.ts';
+import type { CheckResult } from './result.ts';
+
+// A run notes what a model serves although the target file does not say so. Here is how it is written, and read
+// again.
+
+/** The requirement whose checks note it: one for each capability. */
+const requirement = 'access/capabilities.undeclared-but-served:';
+
+/** The words of the note. @param name the capability, as ids of checks have it */
+export function servedNote(model: string, name: string): string {
+  return `${model} serves ${name}`;
+}
+
+/** The model and the capability that a check has noted; null for any other check. */
+export function servedIn({
+  id,
+  verdict,
+}: Pick<CheckResult, 'id' | 'verdict'>): { model: string; capability: Capability } | null {
+  if (!id.startsWith(requirement) || verdict.state !== 'note') return null;
+  const name = id.slice(requirement.length);
+  const capability = capabilities.find((one) => one.toLowerCase().replace(':', '-') === name);
+  const end = servedNote('', name);
+  if (capability === undefined || !verdict.actual.endsWith(end)) return null;
+  return { model: verdict.actual.slice(0, -end.length), capability };
+}
