@@ -9,6 +9,7 @@ import { plan, type RunOptions, run } from '../engine/run.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
+import { silentTerminal } from '../terminal/silent-terminal.ts';
 
 export interface CertifyOptions
   extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress'> {
@@ -48,13 +49,10 @@ export async function certify({
   const { seed = randomInt(2 ** 31) } = options;
   const recording = join(out, bundleFiles.exchanges);
   const result = await run({ ...options, target, seed, recording });
-  const said = await writtenBundle(result, { out, key: signing }, silent);
+  const said = await writtenBundle(result, { out, key: signing }, silentTerminal);
   const kinds = ['certificate', 'evidence'] as const;
   return { result, written: kinds[said] ?? null, missing };
 }
-
-const nowhere = { write: () => true };
-const silent = { stdout: nowhere, stderr: nowhere, environment: {}, onInterrupt: () => () => {} };
 
 export interface Verified {
   /** Why the bundle is rejected; none: it is what it says. */

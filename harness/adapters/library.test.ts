@@ -6,7 +6,16 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
 import { exampleIn } from '../testing.ts';
-import { certify, doctor, recheck, referenceTarget, run, verify } from './library.ts';
+import {
+  certify,
+  doctor,
+  init,
+  readTarget,
+  recheck,
+  referenceTarget,
+  run,
+  verify,
+} from './library.ts';
 
 test('the example of the library runs as it stands, from the package by its name', async () => {
   const example = exampleIn(join(import.meta.dirname, 'library.ts'));
@@ -30,6 +39,13 @@ test('what the commands do, as functions', { timeout: 60_000 }, async () => {
   const found = await doctor(target);
   expect(found.filter(({ mark }) => mark === 'right').length).toBeGreaterThan(5);
   expect(found.filter(({ mark }) => mark === 'wrong')).toEqual([]);
+
+  const [region] = target.regions;
+  const environment = { TOUCHSTONE_KEY: target.keys.owner };
+  const file = await init({ baseUrl: region?.baseUrl ?? '', model: ['ts-omni'], environment });
+  expect(readTarget(file, 'touchstone.yaml', environment).models.map(({ id }) => id)).toEqual([
+    'ts-omni',
+  ]);
 
   const recording = join(folder, 'exchanges.jsonl');
   const result = await run({ target, seed: 1, filters: ['models/'], recording });

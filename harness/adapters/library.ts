@@ -29,7 +29,8 @@
  * own, some at once, so that what one gateway answers keeps no other waiting; `worstExitCode` is the code
  * of what they all come to.
  *
- * What else the command does: `doctor` looks whether a target fits, `recheck` judges a recording again,
+ * What else the command does: `init` looks at a gateway and makes a target file,
+ * `doctor` looks whether that fits, `recheck` judges a recording again,
  * `certify` and `verify` write and verify evidence.
  *
  * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
@@ -117,4 +118,4 @@ export {
   type Verified,
   verify,
 } from './certificates.ts';
-export { type DoctorFinding, doctor } from './onboarding.ts';
+export { type DoctorFinding, doctor, type InitOptions, init } from './onboarding.ts';

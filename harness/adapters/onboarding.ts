@@ -1,9 +1,39 @@
 import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
 import type { Finding as DoctorFinding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
+import { findListHeader } from '../onboarding/headers.ts';
+import { initialTargetFile } from '../onboarding/init-target-file.ts';
+import { type LookOptions, look } from '../onboarding/look.ts';
+import { type Address, startTarget } from '../onboarding/start-target.ts';
+import type { Environment } from '../target/environment.ts';
 import type { Target } from '../target/target.ts';
+import { silentTerminal } from '../terminal/silent-terminal.ts';
 
 export type { DoctorFinding };
+
+export interface InitOptions extends Address, Partial<Omit<LookOptions, 'yes'>> {
+  /** Has the keys: `TOUCHSTONE_KEY` and the others. Default: that of the process. */
+  readonly environment?: Environment;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Looks at a gateway, as `touchstone init` does: free of charge, unless `generate` or `generations` is given.
+ *
+ * @returns the text of a target file
+ * @throws {UsageError} when there is no model to look at
+ */
+export async function init({
+  environment = process.env,
+  signal = new AbortController().signal,
+  models = 12,
+  ...options
+}: InitOptions): Promise<string> {
+  const file = 'touchstone.yaml';
+  const start = await findListHeader(startTarget(options, file, environment), signal);
+  const seen = await look(start, { ...options, models, yes: true }, silentTerminal, signal);
+  return initialTargetFile(seen, file);
+}
 
 /** Looks whether a target fits its gateway, as `touchstone doctor` does: free of charge. */
 export function doctor(

@@ -7,43 +7,32 @@ import { type Discovered, discover } from '../onboarding/discovery.ts';
 import { asker, catalogModels } from '../onboarding/free-requests.ts';
 import { findListHeader } from '../onboarding/headers.ts';
 import { initialTargetFile, type Seen } from '../onboarding/init-target-file.ts';
+import { type LookOptions, look, mayAsk, tryOut } from '../onboarding/look.ts';
 import { seenTable } from '../onboarding/seen-table.ts';
-import { targetName } from '../onboarding/target-name.ts';
+import {
+  type Address,
+  type CredentialPlace,
+  type Region,
+  startTarget,
+} from '../onboarding/start-target.ts';
 import { unseen } from '../onboarding/unseen.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
-import { inlineTarget } from '../target/inline.ts';
 import { loadTarget } from '../target/load.ts';
-import type { Model, Target } from '../target/target.ts';
+import type { Model } from '../target/target.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { question } from '../terminal/question.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { findingLines } from './finding-lines.ts';
-import { type LookOptions, look, mayAsk, tryOut } from './init-look.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
 import { askAllRegions, askForLists } from './options/choose-target.ts';
 import { headerMeaning } from './options/command-options.ts';
 import { collect, headerLine, wholeNumber } from './options/option-values.ts';
 import { usualFile } from './options/usual-target.ts';
 
-interface Region {
-  readonly name: string;
-  readonly baseUrl: string;
-}
-
-/** Where a key goes that the interface shows no header for. */
-interface CredentialPlace {
-  readonly endpoint: keyof Target['credentials'];
-  readonly header: string;
-}
-
-interface InitOptions extends LookOptions {
-  readonly baseUrl?: string;
-  readonly region?: readonly Region[];
-  readonly credential?: readonly CredentialPlace[];
-  readonly header?: Readonly<Record<string, string>>;
+interface InitOptions extends LookOptions, Address {
   readonly out?: string;
   readonly force?: boolean;
   readonly update?: string;
@@ -162,7 +151,7 @@ async function writeNew(
     );
   }
   const asked = await withAddress(options, terminal, signal);
-  const start = await findListHeader(described(asked, out, terminal.environment), signal);
+  const start = await findListHeader(startTarget(asked, out, terminal.environment), signal);
   await askForLists(start, signal);
   const seen = await look(start, asked, terminal, signal);
   if (signal.aborted) return interrupted;
@@ -187,32 +176,6 @@ async function withAddress(
   if (isGiven || !mayAsk(options, terminal)) return options;
   const baseUrl = await question(terminal, 'Base address of the gateway, without /v1: ', signal);
   return baseUrl === '' ? options : { ...options, baseUrl };
-}
-
-/** @throws {TargetError} when an address is none, or the owner's key is not there */
-function described(
-  { baseUrl, region: named = [], credential: places = [], header }: InitOptions,
-  out: string,
-  environment: Terminal['environment'],
-): Target {
-  const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
-  const [first] = regions.map((one) => ({
-    ...inlineTarget(
-      {
-        baseUrl: one.baseUrl,
-        models: ['to-be-found'],
-        ...(header === undefined ? {} : { headers: header }),
-      },
-      environment,
-    ),
-  }));
-  if (first === undefined) {
-    throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');
-  }
-  const own = Object.fromEntries(places.map(({ endpoint, header }) => [endpoint, header]));
-  const credentials = { ...first.credentials, ...own };
-  const addresses = regions.map((one) => one.baseUrl);
-  return { ...first, name: targetName(out, addresses), regions, credentials, models: [] };
 }
 
 function showSeen(seen: Seen, out: string, terminal: Terminal, colour: boolean): string[] {

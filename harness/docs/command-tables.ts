@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
 import { commandLine } from '../commands/program.ts';
 import { formats, optionOf } from '../terminal/reports.ts';
+import { silentTerminal } from '../terminal/silent-terminal.ts';
 import { table } from './table.ts';
 
 /** Touchstone's own command line, of which nothing is called. */
 export function program(): Command {
-  const nowhere = { write: () => true };
-  const terminal = {
-    stdout: nowhere,
-    stderr: nowhere,
-    environment: {},
-    onInterrupt: () => () => {},
-  };
-  return commandLine(terminal, () => {});
+  return commandLine(silentTerminal, () => {});
 }
 
 /** Every command with its arguments, and what it does. */

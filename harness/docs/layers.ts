@@ -68,7 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   onboarding: {
     what: 'what `init` and `doctor` find out about a gateway',
-    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'terminal'],
+    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'report', 'terminal'],
   },
   observe: {
     what: 'exchanges that no run has sent: a proxy between clients and a gateway, HAR files',

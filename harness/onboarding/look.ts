@@ -1,6 +1,14 @@
 import { protocols } from '../core/protocol.ts';
-import { costOfTrying, tryCapabilities } from '../onboarding/capability-tries.ts';
-import { type Discovered, discover } from '../onboarding/discovery.ts';
+import { catalogCall, listCall } from '../protocols/model-lists.ts';
+import { printable } from '../report/printable.ts';
+import { counted } from '../report/words.ts';
+import { wrap } from '../report/wrap.ts';
+import type { Keys, Target } from '../target/target.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { canAsk, question } from '../terminal/question.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { costOfTrying, tryCapabilities } from './capability-tries.ts';
+import { type Discovered, discover } from './discovery.ts';
 import {
   type Ask,
   answerOf,
@@ -10,19 +18,11 @@ import {
   jsonOf,
   listedModels,
   socketAsker,
-} from '../onboarding/free-requests.ts';
-import { findHeaders } from '../onboarding/headers.ts';
-import type { Seen } from '../onboarding/init-target-file.ts';
-import { assertLooksLikeGateway } from '../onboarding/looks-like-gateway.ts';
-import { noModel } from '../onboarding/unservable.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
-import { printable } from '../report/printable.ts';
-import { counted } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
-import type { Keys, Target } from '../target/target.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { canAsk, question } from '../terminal/question.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+} from './free-requests.ts';
+import { findHeaders } from './headers.ts';
+import type { Seen } from './init-target-file.ts';
+import { assertLooksLikeGateway } from './looks-like-gateway.ts';
+import { noModel } from './unservable.ts';
 
 /** What the command line says of a look at a gateway. */
 export interface LookOptions {

@@ -1,0 +1,57 @@
+import type { Environment } from '../target/environment.ts';
+import { inlineTarget } from '../target/inline.ts';
+import type { Target } from '../target/target.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { targetName } from './target-name.ts';
+
+/** A region, by its address. */
+export interface Region {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+/** Where a key goes that the interface shows no header for. */
+export interface CredentialPlace {
+  readonly endpoint: keyof Target['credentials'];
+  readonly header: string;
+}
+
+/** Where a gateway is, and how it is called. */
+export interface Address {
+  readonly baseUrl?: string;
+  readonly region?: readonly Region[];
+  readonly credential?: readonly CredentialPlace[];
+  /** For every request. */
+  readonly header?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What is known of a gateway before anybody has looked at it.
+ *
+ * @throws {TargetError} when an address is none, or the owner's key is not there
+ * @throws {UsageError} when there is no address
+ */
+export function startTarget(
+  { baseUrl, region: named = [], credential: places = [], header }: Address,
+  out: string,
+  environment: Environment,
+): Target {
+  const regions = [...(baseUrl === undefined ? [] : [{ name: 'default', baseUrl }]), ...named];
+  const [first] = regions.map((one) => ({
+    ...inlineTarget(
+      {
+        baseUrl: one.baseUrl,
+        models: ['to-be-found'],
+        ...(header === undefined ? {} : { headers: header }),
+      },
+      environment,
+    ),
+  }));
+  if (first === undefined) {
+    throw new UsageError('Name the gateway: --base-url URL, or --region NAME=URL for each region.');
+  }
+  const own = Object.fromEntries(places.map(({ endpoint, header }) => [endpoint, header]));
+  const credentials = { ...first.credentials, ...own };
+  const addresses = regions.map((one) => one.baseUrl);
+  return { ...first, name: targetName(out, addresses), regions, credentials, models: [] };
+}
