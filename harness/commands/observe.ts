@@ -7,6 +7,7 @@ import type { HarContents, HarObserved } from '../observe/observe-har.ts';
 import type { RunningProxy } from '../observe/proxy.ts';
 import { loadTarget } from '../target/load.ts';
 import { Unreachable } from '../target/reachable.ts';
+import { routesOf } from '../target/routes.ts';
 import type { Target } from '../target/target.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
@@ -15,7 +16,8 @@ import { showObserving } from '../terminal/observing.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { openConnection } from '../wire/connection.ts';
+import { connectDirectly } from '../wire/connection.ts';
+import type { Routes } from '../wire/routes.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {
   addExcuses,
@@ -202,10 +204,12 @@ class Enough {
 }
 
 /** Sees whether somebody listens in each region. Nothing is sent. @throws {Unreachable} */
-async function assertListening({ regions }: Target): Promise<void> {
+async function assertListening(target: Target): Promise<void> {
+  const { regions } = target;
+  const routes = routesOf(target);
   const problems = await Promise.all(
     regions.map(async ({ name, baseUrl }) => {
-      const problem = await problemAt(baseUrl);
+      const problem = await problemAt(baseUrl, routes);
       return problem === null
         ? []
         : [`${baseUrl} (region ${name}) cannot be reached (${problem}).`];
@@ -217,9 +221,10 @@ async function assertListening({ regions }: Target): Promise<void> {
   );
 }
 
-function problemAt(url: string): Promise<string | null> {
+function problemAt(url: string, routes: Routes): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = openConnection(url, () => {
+    const socket = connectDirectly(url, { routes });
+    socket.once(/^https:/i.test(url) ? 'secureConnect' : 'connect', () => {
       socket.destroy();
       resolve(null);
     });

@@ -82,6 +82,8 @@ export type FailureKind =
   | 'reset'
   /** The same, and nobody listened there any more: the gateway has ended, or restarted. */
   | 'ended'
+  /** The proxy of the user did not let it through, or the way through it broke, by whomever. */
+  | 'proxy'
   /** The time-out of the exchange ran out. */
   | 'timeout'
   /** What came back is no HTTP, or no WebSocket. */

@@ -5,6 +5,7 @@ import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
 import { buildRequest } from '../protocols/request.ts';
+import { routesOf } from '../target/routes.ts';
 import type { Target } from '../target/target.ts';
 import { afterReset } from '../wire/after-reset.ts';
 import { startClock } from '../wire/clock.ts';
@@ -94,6 +95,7 @@ export class LiveRun implements TargetRun {
       clock: startClock(),
       timeoutMs: target.limits.timeoutMs,
       secrets: secretsOf(target),
+      routes: routesOf(target),
       stop: options.stop,
     };
     const { traffic, recorder } = options;
@@ -162,7 +164,7 @@ export class LiveRun implements TargetRun {
                 onFirstEvent(data);
               },
             };
-      const exchange = await afterReset(await send(watched, this.#wireNow()));
+      const exchange = await afterReset(await send(watched, this.#wireNow()), this.#wire.routes);
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);
       return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
@@ -196,12 +198,12 @@ export class LiveRun implements TargetRun {
       };
       let ended: Promise<Exchange> | undefined;
       const finish = (): Promise<Exchange> => {
-        ended ??= waiting('close', async () => afterReset(await session.exchange())).then(
-          async (exchange) => {
-            this.#goesOnBeside(scenario, -1);
-            return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
-          },
-        );
+        ended ??= waiting('close', async () =>
+          afterReset(await session.exchange(), this.#wire.routes),
+        ).then(async (exchange) => {
+          this.#goesOnBeside(scenario, -1);
+          return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
+        });
         return ended;
       };
       // What refused it is looked at before anything else is sent.

@@ -284,7 +284,7 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
 
 /** Whether what comes of others may decide it: it came to nothing, or was not sent as the gateway had ended. */
 export function isLeftOpen(exchange: Exchange): boolean {
-  return isInVain(exchange) || exchange.failure?.kind === 'unreachable';
+  return isInVain(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
 }
 
 /** Whether what came leaves open what more tries would show. */

@@ -70,6 +70,7 @@ export function causeOf({ kind }: ExchangeFailure): Cause | null {
 
 const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   unreachable: 'unreachable',
+  proxy: 'unreachable',
   'locked-out': 'locked-out',
   ended: 'unreachable',
   timeout: 'timeout',
@@ -89,12 +90,13 @@ export function isLost(failure: ExchangeFailure | null): failure is Loss {
 const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'timeout',
   'unreachable',
+  'proxy',
   'unread',
   'ended',
 ]);
 
 export interface Loss extends ExchangeFailure {
-  readonly kind: 'timeout' | 'unreachable' | 'unread' | 'ended';
+  readonly kind: 'timeout' | 'unreachable' | 'proxy' | 'unread' | 'ended';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

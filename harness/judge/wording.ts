@@ -70,6 +70,7 @@ function excerpt(exchange: Exchange): string {
 export function inWords(failure: ExchangeFailure): string {
   const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
     unreachable: 'the gateway could not be reached',
+    proxy: 'the way through the proxy failed',
     'local-resources': 'this machine has no room for another connection',
     reset: 'the connection broke before the message was complete',
     ended: 'the gateway ended before the message was complete',

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { ExchangeFailure } from '../core/exchange.ts';
 import type { Clock } from '../wire/clock.ts';
-import { openConnection } from '../wire/connection.ts';
+import { connectDirectly } from '../wire/connection.ts';
+import type { Routes } from '../wire/routes.ts';
 import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts';
 import type { Seen } from './label.ts';
 import { Passing } from './passing.ts';
@@ -10,6 +11,8 @@ import { Passing } from './passing.ts';
 export interface ConnectionOptions {
   /** Scheme, host and port of the gateway. */
   readonly origin: string;
+  /** What TLS to it needs. Proxies are not used. */
+  readonly routes?: Routes;
   readonly clock: Clock;
   /** The key of the next exchange. */
   nextKey(): string;
@@ -42,7 +45,9 @@ export class ProxiedConnection {
   constructor(client: Socket, options: ConnectionOptions) {
     this.#options = options;
     this.#client = client.setNoDelay(true);
-    this.#gateway = openConnection(options.origin, () => {
+    this.#gateway = connectDirectly(options.origin, { routes: options.routes ?? {} });
+    const ready = /^https:/i.test(options.origin) ? 'secureConnect' : 'connect';
+    this.#gateway.once(ready, () => {
       this.#isReached = true;
     });
     this.#asking = new HttpReader({

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Exchange } from '../core/exchange.ts';
+import { routesOf } from '../target/routes.ts';
 import type { Region, Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
 import { ProxiedConnection } from './connection.ts';
@@ -41,6 +42,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, host, port } = options;
   const clock = startClock();
   const credentials = new Credentials(target);
+  const routes = routesOf(target);
   const connections = new Set<ProxiedConnection>();
   const said = new Set<string>();
   let requests = 0;
@@ -57,6 +59,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const server = createServer({ allowHalfOpen: true }, (client) => {
       const connection = new ProxiedConnection(client, {
         origin,
+        routes,
         clock,
         nextKey: () => `observed#${region.name}/${String(requests).padStart(6, '0')}`,
         began: () => {

@@ -7,6 +7,7 @@ import type { Fields } from '../protocols/defaults.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { buildRequest } from '../protocols/request.ts';
 import { endsTurn } from '../protocols/responses/events.ts';
+import { routesOf } from '../target/routes.ts';
 import type { Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
 import { openSocket } from '../wire/socket.ts';
@@ -42,6 +43,7 @@ function lineTo(target: Target, stop: AbortSignal) {
   const wire = {
     clock: startClock(),
     timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
+    routes: routesOf(target),
     secrets: secretsOf(deployment),
     stop,
   };

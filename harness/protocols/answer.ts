@@ -33,6 +33,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'interrupted',
   'unreachable',
+  'proxy',
   'ended',
 ]);
 

@@ -1,8 +1,9 @@
 import type { Capability } from '../core/capability.ts';
+import { isLoopbackHost } from '../wire/proxies.ts';
 import type { Variables } from '../wire/variables.ts';
 import { showable } from './header-rules.ts';
-import type { Model, ProtocolPlaces, Target } from './target.ts';
-import type { ModelEntry, TargetFile } from './target-file.ts';
+import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
+import type { ModelEntry, TargetFile, TlsEntry } from './target-file.ts';
 import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
 /** Fills in what a target file leaves out. The file has been judged: every identifier in it is known. */
@@ -20,14 +21,16 @@ export function withDefaults(
   const isNear = file.regions.every(({ baseUrl }) => isLoopback(baseUrl));
   return {
     name: file.name ?? fallbackName,
-    regions: file.regions.map(({ name, baseUrl, headers, protocols }) => ({
+    regions: file.regions.map(({ name, baseUrl, headers, protocols, tls }) => ({
       name,
       baseUrl: baseUrl.replace(/\/+$/, ''),
       ...(headers === undefined ? {} : { headers: showable(headers, known) }),
       ...(protocols === undefined ? {} : { protocols: placesOf(protocols, names, known) }),
+      ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
     })),
     headers: showable(file.headers ?? {}, known),
     protocols: placesOf(file.protocols ?? {}, names, known),
+    ...(file.tls === undefined ? {} : { tls: tlsOf(file.tls) }),
     singleRegion: file.singleRegion ?? false,
     names,
     versionDate: file.versionDate ?? '2023-06-01',
@@ -77,11 +80,21 @@ function placesOf(
   );
 }
 
+/** The files are read by who knows where they are. */
+function tlsOf({ ca, certificate, key, passphrase }: TlsEntry): Tls {
+  return {
+    ...(ca === undefined ? {} : { ca: { path: ca, pem: '' } }),
+    ...(certificate === undefined ? {} : { certificate: { path: certificate, pem: '' } }),
+    ...(key === undefined ? {} : { key: { path: key, pem: '' } }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
 /** Whether an address is of this very machine, where nobody else is disturbed. */
 export function isLoopback(url: unknown): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return isLoopbackHost(hostname.replace(/^\[|\]$/g, ''));
 }
 
 function modelOf(entry: ModelEntry, names: Publishers): Model {

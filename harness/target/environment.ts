@@ -70,7 +70,7 @@ export function substitute(
 
 /** Whether variables in a text stay where they are, because it is shown with them. */
 function isShownAsWritten(path: Path): boolean {
-  return path.includes('headers');
+  return path.includes('headers') || path.at(-1) === 'passphrase';
 }
 
 function setIt(name: string, path: Path): string {

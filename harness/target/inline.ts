@@ -3,6 +3,7 @@ import { keyVariable } from '../wire/key-variable.ts';
 import { type CustomHeaders, variablesIn } from '../wire/variables.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';
+import { withProxies } from './proxies.ts';
 import type { Keys, Target } from './target.ts';
 import type { Problem } from './target-error.ts';
 import { validated } from './validate.ts';
@@ -52,7 +53,7 @@ export function inlineTarget(
     ...problemsBefore(options, given[0]?.[0] === 'owner'),
     ...problemsOfHeaders(headers, variables),
   ];
-  return validated({
+  const target = validated({
     source: 'the command line',
     fallbackName: hostOf(options.baseUrl),
     data: {
@@ -67,6 +68,7 @@ export function inlineTarget(
     secrets: new Set(given.map(([, value]) => value)),
     variables,
   });
+  return withProxies(target, environment);
 }
 
 function problemsBefore({ models }: InlineOptions, hasOwner: boolean): Problem[] {

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
+import { withProxies } from './proxies.ts';
 import type { Target } from './target.ts';
-import { TargetError } from './target-error.ts';
+import { type Problem, TargetError } from './target-error.ts';
+import { withTlsFiles } from './tls-files.ts';
 import { validated } from './validate.ts';
 
 export interface LoadOptions {
   /** Whether somebody calls the gateway with the keys of the file. Else their variables need not be set. Default: yes. */
   readonly needsKeys?: boolean;
+  /** Whether files that it names are read. Default: yes. */
+  readonly needsFiles?: boolean;
 }
 
 /**
@@ -30,13 +34,13 @@ export function readTarget(
   text: string,
   path: string,
   environment: Environment,
-  { needsKeys = true }: LoadOptions = {},
+  { needsKeys = true, needsFiles = true }: LoadOptions = {},
 ): Target {
   const parsed = parseYaml(text);
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
   const { document } = parsed;
   const { problems, unknown, values, variables } = substitute(document, environment, needsKeys);
-  return validated({
+  const target = validated({
     source: path,
     fallbackName: basename(path).replace(/\.ya?ml$/, ''),
     data: plainValue(document, path),
@@ -46,6 +50,13 @@ export function readTarget(
     secrets: values,
     variables,
   });
+  if (!needsFiles) return withProxies(target, environment);
+  const wrong: Problem[] = [];
+  const whole = withTlsFiles(target, path, (at, message) =>
+    wrong.push(document.problem(at, message)),
+  );
+  if (wrong.length > 0) throw new TargetError(path, wrong);
+  return withProxies(whole, environment);
 }
 
 function textOf(path: string): string {

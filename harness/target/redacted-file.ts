@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { declaredAs } from '../core/protocol.ts';
 import { keyVariable } from '../wire/key-variable.ts';
-import type { Model, ProtocolPlaces, Target } from './target.ts';
-import type { TargetFile } from './target-file.ts';
+import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
+import type { TargetFile, TlsEntry } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';
 
 /**
@@ -19,18 +19,22 @@ export function redactedTargetFile(target: Target): string {
     regions,
     headers,
     protocols,
+    tls,
     variables: _,
+    proxies: __,
     ...rest
   } = target;
   const { dialect, body } = systemone;
   const file: TargetFile = {
     ...rest,
-    regions: regions.map((region) => ({
+    regions: regions.map(({ tls: own, ...region }) => ({
       ...region,
+      ...(own === undefined ? {} : { tls: tlsInFile(own) }),
       ...(region.protocols === undefined ? {} : { protocols: placesInFile(region.protocols) }),
     })),
     ...(isEmpty(headers) ? {} : { headers }),
     ...(isEmpty(protocols) ? {} : { protocols: placesInFile(protocols) }),
+    ...(tls === undefined ? {} : { tls: tlsInFile(tls) }),
     systemone: { dialect, ...(body === null ? {} : { body }) },
     keys: keys.owner === undefined ? 'none' : Object.fromEntries(Object.keys(keys).map(named)),
     models: models.map(entryOf),
@@ -43,6 +47,15 @@ export function redactedTargetFile(target: Target): string {
   const head =
     '# What was judged. Keys and other secrets belong in the variables that stand in their places.\n';
   return head + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function tlsInFile({ ca, certificate, key, passphrase }: Tls): TlsEntry {
+  return {
+    ...(ca === undefined ? {} : { ca: ca.path }),
+    ...(certificate === undefined ? {} : { certificate: certificate.path }),
+    ...(key === undefined ? {} : { key: key.path }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
 }
 
 function isEmpty(map: object): boolean {
@@ -67,13 +80,14 @@ function inPlaceOf(key: string): string {
   return `\${${keyVariable(key)}}`;
 }
 
-function entryOf({ id, protocols, supports, lacks, permitted, deterministic }: Model) {
+function entryOf({ id, protocols, supports, lacks, permitted, regions, deterministic }: Model) {
   return {
     id,
     protocols: protocols.map((protocol) => declaredAs[protocol]),
     supports: capabilitiesInFile(supports, protocols),
     lacks: capabilitiesInFile(lacks, protocols),
     ...(permitted === null ? {} : { permitted }),
+    ...(regions === undefined ? {} : { regions }),
     deterministic,
   };
 }

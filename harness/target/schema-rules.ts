@@ -75,6 +75,10 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
       const meant = typeof data === 'string' ? didYouMean(data, known) : '';
       return at(`${wrong}${meant} Known: ${known.join(', ')}.`.trim());
     }
+    case 'dependentRequired': {
+      const missing = String(params.missingProperty);
+      return at(`\`${String(params.property)}\` needs \`${missing}\`, too: add it.`);
+    }
     case 'propertyNames': {
       const name = String(params.propertyName);
       return places.problemWithKey([...path, name], `\`${name}\` is not the name of a header.`);
@@ -140,6 +144,9 @@ function wrongForm(path: Path, data: unknown, quote: Quote): string {
   if (path[0] === 'versionDate') return `${shown} is not a date: write it as 2023-06-01.`;
   if (path[0] === 'keys') {
     return 'This is text: expected a map with the names of keys, or `none` for a gateway that takes no keys.';
+  }
+  if (path.at(-1) === 'passphrase') {
+    return `A passphrase stands in a variable of the environment: write \`\${NAME}\` here.`;
   }
   if (path[0] === 'credentials') {
     return `${shown} is neither \`bearer\` nor the name of a header. It says where the key goes, not what the key is.`;

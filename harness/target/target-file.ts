@@ -9,6 +9,7 @@ export interface TargetFile {
   readonly headers?: CustomHeaders;
   /** By the identifiers of target files. */
   readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
+  readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];
   readonly singleRegion?: boolean;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
@@ -49,6 +50,15 @@ export interface RegionEntry {
   readonly baseUrl: string;
   readonly headers?: CustomHeaders;
   readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
+  readonly tls?: TlsEntry;
+}
+
+/** Paths of files in PEM. */
+export interface TlsEntry {
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
 }
 
 /** Protocols and capabilities stand here by the identifiers of target files. */

@@ -1,6 +1,7 @@
 import type { Capability } from '../core/capability.ts';
 import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
+import type { Proxies } from '../wire/proxies.ts';
 import type { CustomHeaders, Variables } from '../wire/variables.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
@@ -25,7 +26,10 @@ export interface Target {
   /** Sent with every request to the gateway. */
   readonly headers: CustomHeaders;
   readonly protocols: ProtocolPlaces;
-  /** What `${NAME}` stands for in headers. Never printed. */
+  readonly tls?: Tls;
+  /** Those of the environment, where an address of the target is asked through one. In no record. */
+  readonly proxies?: Proxies;
+  /** What `${NAME}` stands for in headers and passphrases. Never printed. */
   readonly variables: Variables;
   readonly retentionDays: number;
   /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
@@ -50,6 +54,26 @@ export interface Region {
   /** Sent with every request to this region, besides those of the target. */
   readonly headers?: CustomHeaders;
   readonly protocols?: ProtocolPlaces;
+  /** In the place of that of the target. */
+  readonly tls?: Tls;
+}
+
+/** Whom to trust, and as whom to call, over TLS. */
+export interface Tls {
+  /** Authorities that are trusted in the place of the usual ones. */
+  readonly ca?: PemFile;
+  /** Of this client. */
+  readonly certificate?: PemFile;
+  readonly key?: PemFile;
+  /** Of the key; `${NAME}` stands for a variable of the environment. */
+  readonly passphrase?: string;
+}
+
+export interface PemFile {
+  /** As the target file names it. */
+  readonly path: string;
+  /** What stands in it. Never printed, and in no record. */
+  readonly pem: string;
 }
 
 /** Where a protocol is served in another way than the rest; `models` is the list of the `/v1` family. */

@@ -47,6 +47,7 @@ function quoteExcept(secrets: ReadonlySet<string>): Quote {
       path[0] === 'keys' ||
       path[0] === 'credentials' ||
       path.includes('headers') ||
+      path.at(-1) === 'passphrase' ||
       /\/\/[^/]*@/.test(text) ||
       [...secrets].some((secret) => text.includes(secret));
     if (hidden) return 'This value (not shown)';

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
+import { proxyFor, shownProxy } from './proxies.ts';
+import type { Routes } from './routes.ts';
 
 /** Milliseconds that the look at a gateway takes at most. */
 const patienceMs = 1_000;
@@ -15,9 +17,15 @@ const endsWithinMs = 200;
  * all that was under way, and that is no answer to any of it; one that still listens broke this one.
  * Looks by opening a connection and closing it, and once more a little later: nothing is sent over it.
  */
-export async function afterReset(exchange: Exchange): Promise<Exchange> {
+export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): Promise<Exchange> {
   const { failure, request } = exchange;
   if (failure?.kind !== 'reset') return exchange;
+  const proxy = proxies === undefined ? null : proxyFor(request.url, proxies);
+  if (proxy !== null) {
+    // Whether anybody listens behind a proxy is not ours to see.
+    const message = `${failure.message}; the proxy ${shownProxy(proxy)} stands between, and may have broken it`;
+    return { ...exchange, failure: { kind: 'proxy', message } };
+  }
   if (!(await isGone(request.url))) {
     await delay(endsWithinMs);
     if (!(await isGone(request.url))) return exchange;

@@ -1,50 +1,109 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { proxyFor } from './proxies.ts';
+import { type Routes, secureContextFor, type TlsMaterial } from './routes.ts';
+import { type Connected, connectToProxy, type Opening, openTunnel } from './tunnel.ts';
 
-/** TLS sessions by origin: every exchange has its own connection, but need not shake hands in full. */
-const sessions = new Map<string, Buffer>();
+export { trust } from './routes.ts';
+export type { Connected, Opening } from './tunnel.ts';
 
-/** Whom to trust at an origin, instead of those whom every client trusts; by `host:port`. */
-const trusted = new Map<string, SecureContext>();
+/**
+ * TLS sessions by origin, and by whom they were made as: every exchange has its own connection, but need not
+ * shake hands in full.
+ */
+const sessions = new WeakMap<TlsMaterial, Map<string, Buffer>>();
+const nobody: TlsMaterial = {};
 
-/** Trusts this certificate, and no other, at the address of a gateway that was started for a run. */
-export function trust(url: string, certificate: string): void {
-  trusted.set(new URL(url).host, createSecureContext({ ca: certificate }));
+export interface ConnectionOptions {
+  readonly offersHttp2?: boolean;
+  readonly routes?: Routes;
+  /** A proxy is asked for a tunnel for plain HTTP, too, as for a WebSocket. */
+  readonly tunnels?: boolean;
 }
 
-/** How undici is told of a connection, or why there is none. */
-export type Connected = (...result: [null, Socket] | [Error, null]) => void;
+/** The proxy that plain HTTP to an origin is sent to, with the whole address in each request; null: none. */
+export function forwardProxyFor(origin: string, { proxies }: Routes): string | null {
+  if (proxies === undefined || !/^http:/i.test(origin)) return null;
+  return proxyFor(origin, proxies);
+}
 
 /**
  * Opens a connection, as a rule of its own for one exchange: a gateway that closes an idle one would turn the
  * next request into a reset that says nothing about it, or tempt a client into sending it again.
  *
  * Not undici's connector: it keeps sessions by weak references, which do not outlive a connection of
- * one exchange, and hands a socket over only when it is open, too late to end one that never opens.
+ * one exchange. Nor its agent for proxies: it has a pool of its own, and hides what the proxy says.
  *
- * @param ready is called once, when requests can be written
+ * @param connected is called once, when requests can be written or will never be
  */
 export function openConnection(
   origin: string,
-  ready: () => void,
-  { offersHttp2 = false }: { readonly offersHttp2?: boolean } = {},
-): Socket {
+  connected: Connected,
+  options: ConnectionOptions = {},
+): Opening {
+  const { routes = {}, tunnels = false } = options;
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'https:' && protocol !== 'wss:') {
-    return connectTcp({ host, port: Number(port || 80), noDelay: true }).once('connect', ready);
+  const secure = protocol === 'https:' || protocol === 'wss:';
+  const proxy = routes.proxies === undefined ? null : proxyFor(origin, routes.proxies);
+  if (proxy === null) {
+    const socket = connectDirectly(origin, options);
+    return opened(socket, secure ? 'secureConnect' : 'connect', connected);
   }
-  const session = sessions.get(origin);
-  const own = trusted.get(new URL(origin).host);
+  if (!secure && !tunnels) return connectToProxy(proxy, connected);
+  let opening: Opening = openTunnel(
+    proxy,
+    `${hostname}:${port || (secure ? 443 : 80)}`,
+    (error, socket) => {
+      if (error !== null) connected(error, null);
+      else if (!secure) connected(null, socket);
+      else opening = opened(overTls(origin, host, { socket }, options), 'secureConnect', connected);
+    },
+  );
+  return { destroy: () => opening.destroy() };
+}
+
+/** A connection through no proxy, which is still being opened. */
+export function connectDirectly(origin: string, options: ConnectionOptions = {}): Socket {
+  const { protocol, hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'https:' || protocol === 'wss:';
+  const where = { host, port: Number(port || (secure ? 443 : 80)) };
+  return secure ? overTls(origin, host, where, options) : connectTcp({ ...where, noDelay: true });
+}
+
+function opened(socket: Socket, event: 'connect' | 'secureConnect', connected: Connected): Opening {
+  const failed = (error: Error): void => connected(error, null);
+  socket.on('error', () => undefined).once('error', failed);
+  socket.once(event, () => {
+    socket.off('error', failed);
+    connected(null, socket);
+  });
+  return socket;
+}
+
+function overTls(
+  origin: string,
+  host: string,
+  where: { readonly host: string; readonly port: number } | { readonly socket: Socket },
+  { offersHttp2 = false, routes = {} }: ConnectionOptions,
+): TLSSocket {
+  const known = sessionsOf(routes.tls?.[new URL(origin).host] ?? nobody);
+  const session = known.get(origin);
+  const secureContext = secureContextFor(origin, routes);
   return connectTls({
-    host,
-    port: Number(port || 443),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...where,
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     ...(session === undefined ? {} : { session }),
-    ...(own === undefined ? {} : { secureContext: own }),
+    ...(secureContext === null ? {} : { secureContext }),
   })
     .setNoDelay(true)
-    .on('session', (fresh) => sessions.set(origin, fresh))
-    .once('secureConnect', ready);
+    .on('session', (fresh) => known.set(origin, fresh));
+}
+
+function sessionsOf(material: TlsMaterial): Map<string, Buffer> {
+  const known = sessions.get(material) ?? new Map<string, Buffer>();
+  sessions.set(material, known);
+  return known;
 }

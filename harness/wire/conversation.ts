@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { createConnection } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
-import { openConnection } from './connection.ts';
+import { type Connected, type Opening, openConnection } from './connection.ts';
 import { failureOf, mostHeaderBytes } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
@@ -45,6 +46,7 @@ export class Conversation {
   #taken = 0;
   #receivedBytes = 0;
   #received: ReceivedBytes | null = null;
+  #opening: Opening | null = null;
   /** The `Sec-WebSocket-Key` of the request. */
   #key = '';
   #opened = false;
@@ -70,11 +72,16 @@ export class Conversation {
       followRedirects: false,
       maxPayload: this.#maxBytes,
       maxHeaderSize: mostHeaderBytes,
-      createConnection: () => {
-        const socket = openConnection(addressOf(request.url).origin, () => undefined);
-        this.#received = new ReceivedBytes(socket);
-        return socket;
-      },
+      createConnection: connectingLater((connected) => {
+        this.#opening = openConnection(
+          addressOf(request.url).origin,
+          (...result) => {
+            if (result[0] === null) this.#received = new ReceivedBytes(result[1]);
+            connected(...result);
+          },
+          { routes: options.routes ?? {}, tunnels: true },
+        );
+      }),
       finishRequest: (handshake) => {
         this.#key = String(handshake.getHeader('sec-websocket-key'));
         handshake.end();
@@ -277,6 +284,7 @@ export class Conversation {
     if (this.#ended !== null) return;
     this.#failure = failure;
     this.#end();
+    this.#opening?.destroy();
     this.#socket.terminate();
   }
 
@@ -294,6 +302,12 @@ export function frameOf({ data }: SocketFrame): Frame {
   } catch {
     return { text, json: undefined };
   }
+}
+
+/** Node's own client, which ws uses, lets one hand over a connection later; the types of ws do not say so. */
+function connectingLater(open: (connected: Connected) => void): typeof createConnection {
+  const later = (_options: unknown, connected: Connected): void => open(connected);
+  return later as unknown as typeof createConnection;
 }
 
 function upgradeHeaders(request: WireRequest): HeaderLines {

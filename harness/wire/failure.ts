@@ -1,4 +1,5 @@
 import type { ExchangeFailure, FailureKind } from '../core/exchange.ts';
+import { ProxyError } from './tunnel.ts';
 
 /** How far an exchange had come when it failed. */
 export interface Progress {
@@ -12,6 +13,7 @@ export interface Progress {
 
 /** Says in plain words what an error of the network or the parser means, and what to look at. */
 export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
+  if (error instanceof ProxyError) return { kind: 'proxy', message: error.message };
   const cause = innermost(error);
   const code = codeOf(cause);
   for (const [codes, kind, say] of known) {
@@ -65,10 +67,38 @@ const known: readonly Known[] = [
     (host) => `no connection to ${host} could be made: look at the network, proxies and firewalls`,
   ],
   [
-    /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/,
+    /^CERT_HAS_EXPIRED$/,
+    'unreachable',
+    (host) => `the certificate of ${host} has expired: renew it there`,
+  ],
+  [
+    /^CERT_NOT_YET_VALID$/,
+    'unreachable',
+    (host) => `the certificate of ${host} is not valid yet: look at the clocks of both machines`,
+  ],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
     'unreachable',
     (host) =>
-      `the certificate of ${host} is not trusted: renew it, or name its authority in NODE_EXTRA_CA_CERTS`,
+      `the certificate of ${host} is for another host: is the base address right? It has to name a host that the certificate names`,
+  ],
+  [
+    /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_)/,
+    'unreachable',
+    (host) =>
+      `the certificate of ${host} is of an unknown authority: name the file of that authority as \`tls.ca\` of the target file, or in NODE_EXTRA_CA_CERTS`,
+  ],
+  [
+    /^ERR_SSL_(TLSV13_ALERT_CERTIFICATE_REQUIRED|SSLV3_ALERT_HANDSHAKE_FAILURE|TLS_ALERT_HANDSHAKE_FAILURE)$/,
+    'unreachable',
+    (host) =>
+      `${host} asks for a certificate of the client: name it as \`tls.certificate\` and \`tls.key\` of the target file`,
+  ],
+  [
+    /^ERR_SSL_\w*ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|DECRYPT_ERROR)$/,
+    'unreachable',
+    (host) =>
+      `${host} does not accept the certificate of the client: see \`tls.certificate\` of the target file`,
   ],
   [
     /NO_APPLICATION_PROTOCOL/,

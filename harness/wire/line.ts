@@ -1,10 +1,12 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { type Connected, openConnection } from './connection.ts';
+import { type Connected, forwardProxyFor, type Opening, openConnection } from './connection.ts';
 import { mostHeaderBytes } from './failure.ts';
 import { type AnswerHandler, requestOverHttp2, type Sent } from './http2-request.ts';
+import { proxyAddress, proxyAuthorization } from './proxies.ts';
 import { ReceivedBytes } from './reading/received-bytes.ts';
+import type { Routes } from './routes.ts';
 
 /** The connection of one request; or of several, one after another, where it is kept. */
 export class Line {
@@ -13,11 +15,15 @@ export class Line {
   #isClosed = false;
   /** Opened to find out that HTTP/2 is not spoken, and still to be used. */
   #agreed: Socket | null = null;
+  #opening: Opening | null = null;
   socket: Socket | null = null;
   socketError: Error | null = null;
   received: ReceivedBytes | null = null;
   readonly #origin: string;
   readonly #offersHttp2: boolean;
+  readonly #routes: Routes;
+  /** Where plain HTTP goes to a proxy, which wants the whole address. */
+  readonly #forward: string | null;
   /** Whether a connection was opened for the request that is under way. */
   #opened = false;
 
@@ -26,9 +32,12 @@ export class Line {
     {
       isKept = false,
       offersHttp2 = false,
-    }: { readonly isKept?: boolean; readonly offersHttp2?: boolean },
+      routes = {},
+    }: { readonly isKept?: boolean; readonly offersHttp2?: boolean; readonly routes?: Routes },
   ) {
     this.#origin = origin;
+    this.#routes = routes;
+    this.#forward = forwardProxyFor(origin, routes);
     this.#offersHttp2 = offersHttp2 && /^https:/i.test(origin);
     this.#client = new Client(origin, {
       connect: (_where, connected) => this.#connect(connected),
@@ -42,7 +51,8 @@ export class Line {
   }
 
   /** Sends a request; one at a time. */
-  send(request: Sent, handler: Dispatcher.DispatchHandler & AnswerHandler): void {
+  send(asked: Sent, handler: Dispatcher.DispatchHandler & AnswerHandler): void {
+    const request = this.#forward === null ? asked : forwarded(asked, this.#origin, this.#forward);
     this.#opened = false;
     this.socketError = null;
     this.received?.forget();
@@ -67,6 +77,11 @@ export class Line {
     });
   }
 
+  /** The proxy that plain HTTP is sent to; null: none. */
+  get forwardProxy(): string | null {
+    return this.#forward;
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -85,6 +100,7 @@ export class Line {
   close(): void {
     this.#isClosed = true;
     this.#session?.destroy();
+    this.#opening?.destroy();
     this.socket?.destroy();
     this.#client.destroy(over).catch(() => undefined);
   }
@@ -101,20 +117,39 @@ export class Line {
 
   #open(connected: Connected): void {
     this.#opened = true;
-    let isWaiting = true;
-    const ready = (): void => {
-      isWaiting = false;
-      connected(null, socket);
-    };
-    const socket = openConnection(this.#origin, ready, { offersHttp2: this.#offersHttp2 });
-    this.socket = socket;
-    this.received = new ReceivedBytes(socket);
-    socket.on('error', (error) => {
-      if (this.socket === socket) this.socketError = error;
-      if (isWaiting) connected(error, null);
-      isWaiting = false;
-    });
+    this.#opening = openConnection(
+      this.#origin,
+      (error, socket) => {
+        if (error !== null) {
+          this.socketError = error;
+          connected(error, null);
+          return;
+        }
+        this.socket = socket;
+        this.received = new ReceivedBytes(socket);
+        socket.on('error', (broken) => {
+          console.log('E', broken.message);
+          // The first tells what happened; undici ends the socket with one of its own.
+          if (this.socket === socket) this.socketError ??= broken;
+        });
+        connected(null, socket);
+      },
+      { offersHttp2: this.#offersHttp2, routes: this.#routes },
+    );
   }
+}
+
+/** A request as a proxy takes it, for an origin of plain HTTP. */
+function forwarded(request: Sent, origin: string, proxy: string): Sent {
+  const authorization = proxyAuthorization(proxyAddress(proxy));
+  return {
+    ...request,
+    path: `${origin}${request.path}`,
+    headers: [
+      ...request.headers,
+      ...(authorization === null ? [] : [['Proxy-Authorization', authorization] as const]),
+    ],
+  };
 }
 
 /** Given, because undici else makes one, with its stack, for each exchange that has ended well. */
@@ -128,10 +163,10 @@ export class KeptConnection {
   readonly #lines = new Map<string, Line>();
 
   /** To be used by one request at a time. */
-  lineTo(origin: string): Line {
+  lineTo(origin: string, routes: Routes = {}): Line {
     const open = this.#lines.get(origin);
     if (open !== undefined && !open.isClosed) return open;
-    const line = new Line(origin, { isKept: true });
+    const line = new Line(origin, { isKept: true, routes });
     this.#lines.set(origin, line);
     return line;
   }

@@ -3,6 +3,7 @@ import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { KeptConnection } from './line.ts';
 import type { Secrets } from './redact.ts';
+import type { Routes } from './routes.ts';
 
 /** A request as it will stand on the wire, but for what framing adds (host, connection, length). */
 export interface WireRequest {
@@ -51,6 +52,8 @@ export interface WireOptions {
   readonly secrets: Secrets;
   /** Bound of an answer's decoded body, and of what one socket receives. Default: 8 MiB. */
   readonly maxBodyBytes?: number;
+  /** Proxies, and what TLS needs. Default: none. */
+  readonly routes?: Routes;
   /** When aborted, nothing further is sent: an exchange that has not begun fails as `interrupted`. */
   readonly stop?: AbortSignal;
   /** Milliseconds that what is under way has to end when `stop` is aborted. Default: 5 s. */

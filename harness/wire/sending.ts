@@ -8,9 +8,11 @@ import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
 import type { AnswerHandler, Sent } from './http2-request.ts';
 import { Line } from './line.ts';
+import { shownProxy } from './proxies.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
+import { refusal } from './tunnel.ts';
 
 /** Bytes of a body over the bound that are kept. */
 const keptOfTooLarge = 64 * 1024;
@@ -44,7 +46,9 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     });
     const { origin } = this.#address;
     const { over = null, offersHttp2 = false } = request;
-    this.#line = over === null ? new Line(origin, { offersHttp2 }) : over.lineTo(origin);
+    const { routes = {} } = options;
+    this.#line =
+      over === null ? new Line(origin, { offersHttp2, routes }) : over.lineTo(origin, routes);
   }
 
   /** Sends it. To be called once. @throws {Error} when the request cannot be written as HTTP */
@@ -68,9 +72,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       clearTimeout(timer);
       this.#destroy();
     }
-    const { response, failure } = withheldIfCoded(
-      this.#reception.response(this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined),
-    );
+    const { response, failure } = this.#answer();
     return {
       key: this.#request.key,
       about: this.#request.about,
@@ -81,6 +83,18 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       times: { started, headers: this.#reception.headersAt, ended: clock.now() },
       echoed: [],
     };
+  }
+
+  /** What the gateway answered; what a proxy answers in its place is a failure of the proxy. */
+  #answer(): Pick<Exchange, 'response' | 'failure'> {
+    const { forwardProxy } = this.#line;
+    if (this.#reception.status === 407 && forwardProxy !== null) {
+      const message = `the proxy ${shownProxy(forwardProxy)} ${refusal(407, '', this.#address.host)}`;
+      return { response: null, failure: { kind: 'proxy', message } };
+    }
+    return withheldIfCoded(
+      this.#reception.response(this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined),
+    );
   }
 
   #transport(): Pick<ReceivedResponse, 'over'> {

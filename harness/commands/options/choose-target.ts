@@ -6,6 +6,7 @@ import { buildRequest } from '../../protocols/request.ts';
 import { inlineTarget } from '../../target/inline.ts';
 import { loadTarget } from '../../target/load.ts';
 import { assertReachable, Unreachable } from '../../target/reachable.ts';
+import { routesOf } from '../../target/routes.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -81,6 +82,7 @@ export async function askForLists(target: Target, stop: AbortSignal): Promise<vo
   const wire = {
     clock: startClock(),
     timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
+    routes: routesOf(target),
     secrets: secretsOf({ ...target, keys: { ...target.keys } }),
     stop,
   };

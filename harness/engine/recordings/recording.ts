@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
-import type { Target } from '../../target/target.ts';
+import type { PemFile, Target, Tls } from '../../target/target.ts';
 import { fromLine } from '../../wire/recording.ts';
 import { shortestSought } from '../../wire/redact.ts';
 import type { ClientSession } from '../clients/session.ts';
@@ -128,10 +128,25 @@ function textOf(path: string, fail: Fail): string {
 
 /** The target with a stand-in for each key. */
 function withoutKeys(target: Target): Target {
+  const { proxies: _, tls, regions, ...rest } = target;
   return {
-    ...target,
+    ...rest,
+    ...(tls === undefined ? {} : { tls: withoutFiles(tls) }),
+    regions: regions.map((region) =>
+      region.tls === undefined ? region : { ...region, tls: withoutFiles(region.tls) },
+    ),
     keys: standInsFor({ ...target.keys }),
     variables: standInsFor(target.variables),
+  };
+}
+
+function withoutFiles({ ca, certificate, key, passphrase }: Tls): Tls {
+  const empty = (file: PemFile): PemFile => ({ path: file.path, pem: '' });
+  return {
+    ...(ca === undefined ? {} : { ca: empty(ca) }),
+    ...(certificate === undefined ? {} : { certificate: empty(certificate) }),
+    ...(key === undefined ? {} : { key: empty(key) }),
+    ...(passphrase === undefined ? {} : { passphrase }),
   };
 }
 

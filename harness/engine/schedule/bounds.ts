@@ -45,7 +45,7 @@ export class Bounds {
     if (this.#unanswered >= patience) return;
     // One end breaks all that is under way: it is waited for until the gateway is back.
     if (failure?.kind === 'ended') return;
-    const inVain = failure?.kind === 'timeout' || failure?.kind === 'unreachable';
+    const inVain = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
     this.#unanswered = inVain ? this.#unanswered + 1 : 0;
     this.#last = failure?.message ?? '';
   }

@@ -1,0 +1,130 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Variables, variablesIn, withVariables } from '../wire/variables.ts';
+import type { Path } from './document.ts';
+import type { PemFile, Target, Tls } from './target.ts';
+
+type Report = (path: Path, message: string) => void;
+
+const certificates = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/**
+ * The target with what stands in the files that its `tls` names, looked for beside the target file.
+ *
+ * @param source path of the target file
+ * @param report is told of what is wrong with them
+ */
+export function withTlsFiles(target: Target, source: string, report: Report): Target {
+  const { tls, regions, variables } = target;
+  const read = (given: Tls, path: Path): Tls =>
+    readTls(given, {
+      folder: dirname(source),
+      variables,
+      report: (at, what) => report([...path, ...at], what),
+    });
+  return {
+    ...target,
+    ...(tls === undefined ? {} : { tls: read(tls, ['tls']) }),
+    regions: regions.map((region, index) =>
+      region.tls === undefined
+        ? region
+        : { ...region, tls: read(region.tls, ['regions', index, 'tls']) },
+    ),
+  };
+}
+
+interface Where {
+  readonly folder: string;
+  readonly variables: Variables;
+  readonly report: Report;
+}
+
+function readTls({ ca, certificate, key, passphrase }: Tls, where: Where): Tls {
+  const { report, variables } = where;
+  const read = (name: string, file: PemFile | undefined) =>
+    file === undefined ? undefined : pemOf(file, [name], where);
+  const files = {
+    ca: read('ca', ca),
+    certificate: read('certificate', certificate),
+    key: read('key', key),
+  };
+  if (files.ca !== undefined) certificatesOf(files.ca, ['ca'], report);
+  const own =
+    files.certificate === undefined
+      ? undefined
+      : certificatesOf(files.certificate, ['certificate'], report);
+  const isKnown =
+    passphrase === undefined ||
+    variablesIn(passphrase).every((name) => variables[name] !== undefined);
+  const given =
+    passphrase === undefined || !isKnown ? undefined : withVariables(passphrase, variables);
+  const secret = files.key === undefined || !isKnown ? undefined : keyOf(files.key, given, report);
+  if (own?.[0] !== undefined && secret !== undefined && !own[0].checkPrivateKey(secret)) {
+    report(['key'], 'This is not the key of `certificate`: they have to belong together.');
+  }
+  return {
+    ...(files.ca === undefined ? {} : { ca: files.ca }),
+    ...(files.certificate === undefined ? {} : { certificate: files.certificate }),
+    ...(files.key === undefined ? {} : { key: files.key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function pemOf({ path }: PemFile, at: Path, { folder, report }: Where): PemFile {
+  try {
+    return { path, pem: readFileSync(resolve(folder, path), 'utf8') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const what = code === 'ENOENT' ? 'There is no such file' : `This file cannot be read (${code})`;
+    report(at, `${what}: ${resolve(folder, path)}. Paths begin at the folder of the target file.`);
+    return { path, pem: '' };
+  }
+}
+
+function certificatesOf({ pem }: PemFile, at: Path, report: Report): X509Certificate[] {
+  if (pem === '') return [];
+  try {
+    const found = (pem.match(certificates) ?? []).map((one) => new X509Certificate(one));
+    if (found.length === 0) throw new Error('none');
+    for (const { validTo, subject } of found) {
+      if (Date.parse(validTo) >= Date.now()) continue;
+      report(
+        at,
+        `The certificate of ${subject.replace(/\n/g, ', ')} has expired on ${validTo}: put the new one there.`,
+      );
+    }
+    return found;
+  } catch {
+    report(
+      at,
+      'This file holds no certificate in PEM: it has to have a line -----BEGIN CERTIFICATE-----.' +
+        ' `openssl x509 -inform der -in FILE -out FILE.pem` makes one of a binary file.',
+    );
+    return [];
+  }
+}
+
+function keyOf(
+  { pem }: PemFile,
+  passphrase: string | undefined,
+  report: Report,
+): KeyObject | undefined {
+  if (pem === '') return undefined;
+  const isEncrypted = /ENCRYPTED/.test(pem);
+  if (isEncrypted && passphrase === undefined) {
+    report(['key'], `This key is encrypted: add \`passphrase: \${NAME}\`, and set that variable.`);
+    return undefined;
+  }
+  try {
+    return createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch {
+    report(
+      ['key'],
+      isEncrypted
+        ? 'This key does not open with `passphrase`.'
+        : 'This file holds no private key in PEM: it has to have a line -----BEGIN PRIVATE KEY-----.',
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The proxies of an environment, as `curl` and the like read them. */
+export interface Proxies {
+  /** For `http:` and `ws:`; with its user and password. */
+  readonly http?: string;
+  /** For `https:` and `wss:`. */
+  readonly https?: string;
+  /** What is reached directly: the entries of `NO_PROXY`. */
+  readonly except: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** In lower case first, which wins. */
+export const proxyVariables = {
+  http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+  https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
+} as const;
+
+/** What the environment says of proxies. */
+export function proxiesIn(environment: Environment): Proxies {
+  const first = (names: readonly string[]): string | undefined =>
+    names
+      .map((name) => environment[name]?.trim())
+      .find((value) => value !== undefined && value !== '');
+  const http = first(proxyVariables.http);
+  const https = first(proxyVariables.https);
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(https === undefined ? {} : { https }),
+    except: (environment.no_proxy ?? environment.NO_PROXY ?? '')
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== ''),
+  };
+}
+
+/** The proxy for an address, as it is written; null: none. What is on this machine is never asked through one. */
+export function proxyFor(url: string, { http, https, except }: Proxies): string | null {
+  const { protocol, hostname, port } = new URL(url);
+  const secure = protocol === 'https:' || protocol === 'wss:';
+  const proxy = secure ? https : http;
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (proxy === undefined || isLoopbackHost(host)) return null;
+  const isExcept = except.some((entry) =>
+    fits(entry.toLowerCase(), host, port || (secure ? '443' : '80')),
+  );
+  return isExcept ? null : proxy;
+}
+
+/** Whether a host is this very machine. */
+export function isLoopbackHost(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+/** The address of a proxy as it is connected to. @throws {Error} when it is none that can be used */
+export function proxyAddress(text: string): URL {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address))
+    throw new Error('it is not an address, such as http://proxy.example:3128');
+  const url = new URL(address);
+  if (url.protocol.startsWith('socks'))
+    throw new Error('SOCKS proxies are not supported, only HTTP ones');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error('a proxy is at an http:// or https:// address');
+  }
+  return url;
+}
+
+/** The address of a proxy without its user and password. */
+export function shownProxy(text: string): string {
+  const { protocol, host } = proxyAddress(text);
+  return `${protocol}//${host}`;
+}
+
+/** What a proxy wants to see of its user; null: nothing. */
+export function proxyAuthorization({ username, password }: URL): string | null {
+  if (username === '' && password === '') return null;
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(user).toString('base64')}`;
+}
+
+/** `*`, a host, a domain with all below it, either with a port, an address, or a range of addresses. */
+function fits(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true;
+  if (entry.includes('/')) return isInRange(host, entry);
+  const [, bare, only] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
+  if (only !== undefined && only !== port) return false;
+  const domain = (bare ?? '').replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+}
+
+function isInRange(host: string, range: string): boolean {
+  const [network = '', bits = ''] = range.split('/');
+  const family = isIP(network);
+  const length = Number(bits);
+  if (
+    family === 0 ||
+    isIP(host) !== family ||
+    !(length >= 0 && length <= (family === 4 ? 32 : 128))
+  )
+    return false;
+  const list = new BlockList();
+  list.addSubnet(network, length, family === 4 ? 'ipv4' : 'ipv6');
+  return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}

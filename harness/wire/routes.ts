@@ -1,0 +1,47 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Proxies } from './proxies.ts';
+
+/** How gateways are reached. */
+export interface Routes {
+  readonly proxies?: Proxies;
+  /** Whom to trust, and as whom to call, by `host` or `host:port`. */
+  readonly tls?: Readonly<Record<string, TlsMaterial>>;
+}
+
+/** All in PEM. */
+export interface TlsMaterial {
+  /** Authorities that are trusted, in the place of those that every client trusts. */
+  readonly ca?: string;
+  /** The certificate of this client, with those between it and its authority. */
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+}
+
+/** Authorities of gateways that were started for a run, by `host:port`. */
+const trusted = new Map<string, SecureContext>();
+
+/** Trusts this certificate, and no other, at the address of a gateway that was started for a run. */
+export function trust(url: string, certificate: string): void {
+  trusted.set(new URL(url).host, createSecureContext({ ca: certificate }));
+}
+
+const contexts = new WeakMap<TlsMaterial, SecureContext>();
+
+/** What TLS to an address needs besides the usual; null: nothing. */
+export function secureContextFor(origin: string, { tls = {} }: Routes): SecureContext | null {
+  const { host } = new URL(origin);
+  const material = tls[host];
+  if (material === undefined) return trusted.get(host) ?? null;
+  const known = contexts.get(material);
+  if (known !== undefined) return known;
+  const { ca, certificate, key, passphrase } = material;
+  const made = createSecureContext({
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  });
+  contexts.set(material, made);
+  return made;
+}
