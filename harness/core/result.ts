@@ -97,6 +97,10 @@ export interface TargetSummary {
   readonly singleRegion?: true;
   /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
   readonly thorough?: true;
+  /** The target file says that it takes no keys: what is demanded of keys was judged all the same. */
+  readonly takesNoKeys?: true;
+  /** Names of headers that the target file adds to requests, if there are any. */
+  readonly headers?: readonly string[];
   /** Headers in which it takes the key besides the one that the specification shows, if there are any. */
   readonly acceptsAlso?: readonly {
     readonly protocol: Protocol;

@@ -28,7 +28,16 @@ export interface Parts {
   readonly catalogue: Catalogue;
   readonly target: Pick<
     Target,
-    'name' | 'regions' | 'singleRegion' | 'thorough' | 'names' | 'acceptsAlso' | 'client'
+    | 'name'
+    | 'regions'
+    | 'singleRegion'
+    | 'thorough'
+    | 'names'
+    | 'acceptsAlso'
+    | 'client'
+    | 'keys'
+    | 'headers'
+    | 'protocols'
   >;
   readonly seed: number;
   readonly runId: string;
@@ -122,6 +131,9 @@ function summaryOf({
   singleRegion,
   thorough,
   client,
+  keys,
+  headers: custom,
+  protocols,
 }: Parts['target']): TargetSummary {
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
@@ -132,12 +144,24 @@ function summaryOf({
     const named = acceptsAlso[protocol].map((header) => headers[header]);
     return named.length === 0 ? [] : [{ protocol, headers: named }];
   });
+  const places = [protocols, ...regions.map((region) => region.protocols ?? {})];
+  const sent = [
+    ...new Set(
+      [
+        custom,
+        ...regions.map((region) => region.headers ?? {}),
+        ...places.flatMap((of) => Object.values(of).map((place) => place.headers ?? {})),
+      ].flatMap((given) => Object.keys(given)),
+    ),
+  ].sort();
   return {
     name,
-    regions,
+    regions: regions.map(({ name: region, baseUrl }) => ({ name: region, baseUrl })),
     ...(client === undefined ? {} : { client }),
     ...(singleRegion ? { singleRegion: true } : {}),
     ...(thorough ? { thorough: true } : {}),
+    ...(keys.owner === undefined ? { takesNoKeys: true } : {}),
+    ...(sent.length === 0 ? {} : { headers: sent }),
     ...(also.length === 0 ? {} : { acceptsAlso: also }),
   };
 }

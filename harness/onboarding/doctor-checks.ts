@@ -5,6 +5,7 @@ import type { ShownCredential } from '../core/protocol.ts';
 import type { Call, KeyName } from '../protocols/call.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
+import { shownProxies } from '../target/proxies.ts';
 import { obstacleIn } from '../target/reachable.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Keys, Region, Target } from '../target/target.ts';
@@ -29,18 +30,28 @@ import { undeclared } from './undeclared.ts';
  */
 export async function runDoctorChecks(target: Target, ask: Ask, file = 'FILE'): Promise<Finding[]> {
   const reached = await Promise.all(target.regions.map((region) => reach(region, target, ask)));
-  const findings = reached.flat();
+  const findings = [...ways(target), ...reached.flat()];
   findings.push(...keyTexts(target));
   if (findings.some(({ mark }) => mark === 'unreachable')) return findings;
   const parts = await Promise.all([
     regionsDiffer(target),
-    keysAccepted(target, ask),
+    ...(target.keys.owner === undefined
+      ? []
+      : [keysAccepted(target, ask), nativeHeaders(target, ask), furtherHeaders(target, ask)]),
     modelsListed(target, ask),
-    nativeHeaders(target, ask),
-    furtherHeaders(target, ask),
     probesAnswer(target, ask),
   ]);
   return [...findings, ...parts.flat(), ...undeclared(target, file)];
+}
+
+/** How requests get there, where that is not the plain way. */
+function ways(target: Target): Finding[] {
+  const proxies = shownProxies(target).map(
+    (proxy): Finding => ({ mark: 'right', what: `requests go through the proxy ${proxy}` }),
+  );
+  if (target.keys.owner !== undefined) return proxies;
+  const next = 'What the specification demands of keys stays demanded: a run will report it.';
+  return [...proxies, { mark: 'unknown', what: 'no key is sent (keys: none)', next }];
 }
 
 async function reach(region: Region, target: Target, ask: Ask): Promise<Finding[]> {

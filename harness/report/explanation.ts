@@ -45,6 +45,11 @@ export function explain(result: RunResult): Explanation {
       ...whatIsAllowed(summary),
       ...spokenInWords(result),
       ...alsoAccepted(result),
+      ...(result.target.takesNoKeys
+        ? [
+            'The target file says that the gateway takes no keys: what the specification demands of keys stays demanded.',
+          ]
+        : []),
     ].join(' '),
     next: typed === null ? advice : `${advice} ${typed}`,
     advice,

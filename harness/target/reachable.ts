@@ -52,11 +52,19 @@ export function obstacleIn(exchange: Exchange, region: Region): string | null {
   if (response === null) return `${where} ${withoutAnswer(failure)}`;
   const { status } = response;
   const sent = `answered GET /v1/models with ${status}`;
+  if ((status === 401 || status === 403) && isHtml(response)) {
+    return (
+      `${where} refuses the request with a web page: it ${sent}.\n` +
+      'A firewall or a login stands before the gateway. If it asks for a header, name it under `headers` of ' +
+      "the target file, or with --header 'Name: value'."
+    );
+  }
   if (status === 401 || status === 403) {
     return (
       `${where} refuses the owner's key: it ${sent}.\n` +
       'Check that the key belongs to this deployment and is still valid, and that `credentials.models` ' +
-      'names the header that takes it. `touchstone init --credential models=HEADER` writes that.'
+      'names the header that takes it. `touchstone init --credential models=HEADER` writes that. What stands ' +
+      'before the gateway may ask for a header of its own: `headers`, or --header.'
     );
   }
   if (status >= 300 && status < 400) {
@@ -91,6 +99,12 @@ function withoutAnswer(failure: ExchangeFailure | null): string {
       );
     case 'unread':
       return `sent what Touchstone cannot read (${failure.message}).\nPlease report it.`;
+    case 'proxy':
+      return (
+        `was not reached (${failure.message}).\n` +
+        'This is about the proxy, not the gateway: check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names what is ' +
+        'reached without one.'
+      );
     case 'timeout':
       return (
         `did not respond in time (${failure.message}).\n` +

@@ -1,3 +1,5 @@
+import { secretsOf } from '../../protocols/credentials.ts';
+import { shownProxies } from '../../target/proxies.ts';
 import type { Target } from '../../target/target.ts';
 import { failureOf } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
@@ -34,11 +36,13 @@ export async function withTarget(
   const { signal, release } = interruptible(terminal, (line) => progress.say(line));
   try {
     const { target, close } = await chooseTarget(options, terminal, signal);
+    for (const proxy of shownProxies(target))
+      progress.say(`Requests go through the proxy ${proxy}.`);
     try {
       return await use({ target, progress, signal });
     } catch (error) {
       // Only here are the keys known that an unexpected error might hold.
-      const failure = failureOf(error, { ...target.keys });
+      const failure = failureOf(error, secretsOf({ ...target, keys: { ...target.keys } }));
       terminal.stderr.write(`${failure.message}\n`);
       return failure.exitCode;
     } finally {
