@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
 import { afterReset } from './after-reset.ts';
 import { KeptConnection } from './line.ts';
 import { proxiesIn, proxyAddress, proxyFor, shownProxy } from './proxies.ts';
@@ -9,6 +10,8 @@ import {
   encryptedClientKey,
   expiredCertificate,
   expiredKey,
+  serverCertificate,
+  serverKey,
   testAuthority,
 } from './test-certificates.ts';
 import { startProxy, startSecure } from './test-proxy.ts';
@@ -64,6 +67,22 @@ test('by a proxy and TLS: HTTP/1.1, a kept connection, HTTP/2, and a WebSocket, 
   ]);
   expect(proxy.asked).toEqual(Array(4).fill('CONNECT gateway.test:443'));
   expect(JSON.stringify([...sent, conversation])).not.toMatch(/p@ss|p%40ss|proxy-auth/i);
+});
+
+test('HTTP/2 offered to who takes HTTP/1.1 alone', async () => {
+  const server = createServer({ cert: serverCertificate, key: serverKey }, (socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const proxy = await startProxy(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  const options = wireOptions({ routes: routes(proxy.url) });
+  const offered = { ...get, offersHttp2: true };
+  const exchange = await send(wireRequest('https://gateway.test/', offered), options);
+  expect([exchange.failure, exchange.response?.status]).toEqual([null, 200]);
+  expect(exchange.response?.over).toBeUndefined();
+  expect(proxy.asked).toHaveLength(1);
 });
 
 test('plain HTTP goes to the proxy with its whole address, a WebSocket through a tunnel', async () => {

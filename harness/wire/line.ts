@@ -106,9 +106,11 @@ export class Line {
   }
 
   #connect(connected: Connected): void {
-    if (this.#agreed !== null) {
-      connected(null, this.#agreed);
+    const agreed = this.#agreed;
+    if (agreed !== null) {
       this.#agreed = null;
+      // Told at once, undici would take itself for busy, and send nothing.
+      queueMicrotask(() => connected(null, agreed));
     } else if (this.#opened) {
       // A second connection would be a second sending.
       connected(new Error('the connection was gone before the request was sent'), null);
