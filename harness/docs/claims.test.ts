@@ -166,7 +166,7 @@ test('exit codes are said as they are, in pages and in the help', async () => {
 });
 
 test('the target file in its page is one', () => {
-  const [file = '', probes = ''] = [
+  const [file = '', ways = '', probes = ''] = [
     ...readPage('fixtures/target.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm),
   ].map(([, block]) => block);
   const secrets = [...file.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [
@@ -177,6 +177,10 @@ test('the target file in its page is one', () => {
   const target = readTarget(file + probes, 'target.md', Object.fromEntries(secrets));
   expect(target.models.map(({ id }) => id)).toEqual(['m-1', 'm-2']);
   expect(target.probes.ledger).not.toEqual([]);
+  const more = 'keys: none\nmodels: [{ id: m, protocols: [chat] }]\n';
+  const environment = { FIREWALL_TOKEN: 'a', KEY_PASSPHRASE: 'b', PROBE_TOKEN: 'c' };
+  const way = readTarget(ways + more, 'target.md', environment, { needsFiles: false });
+  expect(Object.keys(way.headers)).toHaveLength(2);
 });
 
 test.each([

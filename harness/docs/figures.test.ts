@@ -30,6 +30,7 @@ const held: readonly (string | RegExp)[] = [
   `(${limits.consistencyMs}; 0: no time at all)`,
   `(${limits.hostilePerSecond}, at a loopback address none)`,
   `up to ${limits.longRunTokens} tokens`,
+  'HTTP/2',
   `for ${mostAskedOneByOne()} requests at most`,
 ];
 

@@ -74,3 +74,14 @@ test('so does one that has little, and one that has all that can be said', () =>
     expect(readTarget(redactedTargetFile(target), 'target.yaml', environment)).toEqual(target);
   }
 });
+
+test('what TLS needs comes back as it is named, and nothing of its files', () => {
+  const text =
+    'regions: [{ name: here, baseUrl: "https://a.example", tls: { ca: ca.pem } }]\n' +
+    `tls: { certificate: me.pem, key: me.key, passphrase: "\${WAF}" }\n` +
+    'keys: none\nmodels: [{ id: m, protocols: [chat], regions: [here] }]\n';
+  const target = readTarget(text, 'tls.yaml', environment, { needsFiles: false });
+  const again = redactedTargetFile({ ...target, proxies: { https: 'me:canary@p', except: [] } });
+  expect(again).not.toMatch(/canary/);
+  expect(readTarget(again, 'target.yaml', environment, { needsFiles: false })).toEqual(target);
+});

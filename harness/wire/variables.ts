@@ -18,7 +18,7 @@ export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].flatMap(([, name]) => name ?? []);
 }
 
-/** The text with what its variables stand for. @throws {Error} when one stands for nothing */
+/** The text with what its variables stand for. @throws {Error} when one has no value */
 export function withVariables(text: string, variables: Variables): string {
   return text.replace(variable, (_, name: string) => {
     const value = variables[name];
