@@ -9,7 +9,7 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { isCertifiable, writtenBundle } from '../terminal/bundle.ts';
+import { isCertifiable, removeIfEmpty, writtenBundle } from '../terminal/bundle.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
@@ -151,7 +151,10 @@ async function judgeClient(
       terminal.stdout.write(printClientPlan(planned, target, terminal.stdout.columns ?? 100));
       return exitCodes.conformant;
     }
-    if (!isCertifiable(planned, strict, terminal)) return exitCodes.undecided;
+    if (!isCertifiable(planned, strict, terminal)) {
+      if (place !== null) removeIfEmpty(place.out);
+      return exitCodes.undecided;
+    }
   }
   const recording = clientRecording(place, record, files.html !== undefined);
   const progress = showProgress(terminal.stderr, { environment, colour: color });
@@ -196,6 +199,7 @@ async function judgeClient(
     return failure.exitCode;
   } finally {
     recording.release();
+    if (place !== null) removeIfEmpty(place.out);
     release();
   }
 }

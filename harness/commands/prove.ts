@@ -3,6 +3,7 @@ import { exitCodes } from '../core/verdict.ts';
 import type { ProvenClient } from '../proof/clients/prove-clients.ts';
 import type { GeneratedFault } from '../proof/generated/index.ts';
 import type { Killing } from '../proof/matrix.ts';
+import { counted } from '../report/words.ts';
 import { nearest } from '../target/nearest.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -150,7 +151,7 @@ async function proveKnownClients(
   return {
     printed: [
       ...lines,
-      `${proven.length - wrong.length} of ${proven.length} clients are judged as they should be.`,
+      `${counted(proven.length, 'client')}: ${wrong.length} not judged as they should be.`,
       '',
     ].join('\n'),
     holds: proven.length === chosen.length && wrong.length === 0,

@@ -103,7 +103,7 @@ export function printEarned(earned: readonly Earned[]): string {
 /** The gateways that were judged under several conditions, for a terminal. */
 export function printDeterminism(judged: readonly Determinism[]): string {
   const lines = judged.flatMap((one) => [
-    `${isDeterministic(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${one.conditions} conditions${one.unjudged === 0 ? '' : `, ${one.unjudged} not judged`}`,
+    `${isDeterministic(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${count(one.conditions, 'condition')}${one.unjudged === 0 ? '' : `, ${one.unjudged} not judged`}`,
     ...one.changed.map(
       ({ condition, check, from, to }) => `    changed    ${check}: ${from} → ${to}; ${condition}`,
     ),

@@ -47,20 +47,25 @@ export function inFull(
 /** Of very many groups a terminal shows the largest. */
 const shownGroups = 12;
 
-/** A heading, and under it a line for each group, the largest first. */
+/**
+ * A heading, and under it a line for each group, the largest first.
+ *
+ * @param most as many lines as the first group may take
+ */
 export function inShort(
   title: string,
   meaning: string,
   found: readonly Group[],
   style: Style,
+  most = 1,
 ): string[] {
   const { width, colours } = style;
-  const lines = found.slice(0, shownGroups).map(({ title: name, count, reasons }) => {
+  const lines = found.slice(0, shownGroups).flatMap(({ title: name, count, reasons }, index) => {
     const [first] = reasons;
     const others = reasons.length - 1;
     const more = others > 0 ? `; ${counted(others, 'other reason')}` : '';
     const text = `${name === null ? '' : `${name}: `}${first?.reason ?? ''}`;
-    return counting(count, text, more, width);
+    return counting(count, text, more, width, index === 0 ? most : 1);
   });
   const rest = found.slice(shownGroups);
   const more =
@@ -73,7 +78,7 @@ export function causesInShort(causes: readonly RootCause[], shown: number, style
   const { width, colours } = style;
   const rest = causes.slice(shown);
   return [
-    ...causes.slice(0, shown).map((cause) => {
+    ...causes.slice(0, shown).flatMap((cause) => {
       const text = `${cause.root.id}: ${cause.kind === 'no-key-checked' ? causeInWords(cause) : cause.root.verdict.actual}`;
       return counting(sizeOf(cause), text, '', width);
     }),
@@ -83,9 +88,19 @@ export function causesInShort(causes: readonly RootCause[], shown: number, style
   ];
 }
 
-function counting(count: number, text: string, more: string, width: number): string {
+function counting(
+  count: number,
+  text: string,
+  more: string,
+  width: number,
+  most = 1,
+): readonly string[] {
+  const label = `${String(count).padStart(6)}  `;
   const line = printable(text).replace(/\s+/g, ' ');
-  return `${String(count).padStart(6)}  ${shortened(line, width - 8 - more.length)}${more}`;
+  const room = width - label.length;
+  const wrapped = wrap(line, room);
+  if (most > 1 && wrapped.length <= most) return labelled(label, wrapped);
+  return [`${label}${shortened(line, room - more.length)}${more}`];
 }
 
 function countOf(found: readonly Group[]): number {

@@ -63,7 +63,7 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
 
 /** What did not fail the run, a line for each thing to know. */
 function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
-  const { result, byCause, groups, openGroups, by } = summary;
+  const { result, byCause, groups, gaps, openGroups, by } = summary;
   const { untestable } = subjectOf(result);
   const { named } = explain(result);
   // Quiet has what the advice speaks of.
@@ -91,7 +91,7 @@ function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
     ...ifNamed('inconclusive', inShort('Inconclusive', meaningOfOpen(summary), openGroups, style)),
     ...inShort('Errors', internal, groups.error, style),
     ...outdated(result, style).flat(),
-    ...ifNamed('untestable', inShort('Untestable', untestable, groups.untestable, style)),
+    ...ifNamed('untestable', inShort('Untestable', untestable, gaps, style, gapLines)),
     ...(quiet || told.length === 0
       ? []
       : [
@@ -102,6 +102,9 @@ function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
         ]),
   ];
 }
+
+/** What to add may be several things. */
+const gapLines = 4;
 
 /** Causes that do not fail the run, of which so many are named. */
 const shown = 6;

@@ -52,6 +52,8 @@ export interface RunSummary {
     readonly checks: readonly CheckResult[];
     readonly counts: Counts;
   }[];
+  /** What is untestable by what to add, where all that models do not declare is one thing. */
+  readonly gaps: readonly Group[];
   /** Checks with a reason, by what they have in common; without what waits for a known failure. */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
 }
@@ -111,6 +113,7 @@ function summarize(result: RunResult): RunSummary {
       checks: own,
       counts: countsOf(own),
     })),
+    gaps: gapsOf(grouped(by.untestable), by.untestable),
     groups: {
       inconclusive: grouped(notCovered),
       error: grouped(by.error),
@@ -192,6 +195,34 @@ function groupKey(verdict: Reasoned): string {
     default:
       return verdict.reason;
   }
+}
+
+/** One group of all that has only to be declared, with what that is, what most checks need first. */
+function gapsOf(groups: readonly Group[], results: readonly ResultOf<'untestable'>[]): Group[] {
+  const gapOf = new Map(results.map(({ id, verdict }) => [id, verdict.gap]));
+  const gapIn = ({ reasons }: Group) => gapOf.get(reasons[0]?.checks[0]?.id ?? '');
+  const open = groups.filter((group) => gapIn(group)?.kind === 'capability');
+  if (open.length < 2) return [...groups];
+  const counts = new Map<string, number>();
+  for (const group of open) {
+    for (const name of gapIn(group)?.names ?? []) {
+      counts.set(name, (counts.get(name) ?? 0) + group.count);
+    }
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one);
+  const names = most.map(([name, count]) => `${name} (${count})`).join(', ');
+  const declared: Group = {
+    title: null,
+    reasons: [
+      {
+        reason: `declare under \`supports\` or \`lacks\` of the models: ${names}`,
+        checks: open.flatMap(({ reasons }) => reasons.flatMap(({ checks }) => checks)),
+      },
+    ],
+    count: open.reduce((sum, { count }) => sum + count, 0),
+  };
+  const others = groups.filter((group) => !open.includes(group));
+  return [declared, ...others].sort((one, other) => other.count - one.count);
 }
 
 function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
