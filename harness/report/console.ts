@@ -7,7 +7,7 @@ import { runDuration } from './duration.ts';
 import { explain, type Named, programOf } from './explanation.ts';
 import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
-import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
+import { isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import {
   counted,
   countsInWords,
@@ -162,7 +162,7 @@ function suites({ result, suites }: RunSummary, style: Style, verbose: boolean):
     colours.bold(`Touchstone ${result.suiteVersion}: ${printable(titleOf(result))}`),
     ...wrap(printable(placeInWords(result)), style.width).map((line) => colours.dim(line)),
     '',
-    ...suites.filter(isSelected).flatMap(({ name, counts }) => {
+    ...suites.filter(isAskedFor).flatMap(({ name, counts }) => {
       const label = `  ${mark(counts, style)} ${name.padEnd(width)}  `;
       const words = countsInWords(verbose ? counts : applicable(counts)).join(', ');
       const [first = '', ...rest] = wrap(words, style.width - width - 6);
@@ -175,11 +175,6 @@ function suites({ result, suites }: RunSummary, style: Style, verbose: boolean):
 function applicable(counts: RunResult['counts']): RunResult['counts'] {
   const others = { ...counts, 'not-applicable': 0 };
   return Object.values(others).some((count) => count > 0) ? others : counts;
-}
-
-/** What was not asked for need not be told, suite by suite. */
-function isSelected({ checks, counts }: RunSummary['suites'][number]): boolean {
-  return counts.excluded < checks.length;
 }
 
 function mark(counts: RunResult['counts'], { colours }: Style): string {

@@ -11,7 +11,7 @@ import { explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import { slowest } from './slowest.ts';
 import { titleOf, trafficInWords } from './subject.ts';
-import { type Group, type RunSummary, summaryOf } from './summary.ts';
+import { type Group, isAskedFor, type RunSummary, summaryOf } from './summary.ts';
 import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
 
 /** Causes that are open at once, as many as a reader goes through; the others open at a click. */
@@ -36,7 +36,7 @@ const icons = {
 export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const { verdict, why, next } = explain(result);
   const summary = summaryOf(result);
-  const { byCause, excused: known, groups, openGroups } = summary;
+  const { byCause, excused: known, groups, gaps, openGroups } = summary;
   const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   const late = lagsInWords(result.checks);
   const before = [
@@ -72,7 +72,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     ]),
     grouped('Inconclusive', openGroups),
     grouped('Internal errors of Touchstone', groups.error),
-    grouped('Untestable', groups.untestable),
+    grouped('Untestable', gaps),
     grouped('Not applicable', groups['not-applicable']),
     slowestOf(result),
   ];
@@ -144,9 +144,12 @@ function suiteTable({ result, suites }: RunSummary): string[] {
   return [
     `| suite | ${used.map((state) => stateWords[state]).join(' | ')} |`,
     `|---|${used.map(() => '--:|').join('')}`,
-    ...suites.map(
-      ({ name, counts }) => `| ${name} | ${used.map((state) => counts[state] || '').join(' | ')} |`,
-    ),
+    ...suites
+      .filter(isAskedFor)
+      .map(
+        ({ name, counts }) =>
+          `| ${name} | ${used.map((state) => counts[state] || '').join(' | ')} |`,
+      ),
   ];
 }
 

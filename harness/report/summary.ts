@@ -150,6 +150,11 @@ function dividedBy(
   };
 }
 
+/** What was not asked for need not be told, suite by suite. */
+export function isAskedFor({ checks, counts }: RunSummary['suites'][number]): boolean {
+  return counts.excluded < checks.length;
+}
+
 /** Results that have something in common that one change may fix, by the reasons that they give. */
 export interface Group {
   /** What they have in common, in words; null where their reason says it. */
