@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { renderHistory } from '../report/history/console.ts';
 import { renderHistoryJson } from '../report/history/json.ts';
 import { renderHistoryHtml } from '../report/history/page.ts';
+import { tellOf } from '../terminal/deliver.ts';
 import { consoleOf, printText } from '../terminal/print-report.ts';
 import { readHistory } from '../terminal/report-folder.ts';
 import { assertWritable } from '../terminal/reports.ts';
@@ -11,8 +12,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 interface HistoryOptions {
   readonly html?: string;
   readonly json?: boolean;
+  readonly open?: boolean;
   readonly color: boolean;
 }
+
+/** The page that is opened where none is named. */
+const openedFile = 'history.html';
 
 /** `touchstone history`: a folder of reports over time. */
 export function historyCommand(terminal: Terminal): Command {
@@ -27,13 +32,19 @@ export function historyCommand(terminal: Terminal): Command {
       '--html <file>',
       'write one HTML page: verdicts, areas and times over time, side by side',
     )
+    .addOption(
+      new Option(
+        '--open',
+        `open the page in the browser, or the command in BROWSER (--html ${openedFile})`,
+      ).implies({ html: openedFile }),
+    )
     .option('--json', 'print JSON, as fixtures/history.schema.json describes it')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
-    .action((dir: string, { html, json, color }: HistoryOptions) => {
+    .action(async (dir: string, { html, json = false, color, open = false }: HistoryOptions) => {
       assertWritable({ html });
       const history = readHistory(dir);
-      if (json === true) terminal.stdout.write(renderHistoryJson(history));
+      if (json) terminal.stdout.write(renderHistoryJson(history));
       else {
         printText(
           renderHistory(history, consoleOf(terminal, { colour: color, quiet: false })),
@@ -42,7 +53,7 @@ export function historyCommand(terminal: Terminal): Command {
       }
       if (html === undefined) return;
       writeFileSync(html, renderHistoryHtml(history));
-      terminal.stderr.write(`Written: ${html}\n`);
+      await tellOf([{ html }], terminal, { quiet: json, open });
     });
 }
 

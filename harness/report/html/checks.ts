@@ -8,6 +8,7 @@ import { specificationInWords } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';
 import { duration } from '../duration.ts';
+import { programOf } from '../explanation.ts';
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
@@ -191,7 +192,7 @@ ${repeat(check)}
 ${field('Source', sources(check))}
 ${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
 ${check.durationMs === undefined ? null : field('Took', duration(check.durationMs))}
-${field('Explain', commandBlock(`npx gateway-touchstone explain ${id}`))}
+${field('Explain', commandBlock(`${programOf(result)} explain ${id}`))}
 </dl>
 <p class="aside"><a href="#${id}">Link to this check</a></p>
 </div>
