@@ -14,7 +14,7 @@ import {
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { type Again, againOf } from './options/invocation.ts';
-import { collect, wholeNumber } from './options/option-values.ts';
+import { collect, duration, wholeNumber } from './options/option-values.ts';
 import { type GivenRunOptions, runOptions } from './options/run-options.ts';
 import { shardNumber } from './options/selection.ts';
 import { usualTarget } from './options/usual-target.ts';
@@ -52,6 +52,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '--generations <n>',
       'ask for n generations at most: run what costs none, and the checks that notice most planted faults',
       wholeNumber(0),
+    )
+    .option(
+      '--deadline <time>',
+      'end within this time (90s, 10m): what was not asked for by then is inconclusive (out-of-time)',
+      duration,
     )
     .optionsGroup('Watch mode:')
     .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')

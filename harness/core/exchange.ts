@@ -99,7 +99,9 @@ export type FailureKind =
   /** We broke it off on purpose: the scenario cuts the connection here. */
   | 'cut'
   /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
-  | 'interrupted';
+  | 'interrupted'
+  /** The same, because the time was over that the user gave the run. */
+  | 'out-of-time';
 
 export interface ExchangeFailure {
   readonly kind: FailureKind;

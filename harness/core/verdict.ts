@@ -81,6 +81,8 @@ export const causes = [
   'unread',
   /** The user interrupted the run. */
   'interrupted',
+  /** The time was over that the user gave the run. */
+  'out-of-time',
   /** The part of a split run that judged it has no report. */
   'missing-report',
 ] as const;

@@ -12,7 +12,8 @@ import { startClock } from '../wire/clock.ts';
 import { Limiter } from '../wire/limiter.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
-import { interrupted, send, unsent } from '../wire/transport.ts';
+import { notBegun } from '../wire/stopping.ts';
+import { send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
 import { asksAgain } from './never-served.ts';
@@ -313,7 +314,7 @@ export class LiveRun implements TargetRun {
     const away = await this.#presence.at(request.url);
     const endless = asksAgain(scenario) ? null : (this.#presence.givenUp ?? this.#bounds.givenUp);
     const givenUp = this.#guard.givenUp ?? endless;
-    const failure = stop.aborted ? interrupted : (away ?? givenUp);
+    const failure = stop.aborted ? notBegun(stop) : (away ?? givenUp);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);

@@ -3,8 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { sides } from '../core/requirement.ts';
 import type { RunResult } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { type CheckVerdict, isTransient } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
+import { OutOfTime } from '../wire/stopping.ts';
 import { assemble, suiteVersion } from './assemble.ts';
 import { LiveRun } from './live-run.ts';
 import type { Settle } from './once-more.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly settle?: Settle | undefined;
   /** So many generations at most, what is asked for once more included. */
   readonly generations?: number | undefined;
+  /** Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. */
+  readonly deadlineMs?: number | undefined;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
@@ -71,7 +74,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
   const traffic = new Traffic();
   const recorder = new Recorder(recording ?? null);
-  const { stop, end } = ownSignal(options.signal);
+  const { stop, end } = ownSignal(options.signal, options.deadlineMs);
   const live = new LiveRun({
     target,
     seed,
@@ -88,13 +91,16 @@ export async function run(options: RunOptions): Promise<RunResult> {
     end();
     return recorder.close();
   });
+  const isOutOfTime = stop.reason instanceof OutOfTime;
   return assemble({
     catalogue,
     target,
     seed,
     runId,
     selected,
-    verdicts,
+    verdicts: isOutOfTime
+      ? new Map([...verdicts].map(([id, verdict]) => [id, leftOpen(verdict)]))
+      : verdicts,
     checks,
     traffic: traffic.report(),
     lags: live.lags,
@@ -137,14 +143,38 @@ export interface OwnSignal {
 /**
  * A signal that every exchange under way may listen to; Node takes more than ten for a leak. A signal of the
  * caller may outlive many runs, and one made of it by `AbortSignal.any` would keep all of them in memory.
+ *
+ * @param deadlineMs when it aborts by itself, early enough to judge what came
  */
-export function ownSignal(signal: AbortSignal | undefined): OwnSignal {
+export function ownSignal(signal: AbortSignal | undefined, deadlineMs?: number): OwnSignal {
   const own = new AbortController();
   setMaxListeners(0, own.signal, ...(signal === undefined ? [] : [signal]));
   const abort = (): void => own.abort(signal?.reason);
   if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort);
-  return { stop: own.signal, end: () => signal?.removeEventListener('abort', abort) };
+  const timer = deadlineMs === undefined ? undefined : stopBefore(deadlineMs, own);
+  const end = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return { stop: own.signal, end };
+}
+
+/**
+ * What a run that was out of time left open for want of something else: it was not asked for any more, or what it
+ * builds on was not. What a failed check explains has nothing to do with that.
+ */
+function leftOpen(verdict: CheckVerdict): CheckVerdict {
+  if (verdict.state !== 'inconclusive' || isTransient(verdict.cause)) return verdict;
+  if (verdict.behind !== undefined) return verdict;
+  return { ...verdict, cause: 'out-of-time', reason: `the deadline came first: ${verdict.reason}` };
+}
+
+function stopBefore(deadlineMs: number, controller: AbortController): NodeJS.Timeout {
+  // What is left to end what is under way, and to judge and report what came.
+  const reserved = Math.min(deadlineMs / 2, 3_000 + deadlineMs / 10, 15_000);
+  const stop = (): void => controller.abort(new OutOfTime(reserved / 2));
+  return setTimeout(stop, Math.max(0, deadlineMs - reserved)).unref();
 }
 
 /**

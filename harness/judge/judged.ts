@@ -75,12 +75,13 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   ended: 'unreachable',
   timeout: 'timeout',
   interrupted: 'interrupted',
+  'out-of-time': 'out-of-time',
   'local-resources': 'local-resources',
   unread: 'unread',
 };
 
 /**
- * The time ran out, the gateway is gone, or we could not read on: what else would have come over a stream or a socket that
+ * The time ran out, the gateway is gone, the run was stopped, or we could not read on: what else would have come over a stream or a socket that
  * was open, nobody knows.
  */
 export function isLost(failure: ExchangeFailure | null): failure is Loss {
@@ -93,10 +94,19 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'proxy',
   'unread',
   'ended',
+  'interrupted',
+  'out-of-time',
 ]);
 
 export interface Loss extends ExchangeFailure {
-  readonly kind: 'timeout' | 'unreachable' | 'proxy' | 'unread' | 'ended';
+  readonly kind:
+    | 'timeout'
+    | 'unreachable'
+    | 'proxy'
+    | 'unread'
+    | 'ended'
+    | 'interrupted'
+    | 'out-of-time';
 }
 
 /** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */

@@ -82,6 +82,7 @@ export function inWords(failure: ExchangeFailure): string {
     'locked-out': 'the gateway had locked us out',
     cut: 'the test closed the connection on purpose',
     interrupted: 'the user interrupted the run',
+    'out-of-time': 'out of time',
   };
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }

@@ -32,6 +32,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'cut',
   'timeout',
   'interrupted',
+  'out-of-time',
   'unreachable',
   'proxy',
   'ended',

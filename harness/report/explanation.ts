@@ -286,6 +286,7 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   'no-credit': 'A key has no credit left: top it up, and run again.',
   'locked-out':
     'The gateway locked the tests out after wrong keys: wait, and run again without that lock.',
+  'out-of-time': 'The deadline came first: give the run more time, or run a part of it.',
   'local-resources':
     'This machine ran out of files or ports: run again with a lower --concurrency.',
   unread: 'Touchstone could not read what the gateway may well send: please report it.',

@@ -23,6 +23,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'local-resources': 'This machine ran out of resources',
   unread: 'Touchstone could not read what came',
   interrupted: 'The run was interrupted',
+  'out-of-time': 'The deadline came first',
   'missing-report': 'The report of a part is missing',
 };
 

@@ -1,5 +1,6 @@
 import type { ExchangeFailure } from '../core/exchange.ts';
 import type { WireOptions } from './request.ts';
+import { stoppedBy } from './stopping.ts';
 
 const defaultGraceMs = 5_000;
 
@@ -16,8 +17,10 @@ export function endSoonAfterStop(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const stopped = (): void => {
-    const message = `the run was interrupted, and ${host} had not responded in full ${graceMs} ms later`;
-    timer = setTimeout(() => end({ kind: 'interrupted', message }), graceMs);
+    const { kind, words, graceMs: own } = stoppedBy(stop);
+    const most = own ?? graceMs;
+    const message = `${words}, and ${host} had not responded in full ${most} ms later`;
+    timer = setTimeout(() => end({ kind, message }), most);
   };
   if (stop?.aborted === true) stopped();
   else stop?.addEventListener('abort', stopped, { once: true });

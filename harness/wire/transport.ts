@@ -2,6 +2,7 @@ import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { redactExchange } from './redact.ts';
 import { sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { Sending } from './sending.ts';
+import { notBegun } from './stopping.ts';
 
 /**
  * Sends a request exactly once and records what came back. Follows no redirect and repeats nothing.
@@ -16,17 +17,11 @@ export async function send(request: WireRequest, options: WireOptions): Promise<
   return redactExchange(await new Sending(request, options).exchange(), options.secrets);
 }
 
-/** Why an exchange is not begun once the user has broken the run off. */
-export const interrupted: ExchangeFailure = {
-  kind: 'interrupted',
-  message: 'the run was interrupted before this request was sent',
-};
-
 /** The record of an exchange that was not begun. */
 export function unsent(
   request: WireRequest,
-  { clock, secrets }: WireOptions,
-  failure: ExchangeFailure = interrupted,
+  { clock, secrets, stop }: WireOptions,
+  failure: ExchangeFailure = notBegun(stop),
 ): Exchange {
   const now = clock.now();
   const exchange = {

@@ -82,7 +82,7 @@ function shareOf(generations: number, shard: ShardNumber | undefined): number {
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
   { target, seed, only, recording, signal, onProgress, judge }: Judging,
-  { filters, strict, sequence, settle, shard, generations }: RunCommandOptions,
+  { filters, strict, sequence, settle, shard, generations, deadline, watch }: RunCommandOptions,
 ): Promise<RunResult> {
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
@@ -95,11 +95,20 @@ export async function judgeTarget(
     sequence,
     settle,
     ...(generations === undefined ? {} : { generations: shareOf(generations, shard) }),
+    deadlineMs: deadline === undefined ? undefined : timeLeft(deadline, watch !== null),
     signal,
     recording: recording.path,
     onProgress,
   });
   return shard === undefined ? result : { ...result, shard };
+}
+
+/** Of the time of a command, what is left for a run. Each run of a watch has all of it. */
+function timeLeft(
+  { since, ms }: NonNullable<RunCommandOptions['deadline']>,
+  isWatch: boolean,
+): number {
+  return isWatch ? ms : Math.max(0, ms - (performance.now() - since));
 }
 
 /**

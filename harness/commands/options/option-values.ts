@@ -21,6 +21,23 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Parses `90s`, `10m` or `1h30m` to milliseconds. */
+export function duration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const ms = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * unitMs[unit as keyof typeof unitMs],
+    0,
+  );
+  if (parts.map(([part]) => part).join('') !== text || ms < 1_000) {
+    throw new InvalidArgumentError(
+      'Expected a time of a second or more, such as 90s, 10m or 1h30m.',
+    );
+  }
+  return ms;
+}
+
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

@@ -24,6 +24,8 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly shard?: ShardNumber;
   /** At most; the checks that notice most for them. */
   readonly generations?: number;
+  /** Milliseconds. */
+  readonly deadline?: number;
   readonly record?: string;
   readonly watch?: boolean;
   /** Files and folders of the gateway; they imply `watch`. */
@@ -49,6 +51,8 @@ export interface RunCommandOptions {
   readonly shard: ShardNumber | undefined;
   /** At most; undefined: as many as all checks need. */
   readonly generations: number | undefined;
+  /** When the command began, and how many milliseconds it may take; undefined: as many as it takes. */
+  readonly deadline: { readonly since: number; readonly ms: number } | undefined;
   readonly sequence: Sequence;
   readonly settle: Settle;
   readonly strict: boolean;
@@ -80,6 +84,7 @@ export function runOptions(
     seed,
     shard,
     generations,
+    deadline,
     shuffle = false,
     serial = false,
     watchPath,
@@ -97,6 +102,7 @@ export function runOptions(
     seed,
     shard,
     generations,
+    deadline: deadline === undefined ? undefined : { since: performance.now(), ms: deadline },
     sequence: { shuffle, serial },
     settle: settleOf(given),
     strict: given.strict ?? false,

@@ -45,7 +45,7 @@ export async function tryTransients(
   const asked = new Map<Scenario, readonly Exchange[]>();
   for (const [scenario, outcome] of run.outcomes) asked.set(scenario, exchangesOf(await outcome));
   const exchanges = [...asked.values()].flat();
-  if (exchanges.some(({ failure }) => failure?.kind === 'interrupted')) {
+  if (exchanges.some(({ failure }) => /^(interrupted|out-of-time)$/.test(failure?.kind ?? ''))) {
     return { exchanges: exchanges.length, verdicts: 0, blamed: [] };
   }
   const again = await verdictsOf(forgivingReplay(run, exchanges), checks);
