@@ -84,7 +84,6 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
   const { stop, end } = ownSignal(options.signal);
   const runId = randomUUID();
   const seen = (exchange: Exchange): void => {
-    traffic.begin()(exchange, null);
     recorder?.add(name, exchange);
     run.moved();
   };
@@ -111,6 +110,8 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
     start: async (key, start) => {
       const starting = { key, start, gateway, clock, stop, ...options };
       const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
+      // What belongs to no start, such as the search for the back of a gateway, is not judged, nor counted.
+      for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       recorder?.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
       return session;

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { frontKey, startProxy } from '../client/testing.ts';
 import { call, start } from './testing.ts';
@@ -49,14 +52,20 @@ test('one that is entered in nothing is asked until the time is up', async () =>
   expect(code).toBe(4);
 });
 
-test('one that is entered in time is judged', async () => {
+test('one that is entered in time is judged, and certified', async () => {
   const proxy = await startProxy();
-  const line = `client client/requests.paths --upstream-of ${proxy.baseUrl} --key-env KEY --listen 0 --print-provider openai-compatible --speaks messages`;
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-back-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const bundle = join(folder, 'certificate');
+  const line = `client --upstream-of ${proxy.baseUrl} --key-env KEY --listen 0 --print-provider openai-compatible --speaks messages --certify ${bundle}`;
   const { written, ended } = start(line, { KEY: frontKey });
   await expect.poll(() => written.out, { timeout: 20_000 }).toContain('base address');
   proxy.provider = /http:\/\/127\.0\.0\.1:\d+/.exec(written.out)?.[0] ?? '';
   const { code, out, err } = await ended;
-  expect(err).not.toContain(frontKey);
-  expect(out).toContain('1 passed');
-  expect(code).toBe(2);
-}, 30_000);
+  expect(out + err).not.toContain(frontKey);
+  expect(out).toMatch(/✓ client {2}\d+ passed/);
+  expect(code).toBe(0);
+  const verified = await call(`verify ${bundle}`);
+  expect(verified.out).toContain(`back side of ${proxy.baseUrl}`);
+  expect(verified.out + verified.err).not.toContain(frontKey);
+}, 60_000);
