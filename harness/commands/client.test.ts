@@ -77,7 +77,7 @@ describe('whatever is started, there is a clear sentence', () => {
     ['what is no program', `client -- ${folder}`, 3, 'it may not be executed'],
     ['both', 'client --adapter openai -- node x', 3, 'and not both'],
     ['no such adapter', 'client --adapter nobody', 3, 'nobody'],
-    ['no such protocol', 'client --speaks telex -- node x', 3, '"telex" is no protocol'],
+    ['no such protocol', 'client --speaks telex -- node x', 3, '"telex" is not a protocol'],
     ['no such id', 'client client/nothing -- node x', 3, 'No check id starts with'],
     ['what does nothing', `client -- node ${small} does-nothing`, 4, 'printed nothing'],
     ['what prints garbage', `client -- node ${small} prints-garbage`, 4, 'sent no request'],

@@ -251,7 +251,7 @@ function protocolList(text: string): readonly Protocol[] {
     const found = protocols.find((protocol) => protocol === name);
     if (found !== undefined) return found;
     throw new UsageError(
-      `--speaks: "${name}" is no protocol; the protocols are ${protocols.join(', ')}.`,
+      `--speaks: "${name}" is not a protocol; the protocols are ${protocols.join(', ')}.`,
     );
   });
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { allowing } from '../core/known-failures.ts';
+import type { RunResult } from '../core/result.ts';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -16,6 +17,7 @@ import {
   type ReportOptions,
   type Tolerance,
 } from './options/command-options.ts';
+import { inShell } from './options/invocation.ts';
 
 interface MergeOptions extends ReportOptions, Tolerance {
   readonly recordings?: readonly string[];
@@ -40,7 +42,8 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       assertWritable(reportFilesIn(options));
       const parts = files.map((file) => ({ file, report: reportAt(file) }));
       const recordings = recordingsOf(parts, options.recordings ?? []);
-      const result = allowing(merged(parts), options.allowInconclusive ?? []);
+      const whole = allowing(merged(parts), options.allowInconclusive ?? []);
+      const result = withReport(whole, options.json);
       const look = lookOf(options);
       printReport(result, terminal, look);
       const shownBy = async () => {
@@ -60,6 +63,13 @@ function merged(parts: readonly Part[]) {
     if (error instanceof NotParts) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** What failed in all parts stands in the report of all of them. */
+function withReport(result: RunResult, json: string | undefined): RunResult {
+  const { invocation } = result;
+  if (invocation === undefined || json === undefined) return result;
+  return { ...result, invocation: { ...invocation, report: inShell(json) } };
 }
 
 /** What the HTML report does not show of the exchanges, and what to do about it. */

@@ -271,7 +271,9 @@ test('what came instead is told', () => {
   the(told(() => expect(shapeless).toHaveErrorShape('responses/error'))).toContain('must be an');
   const nameless = sampleStream(event({ type: 'ping' }), { status: 404 });
   the(told(() => expect(nameless).toHaveErrorShape('responses/error'))).toMatch(/^404 /);
-  the(told(() => assumeServed(answers.refused))).toMatch(/^the control .* was not served: 404 /);
+  the(told(() => assumeServed(answers.refused))).toMatch(
+    / was not served, so this check proves nothing: 404 /,
+  );
 });
 
 test('a control is served, or nothing can be said', () => {

@@ -296,7 +296,7 @@ function leavesOpen({ cause, reason }: Undecided, exchange: Exchange): Inconclus
 }
 
 function controlFailed(exchange: Exchange, actual: string): Inconclusive {
-  const reason = `the control ${requestInWords(exchange)} was not served: ${actual}`;
+  const reason = `${requestInWords(exchange)} was not served, so this check proves nothing: ${actual}`;
   return new Inconclusive(reason, exchange, 'control');
 }
 

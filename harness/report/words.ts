@@ -18,7 +18,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'no-credit': 'No credit',
   'locked-out': 'Locked out',
   prerequisite: 'A prerequisite is missing',
-  control: 'The control was not served',
+  control: 'A baseline request was not served',
   ambiguous: 'Ambiguous answer',
   'local-resources': 'This machine ran out of resources',
   unread: 'Touchstone could not read what came',

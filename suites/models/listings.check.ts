@@ -221,7 +221,7 @@ const tokenOfAnotherKey = scenario(
 
 check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, barred, page }) => {
   if (page === null) {
-    throw new NothingToJudge('the owner got no token for a page with a model that is barred');
+    throw new NothingToJudge('there is no page token to try');
   }
   if (!isBlank(control)) assumeServed(control);
   if (isRefused(page) || isBlank([page])) return;
