@@ -17,7 +17,7 @@ interface HistoryOptions {
 }
 
 /** The page that is opened where none is named. */
-const openedFile = 'history.html';
+const openedFile = 'touchstone-history.html';
 
 /** `touchstone history`: a folder of reports over time. */
 export function historyCommand(terminal: Terminal): Command {

@@ -69,6 +69,7 @@ export function conversations(result: RunResult): Part {
   return html`<section id="conversations" aria-labelledby="conversations-title">
 <h2 id="conversations-title">Every start of the client</h2>
 <p class="aside">What it sent, as the gateway saw it, with the time since the start of the command; then how it ended, and what it printed.</p>
+<ul class="colours" aria-label="Colours of the lines of time"><li><i class="asked-key" aria-hidden="true"></i> asked for the answer</li><li><i class="again-key" aria-hidden="true"></i> asked for it again</li><li><i class="other-key" aria-hidden="true"></i> anything else</li></ul>
 ${played.map(scenarioSection)}
 </section>`;
 }

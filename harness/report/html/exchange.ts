@@ -272,12 +272,18 @@ function line(frames: readonly FrameView[], { took, answer }: ExchangeView): Mar
       html`<rect class="${from}" x="${x(at)}" y="${from === 'us' ? 2 : 10}" width="2" height="8"/>`,
   );
   const headers = answer?.headersAfter ?? null;
+  const sent = frames.some(({ from }) => from === 'us');
+  const keys = [
+    headers === null ? null : html`<i class="headers-key"></i> headers `,
+    sent ? html`<i class="us-key"></i> sent ` : null,
+    html`<i class="gateway-key"></i> received`,
+  ];
   const answered =
     headers === null
       ? null
       : html`<rect class="headers-mark" x="${x(headers)}" y="4" width="1" height="12"/>`;
   return html`<div aria-hidden="true"><svg class="marks" height="20" focusable="false"><line x1="0" x2="100%" y1="10" y2="10"/>${answered}${marks}</svg>
-<p class="scale"><span>request</span><span>${duration(end)}</span></p></div>`;
+<p class="scale"><span>request</span><span>${keys}</span><span>${duration(end)}</span></p></div>`;
 }
 
 function frameItem(
