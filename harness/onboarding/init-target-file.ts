@@ -83,7 +83,7 @@ export function initialTargetFile(seen: Seen, file: string): string {
     '',
     ...headerLines(target),
     '# Values come from environment variables. Uncomment the keys that you have; `keys: none` where it takes none.',
-    'keys:',
+    ...(target.keys.owner === undefined ? ['keys: none', '# keys:'] : ['keys:']),
     ...keyNames.map(
       (name) =>
         `  ${target.keys[name] === undefined ? '# ' : ''}${name}: \${${keyVariables[name]}}  # ${keyMeaning[name]}`,

@@ -77,7 +77,8 @@ export async function look(
 
 function keysOf({ keys }: Target): (keyof Keys)[] {
   return (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
-    (key) => keys[key] !== undefined,
+    // Where there are no keys at all, who is called with none is the owner.
+    (key) => key === 'owner' || keys[key] !== undefined,
   );
 }
 

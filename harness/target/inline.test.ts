@@ -38,7 +38,7 @@ test('tells which option or variable is wrong, all at once', () => {
       '',
       'the environment  TOUCHSTONE_KEY',
       '  TOUCHSTONE_KEY is not set: it holds the key to call the gateway with. Set it first: ' +
-        "export TOUCHSTONE_KEY='<the key>'",
+        "export TOUCHSTONE_KEY='<the key>'; or TOUCHSTONE_KEY=none where the gateway takes no keys",
       '',
       'the command line  --base-url',
       '  "host" is not an http:// or https:// address.',
@@ -51,4 +51,26 @@ test('a key that cannot be masked is refused, by the name of its variable', () =
   expect(() => inlineTarget({ baseUrl: 'http://h', models: ['a'] }, environment)).toThrow(
     'the command line  TOUCHSTONE_KEY\n  The key has 6 characters.',
   );
+});
+
+test('headers, with the values of their variables; what is typed and is a secret becomes one', () => {
+  const environment = { TOUCHSTONE_KEY: 'none', WAF: 'canary-token' };
+  const headers = { 'x-waf': `\${WAF}`, 'x-tenant': 'acme', cookie: 'canary-cookie' };
+  const target = inlineTarget({ baseUrl: 'http://h', models: ['a'], headers }, environment);
+  expect(target.keys).toEqual({});
+  expect(target.headers).toEqual({
+    'x-waf': `\${WAF}`,
+    'x-tenant': 'acme',
+    cookie: `\${TOUCHSTONE_HEADER_COOKIE}`,
+  });
+  expect(target.variables).toEqual({
+    WAF: 'canary-token',
+    TOUCHSTONE_HEADER_COOKIE: 'canary-cookie',
+  });
+  expect(() =>
+    inlineTarget(
+      { baseUrl: 'http://h', models: ['a'], headers: { host: `\${NONE}` } },
+      environment,
+    ),
+  ).toThrow(/NONE is not set: a --header names it[\s\S]*--header\s+The header `host` is what/);
 });

@@ -26,6 +26,9 @@ export const keyVariables: Readonly<Record<keyof Keys, string>> = {
   restricted: keyVariable('restricted'),
 };
 
+/** What stands in the place of the owner's key where the gateway takes none. */
+const noKeys = 'none';
+
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
 /**
@@ -42,6 +45,7 @@ export function inlineTarget(
     const value = environment[keyVariables[name]];
     return value === undefined || value === '' ? [] : [[name, value]];
   });
+  const takesNone = environment[keyVariables.owner] === noKeys;
   const protocols = options.protocols ?? [declaredAs.responses];
   const { headers = {} } = options;
   const variables = Object.fromEntries(
@@ -50,7 +54,7 @@ export function inlineTarget(
       .flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   );
   const problems = [
-    ...problemsBefore(options, given[0]?.[0] === 'owner'),
+    ...problemsBefore(options, takesNone || given[0]?.[0] === 'owner'),
     ...problemsOfHeaders(headers, variables),
   ];
   const target = validated({
@@ -58,14 +62,14 @@ export function inlineTarget(
     fallbackName: hostOf(options.baseUrl),
     data: {
       regions: [{ name: 'default', baseUrl: options.baseUrl }],
-      keys: Object.fromEntries(given),
+      keys: takesNone ? 'none' : Object.fromEntries(given),
       models: options.models.map((id) => ({ id, protocols })),
       headers,
     },
     places,
     problems,
     unknown: new Set(problems.map(({ field }) => field)),
-    secrets: new Set(given.map(([, value]) => value)),
+    secrets: new Set(takesNone ? [] : given.map(([, value]) => value)),
     variables,
   });
   return withProxies(target, environment);
@@ -77,7 +81,7 @@ function problemsBefore({ models }: InlineOptions, hasOwner: boolean): Problem[]
     const name = keyVariables.owner;
     const message =
       `${name} is not set: it holds the key to call the gateway with. ` +
-      `Set it first: export ${name}='<the key>'`;
+      `Set it first: export ${name}='<the key>'; or ${name}=${noKeys} where the gateway takes no keys`;
     problems.push({ place: null, field: name, message, source: 'the environment' });
   }
   if (models.length === 0) {
@@ -96,8 +100,9 @@ function problemsOfHeaders(
     .filter((name) => variables[name] === undefined);
   return missing.map((name) => ({
     place: null,
-    field: '--header',
-    message: `The environment variable ${name} is not set. Set it before the run: export ${name}='<its value>'`,
+    field: name,
+    source: 'the environment',
+    message: `${name} is not set: a --header names it. Set it first: export ${name}='<its value>'`,
   }));
 }
 

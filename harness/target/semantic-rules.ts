@@ -140,6 +140,20 @@ function judgePlaces(file: Record<string, unknown>, report: Report, quote: Quote
       }
     }
   };
+  const byHost = new Map<string, string>();
+  for (const [index, region] of regions.entries()) {
+    const { baseUrl, tls = file.tls } = asObject(region);
+    if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) continue;
+    const { host } = new URL(baseUrl);
+    const own = JSON.stringify(tls ?? null);
+    if ((byHost.get(host) ?? own) !== own) {
+      report(
+        ['regions', index, 'tls'],
+        `A region above is at ${host}, too, with another \`tls\`: one host has one.`,
+      );
+    }
+    byHost.set(host, own);
+  }
   judge(file, [], regions.length <= 1);
   for (const [index, region] of regions.entries()) judge(region, ['regions', index], true);
 }

@@ -8,6 +8,7 @@ import type { RunOptions } from '../../engine/run.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
+import { shownProxies } from '../../target/proxies.ts';
 import { tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../../terminal/failure.ts';
@@ -76,6 +77,9 @@ export async function judgeSeveral(
       ready.push(next);
       const { said } = next.selection;
       if (said !== undefined && !quiet) progress.say(`${one.name}: ${said}`);
+      for (const proxy of shownProxies(one.target)) {
+        progress.say(`${one.name}: requests go through the proxy ${proxy}.`);
+      }
     }
     const [first] = ready;
     if (ready.every(({ leftOut }) => leftOut !== null)) {
