@@ -54,11 +54,13 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
   const { signal, release } = interruptible(terminal, () => {});
   const { target, close } = await chooseTarget(options, terminal, signal);
   try {
-    const findings = await runDoctorChecks(target, asker(target, signal), options.target);
+    const { program = 'touchstone' } = terminal;
+    const init = `${program} init --update ${options.target ?? 'FILE'} --generate`;
+    const findings = await runDoctorChecks(target, asker(target, signal), init);
     if (signal.aborted) return interrupted;
     const { stdout, environment } = terminal;
     const painted = colour && wantsColour(stdout, environment);
-    const end = await endOf(target, options.target, findings);
+    const end = await endOf(target, options.target, findings, program);
     stdout.write(table(target.name, findings, end, painted, stdout.columns || 100));
     if (findings.some(({ mark }) => mark === 'unreachable')) return exitCodes.unreachable;
     const wrong = findings.some(({ mark }) => mark === 'wrong');
@@ -87,6 +89,7 @@ async function endOf(
   target: Target,
   file: string | undefined,
   findings: readonly Finding[],
+  program: string,
 ): Promise<string> {
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
   if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
@@ -105,7 +108,7 @@ async function endOf(
       : ` ${failing === 1 ? '1 finding' : `${failing} findings`} above will be reported by a run.`;
   const named = file === usualFile ? '' : ` --target ${file}`;
   const next =
-    file === undefined ? '' : ` Next: touchstone plan${named}, then touchstone run${named}.`;
+    file === undefined ? '' : ` Next: ${program} plan${named}, then ${program} run${named}.`;
   return `No problems with the target file. ${ready}${forecast}${next}`;
 }
 

@@ -156,11 +156,13 @@ async function writeNew(
   const seen = await look(start, asked, terminal, signal);
   if (signal.aborted) return interrupted;
   writeFileSync(out, initialTargetFile(seen, out));
+  const { program = 'touchstone' } = terminal;
   const models = counted(seen.models.length, 'model');
   const named = out === usualFile ? '' : ` --target ${out}`;
   const lines = [
     ...showSeen(seen, out, terminal, options.color),
-    `${out}: ${models}. Review it; then: touchstone doctor${named}`,
+    `${out}: ${models}. Review it; then:`,
+    `  ${program} doctor${named}`,
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);
   return exitCodes.conformant;
@@ -182,7 +184,7 @@ function showSeen(seen: Seen, out: string, terminal: Terminal, colour: boolean):
   const { stdout, environment } = terminal;
   const width = Math.min(Math.max(stdout.columns || 100, 60), 120);
   const findings = findingLines(
-    unseen(seen, out),
+    unseen(seen, out, terminal.program),
     colour && wantsColour(stdout, environment),
     width,
   );

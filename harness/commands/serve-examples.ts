@@ -1,7 +1,8 @@
 import type { ReferenceGateway } from '../reference/index.ts';
 
 /** Where a reference gateway listens, with what keys and models, and commands to copy for each protocol. */
-export function tryIt({ regions, keys, models, probes }: ReferenceGateway): string {
+export function tryIt(gateway: ReferenceGateway): string {
+  const { regions, keys, models, probes } = gateway;
   const base = regions[0]?.baseUrl ?? '';
   const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
   const lines = [
@@ -26,7 +27,7 @@ export function tryIt({ regions, keys, models, probes }: ReferenceGateway): stri
       ['clock', probes.clock.url.join(' ')],
     ]),
     'Examples to copy:',
-    ...exampleRequests(base, keys.owner, model).flatMap(({ name, url, headers, body, streams }) => [
+    ...exampleRequests(gateway, base, model).flatMap(({ name, url, headers, body, streams }) => [
       '',
       `  # ${name}`,
       `  curl -sS${streams ? 'N' : ''} '${url}' ${headers.map((header) => `-H '${header}'`).join(' ')} \\`,
@@ -49,7 +50,12 @@ export interface ExampleRequest {
 }
 
 /** A good request for each protocol, streamed and not. */
-export function exampleRequests(base: string, key: string, model: string): ExampleRequest[] {
+export function exampleRequests(
+  { names, keys }: Pick<ReferenceGateway, 'names' | 'keys'>,
+  base: string,
+  model: string,
+): ExampleRequest[] {
+  const key = keys.owner;
   const bearer = [`Authorization: Bearer ${key}`];
   const said = 'Say hello.';
   const both = (request: Omit<ExampleRequest, 'streams'>): ExampleRequest[] => [
@@ -83,20 +89,20 @@ export function exampleRequests(base: string, key: string, model: string): Examp
     ...both({
       name: 'Messages',
       url: `${base}/v1/messages`,
-      headers: [`x-api-key: ${key}`, 'vendorA-version: 2023-06-01'],
+      headers: [`x-api-key: ${key}`, `${names.vendorA}-version: 2023-06-01`],
       body: { model, max_tokens: 64, messages },
     }),
     {
       name: 'Generative-content',
       url: `${generative}:generateContent`,
-      headers: [`x-vendorB-api-key: ${key}`],
+      headers: [`x-${names.vendorB}-api-key: ${key}`],
       body: contents,
       streams: false,
     },
     {
       name: 'Generative-content, streamed',
       url: `${generative}:streamGenerateContent?alt=sse`,
-      headers: [`x-vendorB-api-key: ${key}`],
+      headers: [`x-${names.vendorB}-api-key: ${key}`],
       body: contents,
       streams: true,
     },

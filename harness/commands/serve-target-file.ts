@@ -6,7 +6,7 @@ const limits = { concurrency: 16, requestsPerSecond: null };
 
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
 export function targetFileOf(gateway: ReferenceGateway): string {
-  const { regions, keys, probes, retentionDays } = gateway;
+  const { regions, names, keys, probes, retentionDays } = gateway;
   const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
   const head =
     '# The reference gateway, as `touchstone serve` started it. Its keys are no secrets; those of a\n' +
@@ -18,6 +18,8 @@ export function targetFileOf(gateway: ReferenceGateway): string {
         name: 'served',
         regions,
         ...(regions.length === 1 ? { singleRegion: true } : {}),
+        // Those of the specification go without saying.
+        ...(names.vendorA === 'vendorA' && names.vendorB === 'vendorB' ? {} : { names }),
         ...{ keys, retentionDays, models, probes, limits },
       },
       { aliasDuplicateObjects: false },

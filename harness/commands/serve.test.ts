@@ -17,10 +17,10 @@ afterEach(async () => {
 });
 
 test('every command to copy is served as it stands there', async () => {
-  gateway = await startReference();
+  gateway = await startReference({ names: { vendorA: 'acme', vendorB: 'zeta' } });
   const text = tryIt(gateway);
   const base = gateway.regions[0]?.baseUrl ?? '';
-  const requests = exampleRequests(base, gateway.keys.owner, 'ts-omni');
+  const requests = exampleRequests(gateway, base, 'ts-omni');
   expect(requests.map(({ streams }) => streams).filter(Boolean)).toHaveLength(4);
   for (const { name, url, headers, body, streams } of requests) {
     expect(text).toContain(`'${url}' ${headers.map((header) => `-H '${header}'`).join(' ')} \\`);
@@ -78,7 +78,9 @@ test('the target file that it writes describes it as it describes itself', async
   await ended;
   const { target, close } = await referenceTarget();
   await close();
-  const { keys, models, retentionDays, names } = target;
+  const { keys, models, retentionDays } = target;
+  // As official clients send them.
+  const names = { vendorA: 'anthropic', vendorB: 'goog' };
   const served = loadTarget(file);
   expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });
   expect(terminal.written.out).toContain(served.regions[1]?.baseUrl ?? 'no region');

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { usualNames } from '../protocols/publishers.ts';
 import { type Attend, type ReferenceGateway, startReference } from '../reference/index.ts';
 import { printable } from '../report/printable.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -14,6 +15,8 @@ interface ServeOptions {
   readonly host: string;
   readonly region?: readonly string[];
   readonly latency: number;
+  readonly vendorA: string;
+  readonly vendorB: string;
   readonly writeTarget?: string;
   readonly log?: boolean;
   readonly quiet?: boolean;
@@ -36,6 +39,16 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
     .option('--latency <ms>', 'milliseconds before each response starts', wholeNumber(0), 0)
+    .option(
+      '--vendor-a <name>',
+      "the Messages publisher's name in <name>-version; the specification has vendorA",
+      usualNames.vendorA,
+    )
+    .option(
+      '--vendor-b <name>',
+      "the generative-content publisher's name in x-<name>-api-key; the specification has vendorB",
+      usualNames.vendorB,
+    )
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .option(
       '--log',
@@ -63,7 +76,7 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 async function start(
-  { port, host, region, latency, log = false }: ServeOptions,
+  { port, host, region, latency, vendorA, vendorB, log = false }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
   const regions = region ?? ['eu', 'us'];
@@ -74,6 +87,7 @@ async function start(
       ports,
       host,
       latencyMs: latency,
+      names: { vendorA, vendorB },
       ...(log ? { attend: logging(output) } : {}),
     });
   } catch (error) {

@@ -26,9 +26,13 @@ import { undeclared } from './undeclared.ts';
 /**
  * Looks whether a target file fits its gateway, with requests that cost nothing.
  *
- * @param file its path, for commands that change it
+ * @param init the command that adds to it what a gateway shows
  */
-export async function runDoctorChecks(target: Target, ask: Ask, file = 'FILE'): Promise<Finding[]> {
+export async function runDoctorChecks(
+  target: Target,
+  ask: Ask,
+  init = 'touchstone init --update FILE --generate',
+): Promise<Finding[]> {
   const reached = await Promise.all(target.regions.map((region) => reach(region, target, ask)));
   const findings = [...ways(target), ...reached.flat()];
   findings.push(...keyTexts(target));
@@ -41,7 +45,7 @@ export async function runDoctorChecks(target: Target, ask: Ask, file = 'FILE'): 
     modelsListed(target, ask),
     probesAnswer(target, ask),
   ]);
-  return [...findings, ...parts.flat(), ...undeclared(target, file)];
+  return [...findings, ...parts.flat(), ...undeclared(target, init)];
 }
 
 /** How requests get there, where that is not the plain way. */

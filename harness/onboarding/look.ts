@@ -116,7 +116,7 @@ async function chooseModels(
   while (!signal.aborted) {
     const line = await question(
       terminal,
-      `Test with which? Such as 1,3-5. Enter: ${which}. `,
+      `Test with which, such as 1,3-5? Enter takes ${which}: `,
       signal,
     );
     if (line === '') return first;

@@ -4,7 +4,7 @@ import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
-export function undeclared({ keys, probes, models }: Target, file: string): Finding[] {
+export function undeclared({ keys, probes, models }: Target, init: string): Finding[] {
   const others = (['sameUser', 'otherUser', 'restricted'] as const).filter(
     // Where there are no keys at all, there are no others.
     (name) => keys.owner !== undefined && keys[name] === undefined,
@@ -18,7 +18,7 @@ export function undeclared({ keys, probes, models }: Target, file: string): Find
   const open = needed.filter((capability) => isOpen(models, capability));
   return [
     ...(missing.length === 0 ? [] : [notGiven(missing)]),
-    ...(open.length === 0 ? [] : [findingOf(open, file)]),
+    ...(open.length === 0 ? [] : [findingOf(open, init)]),
   ];
 }
 
@@ -26,7 +26,7 @@ function notGiven(names: readonly string[]): Finding {
   return {
     mark: 'unknown',
     what: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not given`,
-    next: 'Checks that need one of them are untestable: touchstone plan says how many.',
+    next: 'Checks that need one of them are untestable: the plan says how many.',
   };
 }
 
@@ -43,7 +43,7 @@ function isOpen(models: readonly Model[], capability: Capability): boolean {
   );
 }
 
-function findingOf(open: readonly Capability[], file: string): Finding {
+function findingOf(open: readonly Capability[], init: string): Finding {
   const named = capabilitiesInFile(open)
     .map((name) => `\`${name}\``)
     .join(', ');
@@ -52,6 +52,6 @@ function findingOf(open: readonly Capability[], file: string): Finding {
     what: `whether a model supports or lacks ${named}`,
     next:
       'Declare it under `supports` or `lacks` of the models: until then, its checks are untestable. ' +
-      `touchstone init --update ${file} --generate finds it out.`,
+      `${init} finds it out.`,
   };
 }

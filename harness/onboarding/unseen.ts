@@ -9,8 +9,9 @@ import { openOf } from './seen-table.ts';
  * What `init` could not see of a gateway, and what to do about it.
  *
  * @param file the target file that it writes
+ * @param program how Touchstone is called
  */
-export function unseen(seen: Seen, file: string): Finding[] {
+export function unseen(seen: Seen, file: string, program = 'touchstone'): Finding[] {
   const { models, generated, target } = seen;
   const found: Finding[] = [
     ...header(seen.headers.messages, 'Messages', `${target.names.vendorA}-version`, '--vendor-a'),
@@ -30,7 +31,7 @@ export function unseen(seen: Seen, file: string): Finding[] {
     found.push({
       mark: 'unknown',
       what: 'what only a generation shows (? in the table)',
-      next: `touchstone init --update ${file} --generate asks for ${generations} short generations at most.`,
+      next: `${program} init --update ${file} --generate asks for ${generations} short generations at most.`,
     });
   }
   const untried = models.filter((model) => model.untried.length > 0);
@@ -38,7 +39,7 @@ export function unseen(seen: Seen, file: string): Finding[] {
     found.push({
       mark: 'unknown',
       what: `what the budget left out, of ${ids(untried)}`,
-      next: `touchstone init --update ${file} --generate goes on with it.`,
+      next: `${program} init --update ${file} --generate goes on with it.`,
     });
   }
   for (const model of generated ? models : []) {

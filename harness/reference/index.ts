@@ -55,6 +55,8 @@ export interface ReferenceGateway {
     readonly clock: { readonly url: readonly string[] };
   };
   readonly retentionDays: number;
+  /** The publishers' names in its headers. */
+  readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;
   /** HTTP requests and upgrades so far, over all regions. */
@@ -149,6 +151,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     models: shared.models,
     probes: { ledger: at(ledgerPath), clock: at(clockPath) },
     retentionDays: shared.retentionDays,
+    names: shared.names,
     certificate: isSecure ? ownCertificate : null,
     requestCount: () => requests,
     async close() {

@@ -64,6 +64,8 @@ export function programOf(script: string, { npm_command }: Terminal['environment
 }
 
 function linesOfInput(listener: (line: string) => void): () => void {
+  // Whoever listened before has let the process end without it.
+  process.stdin.ref();
   // The terminal stays as it is, so that Ctrl-C is a signal as everywhere else.
   const lines = createInterface({ input: process.stdin, terminal: false });
   lines.on('line', listener);

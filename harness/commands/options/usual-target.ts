@@ -29,7 +29,7 @@ type Without = 'reference' | 'nothing';
 export function usualTarget(
   named: Named,
   without: Without,
-  { stderr, environment, folder = '.' }: Terminal,
+  { stderr, environment, folder = '.', program = 'touchstone' }: Terminal,
 ): string | undefined {
   const { target, baseUrl, model, protocol, reference } = named;
   if ((target ?? baseUrl ?? model ?? protocol ?? reference) !== undefined) return undefined;
@@ -45,12 +45,12 @@ export function usualTarget(
         : '';
     throw new UsageError(
       `No target is named, and there is no ${usualFile} in this folder. Name one: --target FILE. ` +
-        `\`touchstone init --base-url URL\` writes a first target file.${own}`,
+        `\`${program} init --base-url URL\` writes a first target file.${own}`,
     );
   }
   stderr.write(
     'No target is named: this judges the reference gateway that comes with Touchstone. For your own: ' +
-      'touchstone init --base-url URL, then touchstone run.\n',
+      `${program} init --base-url URL, then ${program} run.\n`,
   );
   return undefined;
 }
