@@ -110,10 +110,10 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
     start: async (key, start) => {
       const starting = { key, start, gateway, clock, stop, ...options };
       const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
-      // What belongs to no start, such as the search for the back of a gateway, is not judged, nor counted.
-      for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       recorder?.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
+      // What belongs to no start, such as the search for the back of a gateway, is not judged, nor counted.
+      for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       return session;
     },
   });
@@ -124,7 +124,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
       const why = await front.whyNotReached(client.speaks, waiting);
       if (why !== null) throw notJudged(target, why);
     }
-    if (!judgesUnseen) await assertSeen(run);
+    if (!judgesUnseen) await assertSeen(run, stop);
     const verdicts = await judge(run, checks, { traffic, onProgress: options.onProgress });
     return assemble({
       catalogue,
@@ -189,12 +189,13 @@ function targetOf(name: string, client: ClientSubject, { regions }: ScriptedGate
 }
 
 /** Nothing is worth starting before the client was seen to speak to us at all. */
-async function assertSeen(run: ClientRun): Promise<void> {
+async function assertSeen(run: ClientRun, stop: AbortSignal): Promise<void> {
   const outcome = await outcomeOf(run, clientServed);
   if (outcome.kind === 'error' && outcome.error instanceof UnusableCommand) throw outcome.error;
   if (outcome.kind !== 'captured') return;
   const { protocols, sessions } = outcome.captured;
-  if (protocols.length > 0) return;
+  // Who interrupts before the client has sent anything learns nothing of it.
+  if (protocols.length > 0 || stop.aborted) return;
   throw notJudged(run.target, whyNotReached(sessions));
 }
 
