@@ -93,6 +93,24 @@ test('a rule that does not hold in one way over several values has one cause', (
   ]);
 });
 
+test('who is let in to an operation is let in, whichever rule says so', () => {
+  const as = (key: string, operation = 'lookup') => evidence(operation, '200', { key });
+  expect(
+    told([
+      failing('access/owners.other-user-denied:lookup', 'unrefused', as('otherUser')),
+      failing('access/owners.denied-at-the-end', 'unrefused', as('otherUser')),
+      failing('access/permissions.lookup-needs-model:lookup', 'unrefused', as('restricted')),
+      failing('storage/responses.false-denies:lookup', 'unrefused', as('owner')),
+      failing('storage/deletion.denies-afterwards:lookup', 'unrefused', as('owner')),
+    ]),
+  ).toEqual([
+    ['access/owners.other-user-denied:lookup', ['access/owners.denied-at-the-end'], []],
+    ['access/permissions.lookup-needs-model:lookup', [], []],
+    ['storage/responses.false-denies:lookup', [], []],
+    ['storage/deletion.denies-afterwards:lookup', [], []],
+  ]);
+});
+
 test('where no key is checked anywhere, that is the one cause', () => {
   const letIn = (id: string) => failing(id, 'unrefused', evidence(id, '200'));
   const checks = [

@@ -114,7 +114,7 @@ function keysOf(
   const isNoAnswer = answers.has(answer) && !isUnserved(check);
   if (isLetIn(check) && !isNoAnswer) {
     const isByKey = withoutKeys && keyRules.some((start) => requirement.startsWith(start));
-    return [isByKey ? 'no key' : `served ${requirement}`];
+    return [isByKey ? 'no key' : `served ${requirement}`, ...strangers(evidence)];
   }
   // A requirement of no single operation holds of several: of each the same is wrong.
   const rule = `${requirement} ${kindOfAnswer(evidence)}`;
@@ -125,6 +125,16 @@ function keysOf(
   }
   const differs = shapeOf(difference.actual);
   return [`${shapeOf(expected)} ${differs}`, `${requirement} ${differs}`];
+}
+
+/** Keys of the user who made what is asked for. */
+const ownKeys: readonly string[] = ['owner', 'sameUser'];
+
+/** Who else is let in to an operation is let in, whichever rule says so. */
+function strangers(evidence: Evidence | null): readonly string[] {
+  const { operation, key } = evidence ?? {};
+  const isStranger = operation !== undefined && key !== undefined && !ownKeys.includes(key);
+  return isStranger ? [`${operation} let in ${key}`] : [];
 }
 
 /** It should have been served natively, and was not. */

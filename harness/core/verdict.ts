@@ -11,6 +11,8 @@ export interface Evidence {
   readonly request: string;
   /** What was asked for: `responses.lookup`. Left out where a client was judged. */
   readonly operation?: string;
+  /** Whose key it showed, as the target file calls it, or `none`, `unknown`. Left out with the operation. */
+  readonly key?: string;
   /** It was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
   readonly served?: boolean;
   /** `200`, `no answer (connection reset)` and the like. */

@@ -11,7 +11,7 @@ const faultId = 'owners.any-user-lookup';
 export const width = 74;
 
 export const title =
-  'A run against a gateway that gives any user what another has stored: one check fails, with the request that shows it, and the verdict is nonconformant. The same run when that is fixed: conformant.';
+  'A run against a gateway that gives any user what another has stored: checks fail for one cause, with the request that shows it, and the verdict is nonconformant. The same run when that is fixed: conformant.';
 
 /** What the README's picture shows: a run against a gateway with one fault, and one when it is fixed. */
 export async function readmeRun(): Promise<string> {

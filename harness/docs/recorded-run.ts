@@ -39,8 +39,11 @@ export async function recordRun({ defect, quiet, width }: RunOptions): Promise<s
       stringify({ ...parse(targetFileOf(gateway)), name: 'staging', limits: unspared }),
     );
     await call(['run', '--target', target, '--seed', '1', '--quiet', '--json', report]);
-    const result = readReport(readFileSync(report, 'utf8'), report);
-    return renderConsole(result, { colour: true, width, quiet });
+    const read = readReport(readFileSync(report, 'utf8'), report);
+    // As a reader would have typed it.
+    const program = 'npx gateway-touchstone';
+    const invocation = { program, command: `${program} run --target staging.yaml` };
+    return renderConsole({ ...read, invocation }, { colour: true, width, quiet });
   } finally {
     await gateway.close();
     rmSync(folder, { recursive: true });

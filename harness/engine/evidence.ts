@@ -10,6 +10,7 @@ export function evidenceOf(exchange: Exchange): Evidence {
     exchange: exchange.key,
     request: requestInWords(exchange),
     operation: exchange.about.operation,
+    key: exchange.about.key,
     served: isServed(exchange),
     outcome: status(exchange),
     received: outcome(exchange),
