@@ -130,3 +130,23 @@ test('expectValue', () => {
   the(() => expectValue(3, about).toBeMoreThan(3)).toThrow(ExpectationFailed);
   the(() => expectValue(3, about).toBeOneOf([])).toThrow(ExpectationFailed);
 });
+
+test('a finding says where in the answer it shows', () => {
+  const without = (name: keyof typeof response) =>
+    sample({ body: { ...response, [name]: undefined } });
+  const broken = sample({ body: { ...response, status: 7 } });
+  const placesOf = (judge: () => unknown) => failure(judge).places;
+  the(placesOf(() => expect(broken).toMatchSchema('responses/response'))).toEqual(['status']);
+  // What is missing has its place, too.
+  the(placesOf(() => expect(without('object')).toMatchSchema('responses/response'))).toEqual([
+    'object',
+  ]);
+  the(placesOf(() => expect(good).toHave('usage.total_tokens', () => false))).toEqual([
+    'usage.total_tokens',
+  ]);
+  the(placesOf(() => expect(good).toHave('a = b + c', () => false))).toEqual([]);
+  the(placesOf(() => expect(notFound).toBeServed())).toEqual([]);
+  the(placesOf(() => expectValue(1, { as: 'usage.x', of: good }).toEqual(2))).toEqual(['usage.x']);
+  const failed = failure(() => expect(good).toHave('usage.x', () => false));
+  the(failed.told('in more words').places).toEqual(['usage.x']);
+});

@@ -5,7 +5,7 @@ import { answerOf } from '../protocols/answer.ts';
 import { answerId, ending, generatedText, isEnveloped, nativeBody } from '../protocols/content.ts';
 import { errorIn } from '../protocols/error-body.ts';
 import {
-  placeOf,
+  placeOfViolation,
   type SchemaId,
   type SchemaViolation,
   violationInWords,
@@ -302,5 +302,5 @@ function controlFailed(exchange: Exchange, actual: string): Inconclusive {
 
 /** Of the body as a whole none. */
 function pathsOf(violations: readonly SchemaViolation[]): readonly string[] {
-  return [...new Set(violations.map(placeOf).filter((place) => place !== ''))];
+  return [...new Set(violations.map(placeOfViolation).filter((place) => place !== ''))];
 }

@@ -30,6 +30,7 @@ export type { Content } from '../protocols/module.ts';
 export { isEnvelopedRefusal } from '../protocols/native-body.ts';
 export { textOfItem } from '../protocols/responses/content.ts';
 export {
+  placeOfViolation,
   type SchemaId,
   schemaIds,
   violationInWords,

@@ -157,7 +157,7 @@ function lackedBy({ keyword, params }: ErrorObject): Pick<SchemaViolation, 'lack
 }
 
 /** Where in the value it shows; of a member that is not there, where it should be. */
-export function placeOf({ path, lacks }: SchemaViolation): string {
+export function placeOfViolation({ path, lacks }: SchemaViolation): string {
   return lacks === undefined ? path : path === '' ? lacks : `${path}.${lacks}`;
 }
 

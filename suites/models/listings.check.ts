@@ -12,6 +12,7 @@ import {
   isRefused,
   type Model,
   NothingToJudge,
+  placeOfViolation,
   requestInWords,
   scenario,
   violations,
@@ -154,7 +155,13 @@ check('models/list.entry-fields', baseline.models, ({ baseline }) => {
   const [problem] = violations('models/list-full', { object: 'list', data });
   if (problem === undefined) return;
   const actual = `${problem.path}: ${problem.problem}`;
-  throw new ExpectationFailed('entries with object, created and owned_by', actual, baseline);
+  throw new ExpectationFailed(
+    'entries with object, created and owned_by',
+    actual,
+    baseline,
+    'part',
+    { places: [placeOfViolation(problem)] },
+  );
 });
 
 check('models/list.ids-unique', baseline.models, ({ baseline }) => {
