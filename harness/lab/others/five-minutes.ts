@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { markdownTable } from 'markdown-table';
 import { packageRoot } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
 import { startReference } from '../../reference/index.ts';
@@ -145,9 +146,7 @@ function section([other, what]: (typeof three)[number], old: Tried, now: Tried):
   return [
     `## \`${other.name}\` ${other.version}: ${what}`,
     '',
-    `|  | ${beforeName} | after |`,
-    '|---|---|---|',
-    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+    markdownTable([['', beforeName, 'after'], ...rows]),
     '',
   ];
 }
