@@ -45,7 +45,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
     ['run --reference docker', 'Allowed choices are embedded, container.'],
     ['run --target a.yaml --base-url http://h', '--target and --base-url name two targets'],
     ['run --model m', '--model goes with --base-url URL'],
-    ['run --target a.yaml --model m', 'the models stand in the file'],
+    ['run --target a.yaml --model m', 'that stands in the file: `models`'],
     ['run --target none.yaml', 'There is no such file'],
     ['run --base-url http://h --model m', 'TOUCHSTONE_KEY is not set'],
     ['certify --out x --target a.yaml --target b.yaml', 'Give it once.'],
