@@ -93,7 +93,7 @@ test('a violation says where, what and what instead', () => {
     'input_tokens: must be an integer, is "12"',
   ]);
   expect(violations('responses/response', { ...response, model: undefined })).toEqual([
-    { path: '', problem: 'lacks model' },
+    { path: '', problem: 'lacks model', lacks: 'model' },
   ]);
   const [item] = response.output;
   expect(
