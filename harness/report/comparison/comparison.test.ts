@@ -71,6 +71,7 @@ describe('a comparison', () => {
     expect(text).toMatch(/^older {2}2025-01-02 03:04 UTC {2}staging {2}nonconformant\n/);
     expect(text).toContain('newer  2025-01-03 03:04 UTC  staging  nonconformant');
     expect(text).toContain('       Touchstone 0.1.0, specification 1, seed 42\n');
+    expect(text).toContain('Broken (2)  held before, and does not now; 1 cause');
     expect(text).toContain('storage/a.one: x, y  pass → fail');
     expect(text).toMatch(/2 broken, 1 failing that were not judged before, 1 fixed, 1 no longer/);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);

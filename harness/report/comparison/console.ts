@@ -1,12 +1,13 @@
 import { createColors } from 'picocolors';
+import { rootCausesOf } from '../../core/root-causes.ts';
 import { checkTitle } from '../check-title.ts';
 import type { ConsoleOptions } from '../console.ts';
 import type { Style } from '../console-finding.ts';
 import { type Change, type ChangeKind, changeKinds } from '../difference.ts';
 import { printable } from '../printable.ts';
 import { titleOf } from '../subject.ts';
-import { countsInWords, firstOf } from '../words.ts';
-import { labelled, widest, wrap } from '../wrap.ts';
+import { counted, countsInWords, firstOf } from '../words.ts';
+import { labelled, wrap } from '../wrap.ts';
 import {
   type ChangeGroup,
   type ComparedRun,
@@ -107,7 +108,8 @@ function section(
   const count = comparison.counts[kind];
   if (count === 0) return [];
   const { colours } = style;
-  const { title, meaning } = kindWords[kind];
+  const { title } = kindWords[kind];
+  const meaning = `${kindWords[kind].meaning}${kind === 'broken' ? causesOf(comparison) : ''}`;
   const paint = {
     broken: colours.red,
     'newly-failing': colours.red,
@@ -129,14 +131,25 @@ function section(
   ];
 }
 
+/** `; 2 causes`, where several checks broke. */
+function causesOf({ newer, changes }: Comparison): string {
+  const broken = new Set(changes.filter(({ kind }) => kind === 'broken').map(({ id }) => id));
+  const causes = rootCausesOf(newer.result).filter(({ failed }) =>
+    failed.some(({ id }) => broken.has(id)),
+  );
+  return broken.size < 2 ? '' : `; ${counted(causes.length, 'cause')}`;
+}
+
 /** What is neither better nor worse is counted, or a run of a few checks would fill screens. */
 function isInFull(kind: ChangeKind, verbose: boolean): boolean {
   return verbose || kind === 'broken' || kind === 'newly-failing' || kind === 'fixed';
 }
 
 function moveLines(move: string, changes: readonly Change[], { colours, width }: Style): string[] {
-  const label = `  ${move} (${changes.length})  `;
-  return labelled(label, wrap(firstOf(changes, 4), width - widest([label])).map(colours.dim));
+  return [
+    `  ${move} (${changes.length})`,
+    ...labelled('      ', wrap(firstOf(changes, 4), width - 6)).map(colours.dim),
+  ];
 }
 
 function groupLines(
