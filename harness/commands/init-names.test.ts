@@ -169,3 +169,44 @@ describe('on a terminal', () => {
     expect({ asked, code }).toEqual({ asked: 0, code: 0 });
   });
 });
+
+describe('init --update', () => {
+  const file = join(folder, 'update.yaml');
+
+  test('adds what a run has seen, and nothing else, without a request', async () => {
+    await call('init', '--base-url', addressOf(real), '--out', file, '--model', 'ts-omni');
+    const before = readFileSync(file, 'utf8');
+    const requests = of(real).requestCount();
+    const terminal = memoryTerminal({}, folder);
+    const line = ['init', '--update', file, '--supports', 'ts-omni=background,stream:chat'];
+    expect(await touchstone(line, terminal)).toBe(0);
+    expect(terminal.written.out).toBe(`${file}: ts-omni supports background, stream:chat\n`);
+    expect(of(real).requestCount()).toBe(requests);
+    expect(loadTarget(file, environment).models[0]?.supports).toContain('background');
+    const changed = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((one) => !before.includes(one));
+    expect(changed).toHaveLength(2);
+  });
+
+  test('looks at the gateway, and adds what the file does not say', async () => {
+    const { code, out } = await call('init', '--update', file, '--generations', '20');
+    expect(code).toBe(0);
+    expect(out).toContain(`${file}: ts-omni supports `);
+    const { models } = loadTarget(file, environment);
+    expect(models[0]?.supports).toEqual(expect.arrayContaining(['websocket', 'compact', 'tools']));
+  });
+
+  test.each([
+    [['--supports', 'm=tools'], '--supports goes with --update FILE'],
+    [['--update', file, '--supports', 'nobody=tools'], 'has no such model'],
+    [['--update', file, '--supports', 'ts-omni=toools'], '"toools" is not a capability'],
+    [['--update', file, '--supports', 'tools'], 'Expected MODEL=NAMES'],
+    [['--update', file, '--out', 'x.yaml'], 'it takes no --out'],
+    [['--update', join(folder, 'missing.yaml')], 'There is no such file'],
+  ])('%j is wrong usage', async (line, said) => {
+    const { code, err } = await call('init', ...line);
+    expect(err).toContain(said);
+    expect(code).toBe(3);
+  });
+});
