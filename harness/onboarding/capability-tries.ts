@@ -31,7 +31,7 @@ import {
   responsesGeneration,
 } from '../protocols/responses/client.ts';
 import { isRunning } from '../protocols/responses/events.ts';
-import { type Discovered, isRefused } from './discovery.ts';
+import { counts, type Discovered, isRefused } from './discovery.ts';
 import { type Ask, type AskOverSocket, answerOf, isServed, jsonOf } from './free-requests.ts';
 import { refusesKey, wantsVersion } from './headers.ts';
 import { publicApi } from './unservable.ts';
@@ -81,7 +81,7 @@ interface Job extends TryCost {
 type Step = (model: Sketch, isServedOver: (protocol: Protocol) => boolean) => readonly Job[];
 
 /** The most telling first: where a budget ends, what is left tells least. */
-const steps: readonly Step[] = [wholes, streams, ofResponses, calls, asked];
+const steps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls, asked];
 
 /** What trying all that is not known of these models may cost. */
 export function costOfTrying(models: readonly Discovered[]): TryCost {
@@ -190,6 +190,23 @@ function wholes(model: Sketch): Job[] {
         return asGenerations(answer);
       },
     }));
+}
+
+/** Counts that were refused while nobody knew whether the protocol is spoken: now that says something. */
+function freeCounts(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
+  const defaults = { model: model.id, input: 'Hello', maxOutputTokens: fewTokens };
+  return counts(defaults)
+    .filter(({ protocol }) => isServedOver(protocol))
+    .flatMap(({ capability, call }) =>
+      job(model, capability, 0, ({ ask }) => ask(call), isServed).map((one) => ({
+        ...one,
+        generations: 0,
+        run: async (asking: Asking) => {
+          await one.run(asking);
+          return 0;
+        },
+      })),
+    );
 }
 
 function streams(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {

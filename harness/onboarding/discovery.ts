@@ -122,7 +122,8 @@ export function isRefused({ response }: Exchange): boolean {
   );
 }
 
-function counts(defaults: Defaults) {
+/** What shows a capability free of charge. */
+export function counts(defaults: Defaults) {
   return [
     {
       protocol: 'responses',

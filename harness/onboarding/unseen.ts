@@ -1,5 +1,7 @@
+import type { Capability } from '../core/capability.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import { costOfTrying } from './capability-tries.ts';
+import type { Discovered } from './discovery.ts';
 import type { Finding } from './finding.ts';
 import type { HeaderSeen } from './headers.ts';
 import type { Seen } from './init-target-file.ts';
@@ -42,19 +44,23 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
       next: `${program} init --update ${file} --generate goes on with it.`,
     });
   }
-  for (const model of generated ? models : []) {
-    const left = openOf(model).filter((name) => !model.untried.includes(name));
-    if (left.length === 0) continue;
+  const left = (model: Discovered): Capability[] =>
+    generated ? openOf(model).filter((name) => !model.untried.includes(name)) : [];
+  for (const { names, of } of alike(models, left)) {
+    const what = `what came shows nothing of ${names}: ${of}`;
     found.push({
       mark: 'unknown',
-      what: `${model.id}: what came shows nothing of ${capabilitiesInFile(left).join(', ')}`,
+      what,
       next: 'Declare it under `supports` or `lacks`, if you know.',
     });
   }
-  const ignoring = models.filter(({ ignores }) => ignores.length > 0);
-  for (const { id, ignores } of ignoring) {
-    const what = `${id} answers as if ${capabilitiesInFile(ignores).join(', ')} had not been asked for`;
-    found.push({ mark: 'unknown', what, next: 'A run reports that, too.' });
+  for (const { names, of } of alike(models, ({ ignores }) => ignores)) {
+    const what = `answered as if it had not been asked for: ${names}: ${of}`;
+    found.push({
+      mark: 'unknown',
+      what,
+      next: 'Under `lacks`, a run judges whether it is refused.',
+    });
   }
   return [...found, ...missingIn(seen)];
 }
@@ -93,6 +99,22 @@ function missingIn({ target, others }: Seen): Finding[] {
     found.push({ mark: 'unknown', what: `${are} listed`, next });
   }
   return found;
+}
+
+/** The models of which the same is to be said, together. */
+function alike(
+  models: readonly Discovered[],
+  saying: (model: Discovered) => readonly Capability[],
+): { readonly names: string; readonly of: string }[] {
+  const groups = new Map<string, Discovered[]>();
+  for (const model of models) {
+    const names = capabilitiesInFile(saying(model)).join(', ');
+    if (names !== '') groups.set(names, [...(groups.get(names) ?? []), model]);
+  }
+  return [...groups].map(([names, group]) => ({
+    names,
+    of: group.length > 1 && group.length === models.length ? 'every model' : ids(group),
+  }));
 }
 
 function ids(models: readonly { readonly id: string }[]): string {
