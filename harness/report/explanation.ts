@@ -123,7 +123,7 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
       const { length } = byCause.failing;
       const seemingly =
         length > 0 && length < broken.length
-          ? ` They seem to have ${counted(length, 'cause')}.`
+          ? ` They seem to have ${length === 1 ? 'one cause' : `${length} causes`}.`
           : '';
       return `${causes.join(', and ')}${strict ? ' (strict mode)' : ''}.${seemingly}`;
     }

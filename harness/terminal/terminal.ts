@@ -31,11 +31,12 @@ export interface Terminal {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
+  const program = programOf(process.argv[1] ?? '', process.env);
   return {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: asStarted(process.stdout, program),
+    stderr: asStarted(process.stderr, program),
     environment: process.env,
-    program: programOf(process.argv[1] ?? '', process.env),
+    program,
     onInterrupt(listener) {
       const signals = ['SIGINT', 'SIGTERM'] as const;
       for (const signal of signals) process.on(signal, listener);
@@ -45,6 +46,34 @@ export function processTerminal(): Terminal {
     },
     ...(process.stdin.isTTY === true ? { onLine: linesOfInput } : {}),
   };
+}
+
+/**
+ * An output in which command lines begin as this one did: our texts say `touchstone run`, which whoever has
+ * typed `npx gateway-touchstone` cannot copy.
+ */
+export function asStarted<Stream extends Required<Output>>(
+  stream: Stream,
+  program: string,
+): Output {
+  // In a clone they stay short.
+  if (program === 'touchstone' || program.startsWith('node ')) return stream;
+  return {
+    write: (text) => stream.write(inOurTexts(text, program)),
+    get isTTY() {
+      return stream.isTTY;
+    },
+    get columns() {
+      return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
+    },
+  };
+}
+
+function inOurTexts(text: string, program: string): string {
+  return text.replace(/(?<=^|[\s`'"(])touchstone(?= [a-z<-])/gm, program);
 }
 
 /**
