@@ -53,16 +53,19 @@ export type { Protocol } from '../core/protocol.ts';
 export type { Basis, CheckDefinition, Citation, Level, Requirement } from '../core/requirement.ts';
 export type {
   CheckResult,
+  Invocation,
   KnownFailures,
   RunResult,
   ScenarioTime,
   TargetSummary,
   Traffic,
 } from '../core/result.ts';
+export { type Broken, type RootCause, rootCausesOf } from '../core/root-causes.ts';
 export {
   type Cause,
   type CheckState,
   type CheckVerdict,
+  type Difference as FindingDifference,
   type Evidence,
   exitCode,
   exitCodes,
