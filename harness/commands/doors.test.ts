@@ -84,3 +84,11 @@ test('a gateway behind a proxy, a certificate and a firewall is judged, and no s
     /the proxy http\S+ answered 502[\s\S]*about the proxy, not the gateway/,
   );
 });
+
+test.each(['run', 'init'])('%s takes headers from the command line', async (command) => {
+  const model = command === 'init' ? '' : ' --model m';
+  const line = `${command} --base-url http://127.0.0.1:1${model} --header host:x`;
+  const { code, err } = await call(line, { TOUCHSTONE_KEY: secrets.KEY });
+  expect(code).toBe(3);
+  expect(err).toContain('The header `host` is what checks are about');
+});

@@ -160,7 +160,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
   const possible = protocols.filter((protocol) => speaks[protocol] !== false);
   const inFile = (names: readonly Capability[]): string[] => capabilitiesInFile(names, possible);
   const open = openOf(model);
-  const given = keyNames.filter((name) => target.keys[name] !== undefined);
+  const given = keyNames.filter((name) => name === 'owner' || target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');
   // No key at all would make every check of the model untestable: a list may just leave it out.

@@ -77,7 +77,7 @@ export function runOptions(
   given: GivenRunOptions,
   again: Again | null = null,
 ): RunCommandOptions {
-  const { target: targets = [], baseUrl, model, protocol, reference, ...rest } = given;
+  const { target: targets = [], baseUrl, model, protocol, header, reference, ...rest } = given;
   const { concurrency, rps, timeout, thorough } = rest;
   const { record, knownFailures, rerunFailed } = rest;
   const {
@@ -94,7 +94,18 @@ export function runOptions(
   return {
     filters,
     targets,
-    source: { target, baseUrl, model, protocol, reference, concurrency, rps, timeout, thorough },
+    source: {
+      target,
+      baseUrl,
+      model,
+      protocol,
+      header,
+      reference,
+      concurrency,
+      rps,
+      timeout,
+      thorough,
+    },
     targetsAtOnce: given.targetsAtOnce ?? 4,
     files: { ...reportFilesIn(rest), record, knownFailures, rerunFailed },
     print: lookOf(given),
