@@ -32,7 +32,7 @@ ${(client === undefined
 )
   .map(([name, value]) => `| ${name} | ${value} |`)
   .join('\n')}
-${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}${alsoAccepted(
+${target.headers === undefined ? '' : `| headers | ${target.headers.join(', ')}: of the target file |\n`}${target.singleRegion ? '| single region | yes: nothing between regions was judged |\n' : ''}${alsoAccepted(
   { target },
 )
   .map((sentence) => `| note | ${sentence} |\n`)

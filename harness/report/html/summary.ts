@@ -80,6 +80,10 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
       : clientFacts(target.client)),
+    ...(target.headers === undefined
+      ? []
+      : [['Headers', `${target.headers.join(', ')} (of the target file)`] as const]),
+    ...(target.takesNoKeys ? [['Keys', 'none: the gateway takes none'] as const] : []),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
