@@ -13,7 +13,11 @@ export interface CheckTitle {
 const longest = 120;
 
 /** The title of a check, from its requirement and the value that it is judged for. */
-export function checkTitle({ id, requirement, text }: CheckResult): CheckTitle {
+export function checkTitle({
+  id,
+  requirement,
+  text,
+}: Pick<CheckResult, 'id' | 'requirement' | 'text'>): CheckTitle {
   const value = id.slice(requirement.length + 1);
   return { words: inShort(text), value: value === '' ? null : valueInWords(value) };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RunVerdict } from '../../core/verdict.ts';
+import { checkTitle } from '../check-title.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { duration } from '../duration.ts';
 import { contentPolicy, style as reportStyle } from '../html/frame.ts';
@@ -148,9 +149,10 @@ ${incidents.map((incident) => incidentRow(incident, runs))}</tbody>
 }
 
 function incidentRow(incident: Incident, runs: readonly PastRun[]): Markup {
-  const { broke, fixed, level, text } = incident;
+  const { broke, fixed, level, text, requirement } = incident;
+  const title = checkTitle({ id: requirement, requirement, text }).words;
   const tone = fixed === null ? (level === 'MUST' ? 'fail' : 'warn') : 'pass';
-  return html`<tr><th scope="row"><span class="sign ${tone}" aria-hidden="true">${fixed === null ? '✗' : '✓'}</span> <span class="id">${nameOf(incident)}</span> <span class="level">${level}</span><p class="aside">${prose(text)}</p></th><td>${beganInWords(incident, runs)}${suiteTag(broke, runs)}</td><td>${endedInWords(incident, runs)}${fixed === null ? null : suiteTag(fixed, runs)}</td></tr>
+  return html`<tr><th scope="row"><span class="sign ${tone}" aria-hidden="true">${fixed === null ? '✗' : '✓'}</span> <span class="title">${prose(title)}</span><p class="aside"><span class="id">${nameOf(incident)}</span> <span class="level">${level}</span></p></th><td>${beganInWords(incident, runs)}${suiteTag(broke, runs)}</td><td>${endedInWords(incident, runs)}${fixed === null ? null : suiteTag(fixed, runs)}</td></tr>
 `;
 }
 
