@@ -14,6 +14,7 @@ import { markdownTable } from 'markdown-table';
 import { packageRoot } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
 import { startReference } from '../../reference/index.ts';
+import { counted } from '../../report/words.ts';
 import { aimock } from './aimock.ts';
 import { type OtherGateway, publishers } from './gateway.ts';
 import { type Front, whileStarted } from './judge.ts';
@@ -48,6 +49,7 @@ interface Step {
   readonly seconds: number;
   readonly lines: number;
   readonly code: number;
+  readonly said: string;
 }
 
 interface Tried {
@@ -89,6 +91,7 @@ async function tryIt(
       seconds: (performance.now() - from) / 1000,
       lines: said.trimEnd().split('\n').length,
       code,
+      said: said.trimEnd().replaceAll(/node \S*main\.js/g, 'touchstone'),
     });
   }
   const at = (name: string): string | null =>
@@ -118,12 +121,20 @@ function protocolsIn({ file }: Tried): string {
   return names.filter((name) => [...declared, ...listed].includes(name)).join(', ') || 'none';
 }
 
+/** The last lines that a command printed, without what is different in each run. */
+function lastOf(step: Step | undefined, most: number): string[] {
+  const said = step?.said.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL') ?? '';
+  return said.split('\n').slice(-most);
+}
+
 function section([other, what]: (typeof three)[number], old: Tried, now: Tried): string[] {
   const seconds = (value: number): string => `${value.toFixed(1)} s`;
   const sum = ({ steps }: Tried, key: 'seconds' | 'lines'): number =>
     steps.reduce((total, step) => total + step[key], 0);
   const step = (one: Step | undefined): string =>
-    one === undefined ? '' : `${seconds(one.seconds)}, ${one.lines} lines, exit code ${one.code}`;
+    one === undefined
+      ? ''
+      : `${seconds(one.seconds)}, ${counted(one.lines, 'line')}, exit code ${one.code}`;
   const rows = [
     ...old.steps.map((one, index) => [
       `\`touchstone ${one.line.replace(/http:\S+/, 'URL')}\``,
@@ -147,6 +158,14 @@ function section([other, what]: (typeof three)[number], old: Tried, now: Tried):
     `## \`${other.name}\` ${other.version}: ${what}`,
     '',
     markdownTable([['', beforeName, 'after'], ...rows]),
+    '',
+    'What `init` and `run` say at their ends now:',
+    '',
+    '```text',
+    ...lastOf(now.steps[0], 12),
+    '…',
+    ...lastOf(now.steps.at(-1), 8),
+    '```',
     '',
   ];
 }
