@@ -160,6 +160,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
   const possible = protocols.filter((protocol) => speaks[protocol] !== false);
   const inFile = (names: readonly Capability[]): string[] => capabilitiesInFile(names, possible);
   const open = openOf(model);
+  // Where there are no keys at all, who is called with none is the owner.
   const given = keyNames.filter((name) => name === 'owner' || target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');

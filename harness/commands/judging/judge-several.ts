@@ -37,6 +37,7 @@ import {
   exitCodeOf,
   judgeTarget,
 } from './judge-target.ts';
+import { moreForTheFile } from './next-steps.ts';
 
 /** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
 interface Ready extends NamedTarget {
@@ -105,6 +106,10 @@ export async function judgeSeveral(
     if (signal.aborted && settled.every(({ result }) => result === null)) return stopped(terminal);
     const outcomes = withInvocations(withoutKnownFailures(settled, ready, options), ready, options);
     printTargets(outcomes, terminal, print);
+    for (const [index, { result }] of quiet ? [] : outcomes.entries()) {
+      if (result === null) continue;
+      terminal.stdout.write(moreForTheFile(result, { target: targets[index] }, terminal));
+    }
     await writeAll(outcomes, ready, options.files);
     await tellOf(writtenOf(outcomes, ready, options.files), terminal, print);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
