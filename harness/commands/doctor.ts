@@ -107,9 +107,10 @@ async function endOf(
       ? ''
       : ` ${failing === 1 ? '1 finding' : `${failing} findings`} above will be reported by a run.`;
   const named = file === usualFile ? '' : ` --target ${file}`;
-  const next =
-    file === undefined ? '' : ` Next: ${program} plan${named}, then ${program} run${named}.`;
-  return `No problems with the target file. ${ready}${forecast}${next}`;
+  const what = `No problems with the target file. ${ready}${forecast}`;
+  if (file === undefined) return what;
+  // Each on a line of its own, to be copied.
+  return [what, 'Next:', `  ${program} plan${named}`, `  ${program} run${named}`].join('\n');
 }
 
 const examples = `
