@@ -78,7 +78,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
   const started = Date.now();
   const catalogue = loadCatalogue('client');
   const selected = selectedIds(catalogue, { filters });
-  const checks = await checksWith(selected, [], 'client');
+  const checks = await checksWith(selected, {}, 'client');
   const clock = startClock();
   const traffic = new Traffic();
   const { stop, end } = ownSignal(options.signal);

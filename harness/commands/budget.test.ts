@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { placeOf } from '../core/place.ts';
+import { protocols } from '../core/protocol.ts';
 import type { RunResult } from '../core/result.ts';
 import type { Plan } from '../engine/plan.ts';
 import { faults } from '../proof/faults/index.ts';
@@ -24,6 +26,19 @@ const judged = ({ checks }: RunResult): string[] =>
 
 const planned = async (line: string): Promise<Plan> =>
   JSON.parse((await call(`plan --json ${line}`)).out);
+
+test('a smoke run looks at each protocol, and costs ten generations', {
+  timeout: 60_000,
+}, async () => {
+  const { err } = await call(`run --smoke --json ${join(folder, 'smoke.json')}`);
+  expect(err).toContain('for 10 generations at a right gateway');
+  const result = report('smoke.json');
+  expect(result).toMatchObject({ verdict: 'partial', traffic: { generations: 10 } });
+  const passed = result.checks.filter(({ verdict }) => verdict.state === 'pass');
+  expect(new Set(passed.map(({ id }) => placeOf(id).subject))).toEqual(
+    new Set([...protocols, 'models', 'other']),
+  );
+});
 
 describe('run --generations', { timeout: 60_000 }, () => {
   test('asks for no more, says what it notices, and judges what plan shows', async () => {
@@ -90,6 +105,8 @@ describe('run --generations', { timeout: 60_000 }, () => {
     ],
     ['plan --generations 0 generation/chat-completions.shape', 'the cheapest needs 1 generation'],
     ['run --watch --generations 5', '--watch and --generations: '],
+    ['run --watch --tokens 5', '--watch and --tokens: '],
+    ['run --tokens 0 generation/chat-completions.shape', '--tokens 0: none of the selected checks'],
   ])('teaches what is wrong with `%s`', async (line, said) => {
     expect(await call(line)).toMatchObject({ code: 3, err: expect.stringContaining(said) });
   });

@@ -7,16 +7,15 @@ import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { obstacleLines } from './judging/obstacle-lines.ts';
-import { budgeted } from './options/budget.ts';
+import { budgeted, isLimited, type Limits } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
-import { addInlineTarget, addThorough } from './options/command-options.ts';
+import { addBudget, addInlineTarget, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadTargets } from './options/load-targets.ts';
-import { collect, wholeNumber } from './options/option-values.ts';
+import { collect } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-interface PlanOptions extends SeveralTargets {
-  readonly generations?: number;
+interface PlanOptions extends SeveralTargets, Limits {
   readonly json?: boolean;
 }
 
@@ -37,12 +36,7 @@ export function planCommand(terminal: Terminal): Command {
       'a target file (YAML), which describes the gateway; may be repeated (touchstone.yaml)',
       collect,
     );
-  return addThorough(addInlineTarget(command))
-    .option(
-      '--generations <n>',
-      'only what a run with this option would send: n generations at most',
-      wholeNumber(0),
-    )
+  return addBudget(addThorough(addInlineTarget(command)))
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: PlanOptions) => {
@@ -55,11 +49,15 @@ export function planCommand(terminal: Terminal): Command {
       try {
         const { plan } = await import('../engine/run.ts');
         const plans: Planned[] = [];
-        const { generations } = options;
         for (const { target } of targets) {
           const whole = await plan(target, ids);
-          const cut = generations === undefined ? null : await budgeted(whole, generations);
-          plans.push({ target, plan: cut?.plan ?? whole, notices: cut?.notices ?? null });
+          const cut = isLimited(options) ? await budgeted(whole, options) : null;
+          plans.push({
+            target,
+            plan: cut?.plan ?? whole,
+            notices: cut?.notices ?? null,
+            limits: options,
+          });
         }
         const { stdout } = terminal;
         stdout.write(
@@ -77,6 +75,7 @@ interface Planned {
   readonly plan: Plan;
   /** What a budget notices; null: there is none. */
   readonly notices: string | null;
+  readonly limits: Limits;
 }
 
 async function chosen(
@@ -125,7 +124,13 @@ function printAll(plans: readonly Planned[], width: number): string {
   return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
 }
 
-function printPlan({ plan, target, notices }: Planned, width: number): string {
+function printPlan({ plan, target, notices, limits }: Planned, width: number): string {
+  const isFree = limits.tokens !== undefined || limits.smoke === true;
+  const again = isLimited(limits)
+    ? isFree
+      ? 'only what costs nothing'
+      : 'within these generations'
+    : 'at most as much once more';
   const { checks, requests, waitingRequests, generations, longestChain } = plan;
   const { expectedGenerations, outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => plannedObstacle(check) === null);
@@ -146,7 +151,7 @@ function printPlan({ plan, target, notices }: Planned, width: number): string {
       : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
     `  longest chain  ${longestChain} requests, each after the previous one`,
     ...paceLines(plan, target),
-    `  asked again    at the end, for what the gateway puts off (429, a lockout): ${notices === null ? 'at most as much once more' : 'within these generations'}`,
+    `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
     '',
     ...designLines(target, width),
     '',

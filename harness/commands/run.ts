@@ -5,6 +5,7 @@ import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';
 import {
+  addBudget,
   addExcuses,
   addInlineTarget,
   addPace,
@@ -38,7 +39,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       'a target file (YAML), which describes the gateway; may be repeated: each is judged (touchstone.yaml)',
       collect,
     );
-  addReference(addInlineTarget(command))
+  addBudget(addReference(addInlineTarget(command)))
     .option(
       '--rerun-failed <report>',
       'run only what failed, warned or was inconclusive in a report.json, with its seed',
@@ -47,11 +48,6 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '--shard <i/n>',
       'run only shard i of n, to split a run over several machines; see touchstone merge',
       shardNumber,
-    )
-    .option(
-      '--generations <n>',
-      'ask for n generations at most: run what costs none, and the checks that notice most planted faults',
-      wholeNumber(0),
     )
     .option(
       '--deadline <time>',
@@ -131,6 +127,8 @@ Examples:
       while you work on a gateway: after each build, what did not pass; once that passes, everything
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four shards; touchstone merge part-*.json merges their reports
+  touchstone run --target staging.yaml --smoke --deadline 2m
+      a first look: a few promises of each protocol, and an end within two minutes
   touchstone run --target staging.yaml --generations 25
       on a budget: the checks that find most, for 25 generations at most, whatever the gateway serves
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'

@@ -43,6 +43,8 @@ export interface LiveRunOptions {
   readonly settle?: Settle;
   /** So many generations may be asked for; default: for what is planned, and once more for what is put off. */
   readonly generations?: number | undefined;
+  /** Nothing is asked for once more at a price. */
+  readonly onlyPlanned?: boolean | undefined;
   /** Aborted when the user interrupts: nothing further is sent. */
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
@@ -105,7 +107,9 @@ export class LiveRun implements TargetRun {
     this.#guard = new Guard({
       limits: target.limits,
       stop: options.stop,
-      mayGenerate: () => traffic.generations < (options.generations ?? this.#announced),
+      mayGenerate: () =>
+        options.onlyPlanned !== true &&
+        traffic.generations < (options.generations ?? this.#announced),
       now: () => this.#wire.clock.now(),
       onMore: () => this.#limiter.look(),
       send: async (key, call, how) => {
@@ -231,6 +235,7 @@ export class LiveRun implements TargetRun {
     const more = [...withPrerequisites(scenarios)].filter((one) => !this.#again.has(one));
     const cost = more.reduce((sum, one) => sum + mostGenerations(one.costAt(this.target)), 0);
     if (traffic.generations + this.#againCost + cost > generations) return false;
+    if (this.#options.onlyPlanned === true && cost > 0) return false;
     for (const one of more) this.#again.add(one);
     this.#againCost += cost;
     this.#guard.beCareful();

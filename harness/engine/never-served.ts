@@ -303,6 +303,9 @@ const paid = asking('paid', {});
 const freeAlone = asking('free-alone', { free });
 const paidAlone = asking('paid-alone', { paid, freeAlone });
 
+/** The names of those that have to be paid where they are served. */
+export const paidAgain: readonly string[] = [paid, paidAlone].map(({ name }) => name);
+
 /** The checks that fail when nobody is served a generation of some kind. */
 const paidFor = new Set(
   operationNames.filter(generates).flatMap((name) => operationRows.get(name) ?? []),

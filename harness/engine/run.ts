@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly settle?: Settle | undefined;
   /** So many generations at most, what is asked for once more included. */
   readonly generations?: number | undefined;
+  /** No generation is asked for that a plan of these checks does not name: nothing is asked for once more at a price. */
+  readonly onlyPlanned?: boolean | undefined;
   /** Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. */
   readonly deadlineMs?: number | undefined;
   /** A broken SHOULD fails the run too. */
@@ -57,7 +59,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { target, seed, filters = [], only, strict = false, sequence = {}, recording } = options;
   const catalogue = loadCatalogue();
   const selected = selectedIds(catalogue, options);
-  const checks = await checksWith(selected, only?.along);
+  const checks = await checksWith(selected, only);
   const runId = randomUUID();
   if (recording !== undefined) {
     beginRecording(recording, {
@@ -82,6 +84,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     sequence,
     ...(options.settle === undefined ? {} : { settle: options.settle }),
     generations: options.generations,
+    onlyPlanned: options.onlyPlanned,
     stop,
     traffic,
     recorder,
@@ -184,12 +187,12 @@ function stopBefore(deadlineMs: number, controller: AbortController): NodeJS.Tim
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
   const side = target.client === undefined ? 'gateway' : 'client';
-  const checks = await checksWith(selectedIds(loadCatalogue(side), { filters }), [], side);
+  const checks = await checksWith(selectedIds(loadCatalogue(side), { filters }), {}, side);
   return addUp(checks.map((check) => planCheck(check, target)));
 }
 
 /** The ids that a check is bound to, of both sides. */
 export async function boundChecks(): Promise<Set<string>> {
-  const all = await Promise.all(sides.map((side) => checksWith(null, [], side)));
+  const all = await Promise.all(sides.map((side) => checksWith(null, {}, side)));
   return new Set(all.flat().map(({ id }) => id));
 }

@@ -13,6 +13,8 @@ export interface Selection {
   readonly elsewhere?: readonly string[];
   /** Those of `ids` that are judged on what is sent for the others, and send nothing themselves but what comes last. */
   readonly along?: readonly string[];
+  /** Names of scenarios that are not run, though checks would have them settle what is left open. */
+  readonly without?: readonly string[];
   /** Names of scenarios that are sent besides: what is judged everywhere failed on them before. */
   readonly besides?: readonly string[];
 }
@@ -38,14 +40,21 @@ export function selectedIds(
 /** Those checks of the suites. @param ids null: every one */
 export async function checksWith(
   ids: ReadonlySet<string> | null,
-  along: readonly string[] = [],
+  { along = [], without = [] }: Pick<Selection, 'along' | 'without'> = {},
   side: Side = 'gateway',
 ): Promise<readonly Check[]> {
-  const checks = await suiteChecks(side);
+  const all = await suiteChecks(side);
+  const checks = without.length === 0 ? all : all.map((check) => lacking(check, without));
   const chosen = ids === null ? checks : checks.filter(({ id }) => ids.has(id));
   return along.length === 0
     ? chosen
     : chosen.map((check) => (along.includes(check.id) ? goingAlong(check) : check));
+}
+
+/** The same check, without these scenarios that may settle it. */
+function lacking(check: Check, names: readonly string[]): Check {
+  const besides = (check.besides ?? []).filter(({ name }) => !names.includes(name));
+  return { ...check, besides };
 }
 
 /** The same check, with nothing sent for it but what only asks for more about what others send. */

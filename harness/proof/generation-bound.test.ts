@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { protocols } from '../core/protocol.ts';
 import { LiveRun } from '../engine/live-run.ts';
+import { beyondLimits } from '../engine/output-limits.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { judge, plan } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
@@ -65,6 +66,7 @@ test('a plan expects what a right gateway is asked for', { timeout: 120_000 }, a
     // It may refuse one hard input for each protocol.
     expect(traffic.generations).toBeGreaterThanOrEqual(expectedGenerations - protocols.length);
     expect(traffic.generations).toBeLessThanOrEqual(230);
+    expect(await beyondLimits(live)).toEqual([]);
   } finally {
     await close();
   }

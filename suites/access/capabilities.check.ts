@@ -140,7 +140,10 @@ const lacking = each(names, (name) => {
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
       after: { every: everyModel[protocol] },
-      cost: { requests, generations: 0, refused: requests, chain: 1 },
+      cost: {
+        ...{ requests, generations: 0, refused: requests, chain: 1 },
+        ...(capability === 'compact' ? { outputTokens: null } : {}),
+      },
     },
     async (io, { every: { answers } }) => {
       const model = io.model.id;

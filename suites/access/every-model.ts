@@ -7,9 +7,10 @@ import {
   scenario,
   view,
 } from '../../harness/index.ts';
-import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { speakers } from '../scenarios/requests/models.ts';
+import { limitOf } from '../scenarios/requests/refused.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 
 /** Every model of the target file over one protocol that it declares; in a further region one of them. */

@@ -18,7 +18,10 @@ everywhere(
 /** A message without `max_tokens`; as a stream, too, where the model streams. */
 const withoutLimit = scenario(
   'generation/messages-without-limit',
-  { after: { baseline: baseline.messages }, cost: { ...refusedCost('messages', 2), chain: 1 } },
+  {
+    after: { baseline: baseline.messages },
+    cost: { ...refusedCost('messages', 2), chain: 1, outputTokens: null },
+  },
   async ({ messages, model }, { baseline: { baseline: control } }) => {
     const body = { max_tokens: undefined };
     const streams = model.supports.includes('stream:messages');

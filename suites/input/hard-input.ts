@@ -8,10 +8,11 @@ import {
   protocols,
   scenario,
 } from '../../harness/index.ts';
-import { baseline, limitOf } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
+import { limitOf } from '../scenarios/requests/refused.ts';
 
 /** Input that a gateway may take or refuse, and must not break on. */
 export interface HardInput {

@@ -21,6 +21,7 @@ import {
   type InForms,
   sendInForms,
 } from './requests/client-forms.ts';
+import { limitOf } from './requests/refused.ts';
 import { notApplicableOnceEnded } from './running/long-runs.ts';
 import {
   runningResponse,
@@ -129,11 +130,6 @@ function freshRequest(name: EndpointName): Scenario<Baseline> {
 
 function formsOf(name: EndpointName): readonly ClientForm[] {
   return inForms[name] ?? [];
-}
-
-/** Neither a compaction nor a decision takes an output limit. */
-export function limitOf(name: EndpointName): { readonly outputTokens?: null } {
-  return name === 'compact' || name === 'systemone' ? { outputTokens: null } : {};
 }
 
 /** The catalog names no model, and is there for the protocol that it belongs to. */

@@ -197,7 +197,10 @@ const badFramesSent = scenario(
   {
     hostile: 'input',
     after: { baseline: baseline.websocket },
-    cost: { requests: 2, generations: 1, fallback: 2, refused: badFrames.length },
+    cost: {
+      ...{ requests: 2, generations: 1, fallback: 2, refused: badFrames.length },
+      outputTokens: null,
+    },
   },
   async (io, { baseline: { baseline: control } }) => {
     const { responses } = io;

@@ -10,7 +10,7 @@ import type { Target } from '../../target/target.ts';
 import type { RecordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
 import { reportAt } from '../diff.ts';
-import { budgetOf } from '../options/budget.ts';
+import { budgetOf, isLimited, type Limits } from '../options/budget.ts';
 import type { Excuses } from '../options/command-options.ts';
 import { knownFailuresAt } from '../options/known-failures.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
@@ -55,14 +55,15 @@ export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFile
 export async function chosen(
   target: Target,
   { rerunFailed }: RunFiles,
-  { filters, seed, shard, generations }: RunCommandOptions,
+  { filters, seed, shard, limits }: RunCommandOptions,
   chance = randomInt(2 ** 31),
 ): Promise<Chosen> {
   const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
   const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
   const part = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
-  const most = generations === undefined ? null : shareOf(generations, shard);
-  const budget = most === null ? null : await budgetOf(target, filters, most, part);
+  const budget = isLimited(limits)
+    ? await budgetOf(target, filters, shareOf(limits, shard), part)
+    : null;
   const only = budget === null ? part : budget.only;
   // The parts of one run share all chance, or they could not be joined.
   const common = seed ?? earlier?.seed ?? (shard === undefined ? chance : 1);
@@ -74,15 +75,20 @@ export async function chosen(
 }
 
 /** The parts of a run together cost no more than the whole of it may. */
-function shareOf(generations: number, shard: ShardNumber | undefined): number {
-  if (shard === undefined) return generations;
-  return Math.floor(generations / shard.of) + (shard.index <= generations % shard.of ? 1 : 0);
+function shareOf(limits: Limits, shard: ShardNumber | undefined): Limits {
+  if (shard === undefined) return limits;
+  const { generations, tokens } = limits;
+  const part = (all: number | undefined): number | undefined =>
+    all === undefined
+      ? undefined
+      : Math.floor(all / shard.of) + (shard.index <= all % shard.of ? 1 : 0);
+  return { ...limits, generations: part(generations), tokens: part(tokens) };
 }
 
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
   { target, seed, only, recording, signal, onProgress, judge }: Judging,
-  { filters, strict, sequence, settle, shard, generations, deadline, watch }: RunCommandOptions,
+  { filters, strict, sequence, settle, shard, limits, deadline, watch }: RunCommandOptions,
 ): Promise<RunResult> {
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
@@ -94,7 +100,8 @@ export async function judgeTarget(
     strict,
     sequence,
     settle,
-    ...(generations === undefined ? {} : { generations: shareOf(generations, shard) }),
+    generations: shareOf(limits, shard).generations,
+    onlyPlanned: limits.tokens !== undefined || limits.smoke,
     deadlineMs: deadline === undefined ? undefined : timeLeft(deadline, watch !== null),
     signal,
     recording: recording.path,

@@ -115,9 +115,10 @@ function assertWatchable(options: RunCommandOptions, terminal: Terminal): void {
   if (options.shard !== undefined) {
     refuse('--watch and --shard: a part of a run is for one machine of several; leave one out.');
   }
-  if (options.generations !== undefined) {
+  const { generations, tokens } = options.limits;
+  if (generations !== undefined || tokens !== undefined) {
     refuse(
-      '--watch and --generations: a watch runs as often as something changes, so a budget for one run ' +
+      `--watch and --${tokens === undefined ? 'generations' : 'tokens'}: a watch runs as often as something changes, so a budget for one run ` +
         'says little. Leave one out, or name the ids that you work on.',
     );
   }

@@ -1,7 +1,28 @@
-import type { Plan } from '../../engine/plan.ts';
+import { placeOf } from '../../core/place.ts';
+import { protocols } from '../../core/protocol.ts';
+import type { Plan, PlannedCheck } from '../../engine/plan.ts';
+import type { Bounds } from '../../engine/schedule/budget.ts';
 import type { Selection } from '../../engine/selection.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
+
+/** What a run may cost, as the options say; what none of them says has no bound. */
+export interface Limits {
+  /** Generations at any gateway. */
+  readonly generations?: number | undefined;
+  /** Output tokens that its generations may come to, as far as a gateway keeps their limits. */
+  readonly tokens?: number | undefined;
+  /** A few generations for each protocol, and nothing that takes long. */
+  readonly smoke?: boolean | undefined;
+}
+
+/** So many generations a smoke run asks of a gateway that does what it should. */
+export const smokeGenerations = 10;
+
+/** Whether the options limit what a run may cost. */
+export function isLimited({ generations, tokens, smoke = false }: Limits): boolean {
+  return generations !== undefined || tokens !== undefined || smoke;
+}
 
 /** A part of a run, and what to tell of it. */
 export interface Budget {
@@ -10,45 +31,104 @@ export interface Budget {
   readonly said: string;
 }
 
-/** What a run does for so many generations. */
+/** What a run does for so much. */
 export interface Budgeted {
   /** The checks that notice most, and all that costs nothing. */
   readonly plan: Plan;
   /** Of the scenarios that were asked for besides, those that it has room for. */
   readonly besides: readonly string[];
+  /** Names of scenarios that are left out of all checks. */
+  readonly without: readonly string[];
   /** `about 44 % of the planted faults` */
   readonly notices: string;
 }
 
 /**
- * Cuts a plan to what notices most of the planted faults for so many generations.
+ * Cuts a plan to what notices most of the planted faults for so much.
  *
  * @throws {UsageError} when nothing costs so little
  */
 export async function budgeted(
   whole: Plan,
-  most: number,
+  limits: Limits,
   besides: readonly string[] = [],
 ): Promise<Budgeted> {
   const { addUp } = await import('../../engine/plan.ts');
   const { affordable } = await import('../../engine/schedule/budget.ts');
+  const { paidAgain } = await import('../../engine/never-served.ts');
   const { noticedByChecks } = await import('../../proof/noticed-by.ts');
   const { faults, by } = noticedByChecks();
-  const cut = affordable(whole, most, by, besides);
+  const { tokens, smoke = false } = limits;
+  // What came to nothing is asked for again at any length: nobody could say before what that comes to.
+  const without = tokens !== undefined || smoke ? paidAgain : [];
+  const checks = whole.checks
+    .map((check) => lacking(check, without))
+    .filter((check) => !smoke || isQuick(check));
+  const turns = smoke
+    ? protocols.map(
+        (one) =>
+          ({ id }: PlannedCheck) =>
+            placeOf(id).subject === one,
+      )
+    : undefined;
+  const cut = affordable(addUp(checks), boundsOf(limits), by, besides, turns);
   if (cut.checks.length === 0 && whole.checks.length > 0) {
-    const least = Math.min(...whole.checks.map((check) => addUp([check]).generations));
-    const needs = `${least} generation${least === 1 ? '' : 's'}`;
     throw new UsageError(
-      `--generations ${most}: none of the ${whole.checks.length} selected checks costs so little; the ` +
-        `cheapest needs ${needs}. Give ${least} or more, or name other ids.`,
+      tooLittle(
+        checks.map((check) => addUp([check])),
+        limits,
+      ),
     );
   }
   const share = Math.round((100 * cut.noticed) / faults);
   return {
     plan: addUp(cut.checks),
     besides: cut.besides,
+    without,
     notices: `about ${share} % of the planted faults`,
   };
+}
+
+function boundsOf({ generations, tokens, smoke = false }: Limits): Bounds {
+  return {
+    generations,
+    outputTokens: tokens,
+    expectedGenerations: smoke ? smokeGenerations : undefined,
+  };
+}
+
+function lacking(check: PlannedCheck, names: readonly string[]): PlannedCheck {
+  return { ...check, scenarios: check.scenarios.filter(({ name }) => !names.includes(name)) };
+}
+
+/** Nothing has to wait for it, and a wrong gateway is paid for no more than what a right one serves. */
+function isQuick({ scenarios }: PlannedCheck): boolean {
+  return scenarios.every(
+    ({ hostile, generations, expectedGenerations }) =>
+      hostile !== true && (generations === 0 || expectedGenerations > 0),
+  );
+}
+
+function tooLittle(plans: readonly Plan[], limits: Limits): string {
+  const { generations, tokens } = limits;
+  if (generations === undefined || tokens !== undefined) {
+    return `${inOptions(limits)}: none of the selected checks costs so little. Give more, or name other ids.`;
+  }
+  const least = Math.min(...plans.map((plan) => plan.generations));
+  const needs = `${least} generation${least === 1 ? '' : 's'}`;
+  return (
+    `${inOptions(limits)}: none of the ${plans.length} selected checks costs so little; the ` +
+    `cheapest needs ${needs}. Give ${least} or more, or name other ids.`
+  );
+}
+
+/** `--generations 25 --tokens 5000` */
+function inOptions({ generations, tokens, smoke = false }: Limits): string {
+  return [
+    ...(smoke ? ['--smoke'] : []),
+    ...(generations === undefined ? [] : [`--generations ${generations}`]),
+    ...(tokens === undefined ? [] : [`--tokens ${tokens}`]),
+  ].join(' ');
 }
 
 /** What a run of all checks does at a target for so many generations each, and then for all. */
@@ -58,11 +138,13 @@ export async function budgetsAt(
 ): Promise<readonly Budgeted[]> {
   const { plan } = await import('../../engine/run.ts');
   const whole = await plan(target);
-  return Promise.all([...budgets, whole.generations].map((most) => budgeted(whole, most)));
+  return Promise.all(
+    [...budgets, whole.generations].map((generations) => budgeted(whole, { generations })),
+  );
 }
 
 /**
- * The checks of a run that may cost so many generations.
+ * The checks of a run that may cost so much.
  *
  * @param within what to take them from, when that is less than the filters select
  * @throws {UsageError} when nothing costs so little
@@ -70,7 +152,7 @@ export async function budgetsAt(
 export async function budgetOf(
   target: Target,
   filters: readonly string[],
-  most: number,
+  limits: Limits,
   within?: Selection,
 ): Promise<Budget> {
   const { plan } = await import('../../engine/run.ts');
@@ -80,16 +162,30 @@ export async function budgetOf(
   // They send nothing themselves.
   const along = within?.along ?? [];
   const whole = planned.checks.filter(({ id }) => wanted.has(id) && !along.includes(id));
-  const { plan: cut, besides, notices } = await budgeted(addUp(whole), most, within?.besides);
-  const left = `eft out by --generations ${most}: what is run notices ${notices}`;
-  const ids = [...cut.checks.map(({ id }) => id), ...along];
+  const cut = await budgeted(addUp(whole), limits, within?.besides);
+  const { notices, besides, without } = cut;
+  const left = `eft out by ${inOptions(limits)}: what is run notices ${notices}`;
+  const ids = [...cut.plan.checks.map(({ id }) => id), ...along];
   return {
     only: {
       ...within,
       ids,
       others: within === undefined ? `L${left}` : `${within.others}, or l${left}`,
       besides,
+      ...(without.length === 0 ? {} : { without }),
     },
-    said: `${ids.length} of ${wanted.size} checks, for ${most} generations at most: they notice ${notices}.`,
+    said: `${ids.length} of ${wanted.size} checks, for ${costInWords(cut.plan, limits)}: they notice ${notices}.`,
   };
+}
+
+function costInWords(plan: Plan, { generations, tokens, smoke = false }: Limits): string {
+  return [
+    ...(smoke
+      ? [`${plan.expectedGenerations} generations at a right gateway, ${plan.generations} at any`]
+      : []),
+    ...(generations === undefined ? [] : [`${generations} generations`]),
+    ...(tokens === undefined ? [] : [`${plan.outputTokens} output tokens`]),
+  ]
+    .join(' and ')
+    .concat(' at most');
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { allowableCauses, type Cause } from '../../core/verdict.ts';
 import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
+import { smokeGenerations } from './budget.ts';
 import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
 
 // Options that several commands have, so that they are called and explained alike everywhere.
@@ -81,6 +82,25 @@ export function addLook(command: Command): Command {
     )
     .option('--verbose', 'print every failure in full, and every reason')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same');
+}
+
+/** How much a run may cost. */
+export function addBudget(command: Command): Command {
+  return command
+    .option(
+      '--smoke',
+      `a quick look at what each protocol promises: ${smokeGenerations} generations at a right gateway, no wrong keys and no malformed input`,
+    )
+    .option(
+      '--generations <n>',
+      'ask for n generations at most: run what costs none, and the checks that notice most planted faults',
+      wholeNumber(0),
+    )
+    .option(
+      '--tokens <n>',
+      'ask for n output tokens at most, by the limits that generations are sent with; input is not counted, and what sets no limit is left out',
+      wholeNumber(0),
+    );
 }
 
 /** What a command does not fail for, though a check is left open. */

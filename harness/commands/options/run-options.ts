@@ -3,6 +3,7 @@ import type { Settle } from '../../engine/once-more.ts';
 import type { Sequence } from '../../engine/session.ts';
 import type { PrintOptions } from '../../terminal/print-report.ts';
 import { reportFilesIn } from '../../terminal/reports.ts';
+import type { Limits } from './budget.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
 import { type Excuses, lookOf, type ReportOptions } from './command-options.ts';
 import type { Again } from './invocation.ts';
@@ -24,6 +25,9 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly shard?: ShardNumber;
   /** At most; the checks that notice most for them. */
   readonly generations?: number;
+  /** Output tokens, at most, likewise. */
+  readonly tokens?: number;
+  readonly smoke?: boolean;
   /** Milliseconds. */
   readonly deadline?: number;
   readonly record?: string;
@@ -49,8 +53,8 @@ export interface RunCommandOptions {
   readonly again: Again | null;
   readonly seed: number | undefined;
   readonly shard: ShardNumber | undefined;
-  /** At most; undefined: as many as all checks need. */
-  readonly generations: number | undefined;
+  /** What it may cost, at most. */
+  readonly limits: Limits;
   /** When the command began, and how many milliseconds it may take; undefined: as many as it takes. */
   readonly deadline: { readonly since: number; readonly ms: number } | undefined;
   readonly sequence: Sequence;
@@ -84,6 +88,8 @@ export function runOptions(
     seed,
     shard,
     generations,
+    tokens,
+    smoke,
     deadline,
     shuffle = false,
     serial = false,
@@ -112,7 +118,7 @@ export function runOptions(
     again,
     seed,
     shard,
-    generations,
+    limits: { generations, tokens, smoke },
     deadline: deadline === undefined ? undefined : { since: performance.now(), ms: deadline },
     sequence: { shuffle, serial },
     settle: settleOf(given),

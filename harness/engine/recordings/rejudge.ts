@@ -44,7 +44,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const { only } = header;
   const { target, seed, runId } = header;
   const selected = selectedIds(catalogue, { filters, only });
-  const checks = await checksWith(selected, only?.along, side);
+  const checks = await checksWith(selected, only, side);
   const traffic = new Traffic();
   const replay =
     side === 'gateway'

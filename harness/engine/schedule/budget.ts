@@ -3,7 +3,12 @@ import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
 /** What is known to notice what: by the id of a check, the faults under which it fails. */
 export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A part of a plan that asks for no more than so many generations. */
+/** How much may be asked for, at most, of each of these. */
+export type Bounds = {
+  readonly [Name in 'generations' | 'expectedGenerations' | 'outputTokens']?: number | undefined;
+};
+
+/** A part of a plan that asks for no more than so many generations, or output tokens. */
 export interface Affordable {
   readonly checks: readonly PlannedCheck[];
   /** Of the scenarios that were asked for besides, those that it has room for. */
@@ -23,27 +28,43 @@ interface Bundle {
 }
 
 /**
- * The checks of a plan that notice most faults for so many generations: again and again those that notice
+ * The checks of a plan that notice most faults for so many generations, or output tokens: again and again those that notice
  * most further ones for each generation that has to be added. A scenario is paid once, however many checks
  * need it, so whatever costs nothing more comes along. What is left goes to the checks that are most for it.
  *
  * The same plan is cut alike on every machine.
  *
  * @param besides names of scenarios that are to be run in any case, as long as they can be paid
+ * @param turns which checks have a turn, one group after another, as long as there is room; default: all at once
  */
 export function affordable(
   plan: Plan,
-  most: number,
+  most: Bounds,
   noticedBy: NoticedBy,
   besides: readonly string[] = [],
+  turns: readonly ((check: PlannedCheck) => boolean)[] = [() => true],
 ): Affordable {
-  const paid = new Map<string, number>();
+  const paid = new Map<string, PlannedScenario>();
   const noticed = new Set<string>();
-  const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number =>
-    scenarios.reduce((sum, { name, generations }) => sum + (paid.has(name) ? 0 : generations), 0);
-  const spent = (): number => [...paid.values()].reduce((sum, one) => sum + one, 0);
+  const bounds = (['generations', 'expectedGenerations', 'outputTokens'] as const).flatMap(
+    (name) => {
+      const bound = most[name];
+      return bound === undefined ? [] : [{ name, bound }];
+    },
+  );
+  const isPaid = ({ name }: PlannedScenario): boolean => paid.has(name);
+  // Of several bounds, in parts of what may be asked for: that which is scarcest counts.
+  const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number => {
+    const more = scenarios.filter((one) => !isPaid(one));
+    const whole = (bound: number): number => (bounds.length === 1 ? 1 : bound);
+    return Math.max(0, ...bounds.map(({ name, bound }) => share(sumOf(more, name), whole(bound))));
+  };
+  const fits = ({ paid: scenarios }: Pick<Bundle, 'paid'>): boolean => {
+    const all = [...paid.values(), ...scenarios.filter((one) => !isPaid(one))];
+    return bounds.every(({ name, bound }) => sumOf(all, name) <= bound);
+  };
   const pay = ({ paid: scenarios }: Pick<Bundle, 'paid'>): void => {
-    for (const { name, generations } of scenarios) paid.set(name, generations);
+    for (const one of scenarios) paid.set(one.name, one);
   };
 
   let left = bundlesOf(plan, noticedBy);
@@ -58,18 +79,19 @@ export function affordable(
 
   const first = besides.filter((name) => {
     const bundle = { paid: paidFor(name, plan) };
-    if (spent() + lacking(bundle) > most) return false;
+    if (!fits(bundle)) return false;
     pay(bundle);
     return true;
   });
   takeWhatIsFree();
-  for (;;) {
-    const room = most - spent();
+  for (let vain = 0, next = 0; vain < turns.length; next++) {
+    const hasTurn = turns[next % turns.length] ?? (() => true);
     const best = left
-      .filter((bundle) => lacking(bundle) <= room)
+      .filter((bundle) => bundle.checks.some(hasTurn) && fits(bundle))
       .map((bundle) => worthOf(bundle, left, lacking(bundle), noticed, paid))
       .sort(byWorth)[0];
-    if (best === undefined) break;
+    vain = best === undefined ? vain + 1 : 0;
+    if (best === undefined) continue;
     pay(best.bundle);
     takeWhatIsFree();
   }
@@ -77,9 +99,18 @@ export function affordable(
   return {
     checks: plan.checks.filter(({ id }) => ids.has(id)),
     besides: first,
-    generations: spent(),
+    generations: sumOf([...paid.values()], 'generations'),
     noticed: noticed.size,
   };
+}
+
+/** What has no limit is more than any bound. */
+function sumOf(scenarios: readonly PlannedScenario[], name: keyof Bounds): number {
+  return scenarios.reduce((sum, one) => sum + (one[name] ?? Number.POSITIVE_INFINITY), 0);
+}
+
+function share(sum: number, bound: number): number {
+  return sum === 0 ? 0 : sum / bound;
 }
 
 interface Worth {
@@ -95,7 +126,7 @@ function worthOf(
   left: readonly Bundle[],
   cost: number,
   noticed: ReadonlySet<string>,
-  paid: ReadonlyMap<string, number>,
+  paid: ReadonlyMap<string, PlannedScenario>,
 ): Worth {
   const own = new Set(bundle.paid.map(({ name }) => name));
   const free = left.filter((one) => one.paid.every(({ name }) => own.has(name) || paid.has(name)));

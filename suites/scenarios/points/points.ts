@@ -8,6 +8,7 @@ import {
   mostPolls,
   type Target,
 } from '../../../harness/index.ts';
+import { callLimitAt } from '../generations/tool-calls.ts';
 import { type Act, perform } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
@@ -106,11 +107,13 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const continues = cells.map((cell) => (continuesOwn(cell) ? 1 : 0));
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const unlimited = cells.some(({ operation }) => operation === 'compact');
+  // It goes on with the result of a call, too.
+  const goesOn = cells.some(({ operation }) => operation.startsWith('continue'));
   return {
     requests: sum(requests),
     generations: sum(generations),
     refused: sum(asked) - sum(generations),
     continues: sum(continues),
-    ...(unlimited ? { outputTokens: null } : {}),
+    outputTokens: unlimited ? null : goesOn ? callLimitAt(target) : target.limits.maxOutputTokens,
   };
 }

@@ -53,7 +53,10 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
           ...acts,
           requests: acts.requests + 4 * plans.length,
           generations: acts.generations + plans.length,
-          outputTokens: longRunLimit(target),
+          outputTokens:
+            acts.outputTokens === null
+              ? null
+              : Math.max(longRunLimit(target), acts.outputTokens ?? 0),
         };
       },
     },

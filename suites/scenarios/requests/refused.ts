@@ -5,5 +5,11 @@ import { type Cost, type EndpointName, endpoints } from '../../../harness/index.
  * generations at a gateway that serves them.
  */
 export function refusedCost(name: EndpointName, requests: number): Cost {
-  return { requests, generations: 0, refused: endpoints[name].generates ? requests : 0 };
+  const refused = endpoints[name].generates ? requests : 0;
+  return { requests, generations: 0, refused, ...limitOf(name) };
+}
+
+/** Neither a compaction nor a decision takes an output limit. */
+export function limitOf(name: EndpointName): { readonly outputTokens?: null } {
+  return name === 'compact' || name === 'systemone' ? { outputTokens: null } : {};
 }

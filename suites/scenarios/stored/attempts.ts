@@ -15,6 +15,7 @@ import {
   storedOperations,
   type Target,
 } from '../../../harness/index.ts';
+import { callLimitAt } from '../generations/tool-calls.ts';
 import { expectNotServed, finalAnswer } from '../requests/accepted-requests.ts';
 import { expectStillRunning } from '../running/background-runs.ts';
 import { served } from './served-operations.ts';
@@ -89,11 +90,13 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
     {
       needs,
       after: prerequisites(operation, these),
-      cost: {
+      cost: (target) => ({
         requests: 1 + otherForms + lookups + stops,
         generations: isServed && operation.generates ? 1 : 0,
         refused: !isServed && operation.generates ? 1 + otherForms : 0,
-      },
+        // It goes on with the result of a call, too.
+        ...(operation.generates ? { outputTokens: callLimitAt(target) } : {}),
+      }),
     },
     async (io, { subject: { id, secret }, control, controls: able = [] }) => {
       const { responses } = io;

@@ -1,6 +1,7 @@
 import { scenario } from '../../../harness/index.ts';
-import { limitOf, readable } from '../baselines.ts';
+import { readable } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
+import { limitOf } from '../requests/refused.ts';
 
 /** A compact call that goes on from a stored response. */
 export const compactedOn = scenario(
