@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../engine/assemble.ts';
 import { failureOf } from '../terminal/failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
 import { certifyCommand } from './certify.ts';
 import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -91,7 +91,7 @@ export function commandLine(
         `Help: touchstone ${command === program ? '' : `${command.name()} `}--help`,
       )
       .configureOutput({
-        writeOut: (text) => terminal.stdout.write(text),
+        writeOut: (text) => terminal.stdout.write(inOurTexts(text, terminal.program)),
         writeErr: (text) => terminal.stderr.write(text),
       });
   }

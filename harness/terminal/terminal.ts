@@ -33,8 +33,8 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const program = programOf(process.argv[1] ?? '', process.env);
   return {
-    stdout: asStarted(process.stdout, program),
-    stderr: asStarted(process.stderr, program),
+    stdout: process.stdout,
+    stderr: asTyped(process.stderr, program),
     environment: process.env,
     program,
     onInterrupt(listener) {
@@ -48,16 +48,8 @@ export function processTerminal(): Terminal {
   };
 }
 
-/**
- * An output in which command lines begin as this one did: our texts say `touchstone run`, which whoever has
- * typed `npx gateway-touchstone` cannot copy.
- */
-export function asStarted<Stream extends Required<Output>>(
-  stream: Stream,
-  program: string,
-): Output {
-  // In a clone they stay short.
-  if (program === 'touchstone' || program.startsWith('node ')) return stream;
+/** Standard error, in which command lines begin as this one did. What standard output has may be data. */
+function asTyped(stream: NodeJS.WriteStream, program: string): Output {
   return {
     write: (text) => stream.write(inOurTexts(text, program)),
     get isTTY() {
@@ -72,8 +64,14 @@ export function asStarted<Stream extends Required<Output>>(
   };
 }
 
-function inOurTexts(text: string, program: string): string {
-  return text.replace(/(?<=^|[\s`'"(])touchstone(?= [a-z<-])/gm, program);
+/**
+ * A text of ours with command lines that can be copied: it says `touchstone run`, which whoever has typed
+ * `npx gateway-touchstone` may not have.
+ */
+export function inOurTexts(text: string, program = 'touchstone'): string {
+  // In a clone they stay short.
+  if (program.startsWith('node ')) return text;
+  return text.replace(/(?<=^|[\s`'"(])touchstone(?= [a-z<[-])/gm, program);
 }
 
 /**
