@@ -26,9 +26,12 @@ import { protocolModules } from '../protocols/modules.ts';
 import { usualNames } from '../protocols/publishers.ts';
 import { buildRequest } from '../protocols/request.ts';
 import { withDefaults } from '../target/defaults.ts';
+import { withProxies } from '../target/proxies.ts';
+import { routesOf } from '../target/routes.ts';
 import type { Clock } from '../wire/clock.ts';
 import type { Limiter } from '../wire/limiter.ts';
 import type { Secrets } from '../wire/redact.ts';
+import type { Routes } from '../wire/routes.ts';
 import { send } from '../wire/transport.ts';
 import { maxOutputTokens, toldOf } from './asked.ts';
 import type { ScriptedGateway } from './gateway.ts';
@@ -55,6 +58,8 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #deployment: Deployment;
   readonly #secrets: Secrets;
+  /** By the proxies of the environment, where it is not on this machine. */
+  readonly #routes: Routes;
   /** Where everything was served, a generation came in without the word of its prompt. */
   #losesWords = false;
 
@@ -63,10 +68,12 @@ export class Front {
     const { key, upstreamOf } = options;
     const keys = { owner: key ?? '' };
     const regions = [{ name: 'front', baseUrl: upstreamOf.front }];
-    this.#deployment = withDefaults(
-      { name: 'front', regions, names: usualNames, keys, models: [] },
-      'front',
+    const target = withProxies(
+      withDefaults({ name: 'front', regions, names: usualNames, keys, models: [] }, 'front'),
+      process.env,
     );
+    this.#deployment = { ...target, keys: { ...target.keys } };
+    this.#routes = routesOf(target);
     this.#secrets = { ...hiddenOf(key), provider: providerKey };
   }
 
@@ -127,7 +134,7 @@ export class Front {
           key: `${key}.front`,
           clientRequestId: randomUUID(),
         }),
-        { clock, timeoutMs, secrets: this.#secrets, stop },
+        { clock, timeoutMs, secrets: this.#secrets, routes: this.#routes, stop },
       );
       await this.#settled(stage);
       const front = frontAnswer(exchange, protocol);
