@@ -33,7 +33,7 @@ export function outcomeOf<Captured>(
   let outcome = run.outcomes.get(scenario) as Promise<Outcome<Captured>> | undefined;
   if (outcome === undefined) {
     run.scenarioStarted();
-    outcome = capture(run, scenario).finally(() => run.scenarioEnded());
+    outcome = capture(run, scenario).finally(() => run.scenarioEnded(scenario));
     run.outcomes.set(scenario, outcome);
   }
   return outcome;

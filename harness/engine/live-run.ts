@@ -31,7 +31,7 @@ import { laneOf } from './schedule/lanes.ts';
 import { OpenRuns } from './schedule/open-runs.ts';
 import { Phases } from './schedule/phases.ts';
 import { chainHeights } from './schedule/priority.ts';
-import type { Sequence, TargetRun } from './session.ts';
+import type { RequestsLeft, Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface LiveRunOptions {
@@ -80,6 +80,9 @@ export class LiveRun implements TargetRun {
   #againCost = 0;
   readonly #openRuns = new OpenRuns();
   #moved: () => void = () => {};
+  /** The scenarios that have not ended, and what they may send. */
+  readonly #planned = new Set<Scenario>();
+  readonly #left = { ordinary: 0, hostile: 0 };
   #asksLeft = Number.POSITIVE_INFINITY;
   #heights: ReadonlyMap<Scenario, number> = new Map();
   /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
@@ -133,6 +136,8 @@ export class LiveRun implements TargetRun {
     this.#asksLeft = mostAsksFor(withPrerequisites(scenarios), this.target);
     for (const scenario of withPrerequisites(scenarios)) {
       this.#announced += mostGenerations(scenario.costAt(this.target));
+      this.#planned.add(scenario);
+      this.#count(scenario, 1);
     }
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
@@ -225,6 +230,11 @@ export class LiveRun implements TargetRun {
     return this.#limiter.run(this.#priority(scenario, link), task, { hostile });
   }
 
+  #count(scenario: Scenario, sign: 1 | -1): void {
+    const kind = scenario.hostile === null ? 'ordinary' : 'hostile';
+    this.#left[kind] += sign * scenario.costAt(this.target).requests;
+  }
+
   #isHostile(scenario: Scenario, call: Call, options: CallOptions): boolean {
     return scenario.hostile === 'input' || hostileIn(call, options) !== null;
   }
@@ -279,8 +289,13 @@ export class LiveRun implements TargetRun {
     this.#moved();
   }
 
-  scenarioEnded(): void {
+  get requestsLeft(): RequestsLeft {
+    return this.#left;
+  }
+
+  scenarioEnded(scenario: Scenario): void {
     this.scenariosDone++;
+    if (this.#planned.delete(scenario)) this.#count(scenario, -1);
     this.#moved();
   }
 

@@ -110,8 +110,8 @@ export class OnceMore implements TargetRun {
     this.#run.scenarioStarted();
   }
 
-  scenarioEnded(): void {
-    this.#run.scenarioEnded();
+  scenarioEnded(scenario: Scenario): void {
+    this.#run.scenarioEnded(scenario);
   }
 
   flaw(scenario: Scenario): Error | null {

@@ -15,6 +15,8 @@ export interface Progress {
   readonly failed: number;
   /** What keeps the run from sending anything; none: nothing does. */
   readonly heldBy?: HeldBy | null;
+  /** Milliseconds that the rest takes at most, at the pace so far; none: nobody can tell yet. */
+  readonly leftMs?: number | null;
   /** The same by suite, in the order in which their checks stand. */
   readonly suites: readonly SuiteProgress[];
 }
@@ -30,6 +32,8 @@ export interface SuiteProgress {
 
 /** Between two reports, in milliseconds. */
 const leastPause = 50;
+/** After so many milliseconds the pace of a run says something. */
+const soonestMs = 3_000;
 
 type Counted = { -readonly [Name in keyof SuiteProgress]: SuiteProgress[Name] };
 
@@ -40,6 +44,7 @@ export class ProgressCount {
   readonly #traffic: Traffic;
   readonly #tell: (progress: Progress) => void;
   #told = 0;
+  readonly #began = performance.now();
   #toTell: NodeJS.Timeout | undefined;
 
   /** @param checks all that will be judged */
@@ -82,8 +87,22 @@ export class ProgressCount {
       judged: sum(suites, ({ judged }) => judged),
       failed: sum(suites, ({ failed }) => failed),
       heldBy: this.#run.heldBy ?? null,
+      leftMs: this.#leftMs(now),
       suites: suites.map((count) => ({ ...count })),
     });
+  }
+
+  /** By what is planned, which is the most that may be sent: often less is. */
+  #leftMs(now: number): number | null {
+    const { requestsLeft, heldBy = null, target } = this.#run;
+    const elapsedMs = now - this.#began;
+    const isHeld = heldBy === 'rate-limit' || heldBy === 'lockout';
+    if (requestsLeft === undefined || isHeld || elapsedMs < soonestMs) return null;
+    const perMs = this.#traffic.requests / elapsedMs;
+    const hostilePerMs = Math.min(perMs, (target.limits.hostilePerSecond ?? Infinity) / 1_000);
+    const { ordinary, hostile } = requestsLeft;
+    const leftMs = ordinary / perMs + (hostile === 0 ? 0 : hostile / hostilePerMs);
+    return Number.isFinite(leftMs) ? leftMs : null;
   }
 
   /** Nothing is told any more. */

@@ -17,6 +17,12 @@ export interface Sequence {
   readonly serial?: boolean;
 }
 
+/** Requests, at most: those that a gateway may defend itself against may have a pace of their own. */
+export interface RequestsLeft {
+  readonly ordinary: number;
+  readonly hostile: number;
+}
+
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
   readonly target: Target;
@@ -59,7 +65,9 @@ export interface TargetRun {
   /** Its phase has come. */
   began(scenario: Scenario): void;
   scenarioStarted(): void;
-  scenarioEnded(): void;
+  scenarioEnded(scenario: Scenario): void;
+  /** What may still be sent at most; only where something is. */
+  readonly requestsLeft?: RequestsLeft;
   /** Why what a scenario captured does not count; null: it counts. */
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;

@@ -58,6 +58,16 @@ export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
+const worthTelling = 5_000;
+
+/** `at most 40 s left`: what the rest of a run takes; none where nobody can tell, or it is soon over. */
+export function leftInWords(leftMs: number | null = null): string[] {
+  if (leftMs === null || leftMs < worthTelling) return [];
+  const seconds = Math.ceil(leftMs / 5_000) * 5;
+  const words = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return [`at most ${words} left`];
+}
+
 /** How states are called when they are counted. */
 export const stateWords: Readonly<Record<CheckState, string>> = {
   pass: 'passed',

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
-import { waitingInWords } from '../report/words.ts';
+import { leftInWords, waitingInWords } from '../report/words.ts';
 import { padded, widest } from '../report/wrap.ts';
 
 export interface BlockOptions {
@@ -55,17 +55,20 @@ function barOf(judged: number, checks: number, width: number): string {
 }
 
 function wholeLine(
-  { checks, judged, failed, inFlight, requests, heldBy }: Progress,
+  { checks, judged, failed, inFlight, requests, heldBy, leftMs }: Progress,
   { columns, elapsedMs }: BlockOptions,
   colours: Colors,
 ): string {
+  const left = leftInWords(leftMs);
   const words = [
     `${judged} of ${checks} checks`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${requests} requests`,
-    `${inFlight} in flight`,
+    // A narrow terminal has no room for both.
+    ...(left.length > 0 && columns < 100 ? [] : [`${inFlight} in flight`]),
     ...waitingInWords(heldBy),
     `${Math.floor(elapsedMs / 1000)} s`,
+    ...left,
   ].join(' · ');
   return colours.dim(words.slice(0, columns - 1));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { waitingInWords } from '../report/words.ts';
+import { leftInWords, waitingInWords } from '../report/words.ts';
 import { showProgress } from './progress.ts';
 import { progressBlock } from './progress-block.ts';
 
@@ -70,6 +70,15 @@ describe('on a terminal', () => {
     expect(waitingInWords('lockout')).toEqual(['waiting: a lockout']);
     expect(waitingInWords('concurrency')).toEqual([]);
     expect(waitingInWords()).toEqual([]);
+  });
+
+  test('says how long the rest takes at most, where that can be told and is worth it', () => {
+    expect(leftInWords(41_000)).toEqual(['at most 45 s left']);
+    expect(leftInWords(200_000)).toEqual(['at most 4 min left']);
+    expect([leftInWords(4_000), leftInWords(null), leftInWords()]).toEqual([[], [], []]);
+    const { stage: seen, display } = stage(terminal);
+    display.update({ ...progress, leftMs: 41_000 });
+    expect(seen.text).toContain('12 of 50 checks · 20 requests · 0 s · at most 45 s left');
   });
 
   test('a line for each suite and one for the whole are painted over one another', () => {
