@@ -130,7 +130,6 @@ export class Line {
         this.socket = socket;
         this.received = new ReceivedBytes(socket);
         socket.on('error', (broken) => {
-          console.log('E', broken.message);
           // The first tells what happened; undici ends the socket with one of its own.
           if (this.socket === socket) this.socketError ??= broken;
         });
