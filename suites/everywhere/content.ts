@@ -30,7 +30,10 @@ function contentIn(run: WholeRun): Content {
       for (const id of idsIn(exchange)) givers.set(id, [...(givers.get(id) ?? []), exchange]);
     }
     content = {
-      known: new Set(run.exchanges.flatMap((exchange) => [...ownWords(exchange)])),
+      // As they are drawn: a sealed content that is sent back has what looks like one but for its case.
+      known: new Set(
+        run.exchanges.flatMap((exchange) => requestText(exchange).match(anyWord) ?? []),
+      ),
       texts: new Set(run.exchanges.map(generatedText).filter((text) => text !== '')),
       givers,
       allowed: new Map(),
