@@ -188,14 +188,19 @@ describe('though all sums were made again, it is seen that', () => {
     ]);
   });
 
-  test('the verdict does not follow from the checks', () => {
-    changeChecks(folder, (all) => all.map((one) => (one.id === dropped ? fail(one) : one)));
-    changeReport(folder, (report) => ({ ...report, verdict: 'conformant' }));
-    makeConsistent(folder, key);
-    expect(problems()).toEqual([
-      'report.json says conformant, but its verdicts come to nonconformant',
-    ]);
-  });
+  // No list of known failures makes a certificate.
+  test.each(['conformant', 'known-failures'] as const)(
+    'the verdict does not follow from the checks: %s',
+    (verdict) => {
+      changeChecks(folder, (all) => all.map((one) => (one.id === dropped ? fail(one) : one)));
+      const knownFailures = { file: 'k', entries: [dropped], excused: [dropped], stale: [] };
+      changeReport(folder, (report) => ({ ...report, verdict, knownFailures }));
+      makeConsistent(folder, key);
+      expect(problems()).toEqual([
+        `report.json says ${verdict}, but its verdicts come to nonconformant`,
+      ]);
+    },
+  );
 
   test.each([
     [
