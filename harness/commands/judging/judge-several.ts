@@ -6,6 +6,7 @@ import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
+import { secretsOf } from '../../protocols/credentials.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
 import { shownProxies } from '../../target/proxies.ts';
@@ -169,7 +170,7 @@ async function settle(
     return { name, result, exitCode: exitCodeOf(result, options) };
   } catch (error) {
     if (signal.aborted) return interrupted();
-    const failure = failureOf(error, { ...target.keys });
+    const failure = failureOf(error, secretsOf(target));
     const word = failure.exitCode === exitCodes.unreachable ? 'UNREACHABLE' : 'NOT JUDGED';
     return unjudged(word, failure.message, failure.exitCode);
   }

@@ -4,6 +4,7 @@ import type { CheckResult, RunResult } from '../../core/result.ts';
 import { exitCodes } from '../../core/verdict.ts';
 import { RunWorkers } from '../../engine/run-worker.ts';
 import type { Selection } from '../../engine/selection.ts';
+import { secretsOf } from '../../protocols/credentials.ts';
 import { type Rerun as ReportedRerun, renderRerun } from '../../report/console-rerun.ts';
 import { explain } from '../../report/explanation.ts';
 import { openIn, updated } from '../../report/update.ts';
@@ -93,7 +94,7 @@ export class WatchSession {
         await this.#run(target, [`${allOf(open.length)} now`], undefined, ended, stop);
       }
     } catch (error) {
-      const failure = failureOf(error, { ...target?.keys });
+      const failure = failureOf(error, target === undefined ? {} : secretsOf(target));
       this.#exitCode = failure.exitCode;
       this.say(failure.message);
     } finally {
