@@ -17,10 +17,11 @@ function sampleOf<T>(all: readonly T[], every: number): T[] {
 
 /** A few of each kind: that the proofs work. `npm run prove` judges all; it is a job of its own. */
 describe('of a sample', { timeout: 180_000 }, () => {
-  test('every fault is killed, one in each area, and nothing else fails but what is recorded', async () => {
+  test('every fault is killed, one in every second area, and nothing else fails but what is recorded', async () => {
     const areaOf = (id = ''): string => id.replace(/\..*/, '');
-    const sample = [...new Map(faults.map((one) => [areaOf(one.breaks[0]), one])).values()];
-    expect(sample.length).toBeGreaterThan(30);
+    const ofAreas = [...new Map(faults.map((one) => [areaOf(one.breaks[0]), one])).values()];
+    const sample = sampleOf(ofAreas, 2);
+    expect(sample.length).toBeGreaterThan(15);
     const { matrix } = await prove(sample, { seed: 1 });
     const wrong = matrix.filter(
       ({ survived, unexpected }) => survived.length + unexpected.length > 0,
@@ -30,14 +31,14 @@ describe('of a sample', { timeout: 180_000 }, () => {
   });
 
   test('no legal variant is blamed', async () => {
-    const sample = sampleOf(allVariants, 50);
+    const sample = sampleOf(allVariants, 100);
     const tolerations = await judgeVariants(sample, { seed: 1 });
     expect(tolerations.filter((one) => !toleratedWell(one))).toEqual([]);
     expect(tolerations).toHaveLength(sample.length);
   });
 
   test('no server that is no gateway earns a MUST', async () => {
-    const earned = await judgeNullTargets({ seed: 1 }, sampleOf(nullTargetKinds, 4));
+    const earned = await judgeNullTargets({ seed: 1 }, sampleOf(nullTargetKinds, 8));
     expect(earned.filter((one) => !earnedNothing(one))).toEqual([]);
   });
 
