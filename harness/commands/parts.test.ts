@@ -152,7 +152,7 @@ test('what failed is run again, with its seed, and nothing else', async () => {
     reason: `Passed, or was not tested, in ${file}`,
   });
 
-  const green = await call(`run --rerun-failed ${join(folder, 'again.json')}`);
+  const green = await call(`run --reference embedded --rerun-failed ${join(folder, 'again.json')}`);
   expect(green.err).toContain('nothing failed there and nothing was left undecided');
   expect(green.code).toBe(3);
 }, 120_000);
