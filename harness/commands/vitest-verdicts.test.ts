@@ -70,7 +70,6 @@ async function withEngine(target: string, ids: readonly string[]): Promise<State
 test.each<[fault: string | null, files: readonly string[], checks: number]>([
   [null, [], 850],
   ['auth.keyless-lookup', ['suites/access/credentials.check.ts'], 10],
-  ['store.lookup-other-status', ['suites/storage/responses.check.ts'], 10],
   ['limits.ignored-on-websocket', ['suites/generation/limits.check.ts'], 10],
 ])(
   'with the defect %s every check has the same verdict',

@@ -83,7 +83,7 @@ test('no scenario asks for more generations than it declares, where everything i
   }
 });
 
-test.for(['one-good-response', 'good-response-or-none', 'echo', 'internal-error'] as const)(
+test.for(['good-response-or-none', 'echo'] as const)(
   'nor at a server that is no gateway: %s',
   { timeout: 120_000 },
   async (kind) => {

@@ -14,9 +14,12 @@ const faulty = loadCatalogue('client').checks.flatMap(
   ({ id }) => clientDefects.find(({ breaks }) => covers(breaks, id))?.id ?? [],
 );
 
-/** Everybody by everything is `npm run prove`: here, a faulty client for each check, and few others. */
+/** Everybody by everything is `npm run prove`: here, a faulty client for every second check, and few others. */
 const sample = knownClients.filter(({ id }) =>
-  [...faulty, 'right', 'idempotency-key', 'sends-one-get'].includes(id),
+  [
+    ...[...new Set(faulty)].filter((_, index) => index % 2 === 0),
+    ...['right', 'idempotency-key', 'sends-one-get'],
+  ].includes(id),
 );
 
 test('clients are judged as they should be', { timeout: patienceMs }, async () => {
