@@ -210,7 +210,7 @@ function next(summary: RunSummary): Next {
             named: 'untestable',
           }
         : {
-            advice: 'Run without filters for a whole verdict, or accept the gap: --allow-partial.',
+            advice: 'Judge everything for a whole verdict, or accept the gap: --allow-partial.',
           };
   }
 }
