@@ -11,7 +11,7 @@ export function demoCommand(terminal: Terminal, exit: (code: number) => void): C
     .summary('judge the reference gateway: see what a run is')
     .description(
       'Judges the reference gateway that comes with Touchstone, in this process: to see what a run and its ' +
-        'reports look like. It costs nothing and needs no key. The same as `touchstone run --reference embedded`.',
+        'reports look like. It costs nothing and needs no key. `touchstone run --reference embedded` does the same, and takes all options.',
     )
     .argument(
       '[ids...]',
