@@ -22,6 +22,7 @@ import {
   sumsOf,
 } from './files.ts';
 import { statementOf, statementType } from './statement.ts';
+import { witnessProblems } from './witness.ts';
 
 /** What stands in a bundle, once it can be read. */
 export interface Bundle {
@@ -30,6 +31,12 @@ export interface Bundle {
   readonly exchanges: number;
   readonly environment: Environment;
   readonly envelope: Envelope;
+}
+
+/** What a verifier wants to see besides. */
+export interface Expectations {
+  /** What the verifier made up for this run; null requires none. */
+  readonly challenge?: string | null;
 }
 
 export interface Inspection {
@@ -45,7 +52,11 @@ export interface Inspection {
  *
  * @param publicKey of the required signer; null requires no signature
  */
-export function inspect(folder: string, publicKey: KeyObject | null): Inspection {
+export function inspect(
+  folder: string,
+  publicKey: KeyObject | null,
+  { challenge = null }: Expectations = {},
+): Inspection {
   const files = fileProblems(folder);
   // What is in changed files decides nothing, and may be anything.
   if (files.length > 0) return { problems: files, bundle: null };
@@ -63,6 +74,7 @@ export function inspect(folder: string, publicKey: KeyObject | null): Inspection
       ...signatureProblems(envelope, publicKey),
       ...statementProblems(folder, bundle),
       ...subjectProblems(folder, header),
+      ...witnessProblems(recording, challenge),
       ...completenessProblems(bundle),
     ],
   };

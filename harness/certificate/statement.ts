@@ -40,7 +40,7 @@ export function statementOf(
 ): Statement {
   const ids = (...states: CheckState[]): string[] =>
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
-  const { seed, runId, startedAt, strict, verdict, specification, target } = result;
+  const { seed, runId, challenge, startedAt, strict, verdict, specification, target } = result;
   const scope = {
     ...(target.singleRegion ? { singleRegion: true } : {}),
     ...(target.thorough ? { thorough: true } : {}),
@@ -66,6 +66,7 @@ export function statementOf(
           annotations: {
             version: suite.version,
             ...{ seed, strict, runId, startedAt, verdict },
+            ...(challenge === undefined ? {} : { challenge }),
             ...scope,
           },
         },

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
 import { runVerdict } from '../core/verdict.ts';
+import { clientRequestId } from '../engine/request-id.ts';
 import { renderJson } from '../report/json.ts';
 import { readReport } from '../report/read-report.ts';
 import { seal } from './dsse.ts';
@@ -66,12 +67,19 @@ export function changeLines(
   writeFileSync(path, `${change(lines).join('\n')}\n`);
 }
 
-/** Two exchanges under each other's keys. @returns a check that is judged on them */
+/** Two exchanges under each other's keys, with the ids that belong to these. @returns a check that is judged on them */
 export function swapExchanges(bundle: string): string {
   const keys = ['baseline/models#main/0', 'baseline/catalog#main/0'];
+  const [header = ''] = readFileSync(join(bundle, bundleFiles.exchanges), 'utf8').split('\n', 1);
+  const { runId } = JSON.parse(header);
   changeExchanges(bundle, (exchange) => {
     const at = keys.indexOf(exchange.key);
-    return at === -1 ? exchange : { ...exchange, key: keys[1 - at] };
+    const key = keys[1 - at];
+    if (at === -1 || key === undefined) return exchange;
+    const headers = exchange.request.headers.map(([name, value]: [string, string]) =>
+      /^x-client-request-id$/i.test(name) ? [name, clientRequestId(runId, key)] : [name, value],
+    );
+    return { ...exchange, key, request: { ...exchange.request, headers } };
   });
   return 'access/credentials.key-required:models';
 }

@@ -6,11 +6,11 @@ import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { rejudge } from '../engine/recordings/rejudge.ts';
 import { disagreements } from './comparison.ts';
 import { bundleFiles } from './files.ts';
-import { type Bundle, inspect } from './inspect.ts';
+import { type Bundle, type Expectations, inspect } from './inspect.ts';
 import { reproduction } from './reproduce.ts';
 import { suiteDigest } from './suite-digest.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Expectations {
   /** Of the required signer; null requires no signature. */
   readonly publicKey: KeyObject | null;
   /** Makes the HTML report of a run and its recording. */
@@ -31,9 +31,9 @@ export interface Verification {
  */
 export async function verifyBundle(
   folder: string,
-  { publicKey, html }: VerifyOptions,
+  { publicKey, html, ...expectations }: VerifyOptions,
 ): Promise<Verification> {
-  const { problems, bundle } = inspect(folder, publicKey);
+  const { problems, bundle } = inspect(folder, publicKey, expectations);
   if (bundle === null || problems.length > 0) return { problems, notes: [], bundle };
   const recording = join(folder, bundleFiles.exchanges);
   let rejudged: Rejudged;

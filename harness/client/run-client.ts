@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ClientSubject, RunResult } from '../core/result.ts';
 import { assemble, suiteVersion } from '../engine/assemble.ts';
 import { outcomeOf } from '../engine/capture.ts';
+import { runIdentity } from '../engine/challenge.ts';
 import { chance } from '../engine/chance.ts';
 import { ClientRun } from '../engine/clients/client-run.ts';
 import { clientServed, whyNotReached } from '../engine/clients/client-scenario.ts';
@@ -33,6 +33,8 @@ export interface ClientRunOptions {
   readonly name: string;
   readonly client: ClientSubject;
   readonly seed: number;
+  /** Of a verifier: the seed and the id of the run follow from it. */
+  readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. */
   readonly filters?: readonly string[];
   readonly strict?: boolean;
@@ -73,29 +75,31 @@ export interface UpstreamOptions {
  * @throws {UnusableCommand} when the command cannot be started
  * @throws {Unreachable} when it never sent a generation, though everything was served
  */
-export async function runClient(options: ClientRunOptions): Promise<RunResult> {
-  const { name, client, seed, filters = [], strict = false, judgesUnseen = false } = options;
+export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
+  const { name, client, challenge, filters = [], strict = false, judgesUnseen = false } = asked;
   const started = Date.now();
+  const startedAt = new Date(started).toISOString();
+  const { seed, runId } = runIdentity(asked.seed, challenge, startedAt);
+  const options = { ...asked, seed };
   const catalogue = loadCatalogue('client');
   const selected = selectedIds(catalogue, { filters });
   const checks = await checksWith(selected, {}, 'client');
   const clock = startClock();
   const traffic = new Traffic();
   const { stop, end } = ownSignal(options.signal);
-  const runId = randomUUID();
   const seen = (exchange: Exchange): void => {
     recorder?.add(name, exchange);
     run.moved();
   };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
-  const startedAt = new Date(started).toISOString();
   const recorder = recorderFor(options.recording, {
     suiteVersion,
     catalogue: catalogue.digest,
     startedAt,
     seed,
     runId,
+    ...(challenge === undefined ? {} : { challenge }),
     strict,
     filters,
     target,
@@ -131,6 +135,7 @@ export async function runClient(options: ClientRunOptions): Promise<RunResult> {
       target,
       seed,
       runId,
+      challenge,
       selected,
       verdicts,
       checks,

@@ -35,6 +35,8 @@ const keys = {
   otherUser: 'canary-other-77aa10',
   restricted: 'canary-restricted-e90d3c',
 };
+/** Of somebody who verifies it. */
+const challenge = '6f1d9c20b7e84a35';
 const vendor = generateKeyPairSync('ed25519');
 const somebody = generateKeyPairSync('ed25519');
 
@@ -74,9 +76,23 @@ async function gateway(options: ReferenceOptions, change = (text: string): strin
 }
 
 /** Certifies a gateway, which is gone afterwards: what follows has the bundle only. */
-async function certified(name: string, options: ReferenceOptions): Promise<Ended> {
+async function certified(
+  name: string,
+  options: ReferenceOptions,
+  ...further: readonly string[]
+): Promise<Ended> {
   const { file, close } = await gateway(options);
-  const ended = await call('certify', '-q', '-t', file, '-o', name, '--key', 'vendor.pem');
+  const ended = await call(
+    'certify',
+    '-q',
+    '-t',
+    file,
+    '-o',
+    name,
+    '--key',
+    'vendor.pem',
+    ...further,
+  );
   await close();
   return ended;
 }
@@ -105,7 +121,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('of a conformant gateway', () => {
   let made: Ended;
   beforeAll(async () => {
-    made = await certified('sound', { latencyMs: 2 });
+    made = await certified('sound', { latencyMs: 2 }, '--challenge', challenge);
   }, patience);
 
   test('a certificate is written, and holds no key', () => {
@@ -132,7 +148,7 @@ describe('of a conformant gateway', () => {
     'it is verified without the gateway, with the key of the vendor',
     async () => {
       const line = ['verify', 'sound', '--public-key', 'vendor-public.pem', '--html', 'sound.html'];
-      const { code, out } = await call(...line);
+      const { code, out } = await call(...line, '--challenge', challenge);
       expect(out).toContain('signature  by the given key');
       expect(out).toContain(
         'VERIFIED: sound is the certificate of a conformant gateway, signed by the given key.',
@@ -172,6 +188,12 @@ describe('of a conformant gateway', () => {
     },
     patience,
   );
+
+  test('it was not made for a challenge that came later', async () => {
+    const { code, out } = await call('verify', 'sound', '--challenge', 'of-another-verifier');
+    expect(out).toContain(`it was made for the challenge ${challenge}, which is not yours`);
+    expect(code).toBe(1);
+  });
 
   test('another key is none of the vendor', async () => {
     const { code, out } = await call('verify', 'sound', '--public-key', 'somebody-public.pem');
@@ -262,6 +284,16 @@ describe('nothing is sent, and nothing bundled,', () => {
   test.each([
     ['without a folder', ['certify'], "required option '-o, --out <folder>'"],
     ['of no target', ['certify', '-o', 'none'], 'No target is named'],
+    [
+      'for a challenge that may be known',
+      ['certify', '-o', 'none', '--challenge', 'short', '--reference', 'embedded'],
+      'Expected 16 to 128 letters, digits',
+    ],
+    [
+      'for a challenge and a seed',
+      ['certify', '-o', 'none', '--challenge', challenge, '--seed', '1', '--reference', 'embedded'],
+      'The seed follows from --challenge',
+    ],
     [
       'into a folder that holds something',
       ['certify', '-o', '.', '--reference', 'embedded'],

@@ -9,6 +9,7 @@ import { stopped } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
+import { assertOneSeed, challenge, challengeHelp } from './options/challenge-option.ts';
 import type { TargetOptions } from './options/choose-target.ts';
 import {
   addInlineTarget,
@@ -24,6 +25,7 @@ interface CertifyOptions extends TargetOptions {
   readonly out: string;
   readonly key?: string;
   readonly seed?: number;
+  readonly challenge?: string;
   readonly settle?: boolean;
   readonly strict?: boolean;
   readonly quiet?: boolean;
@@ -43,6 +45,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
     )
     .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
     .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
+    .option('--challenge <text>', challengeHelp, challenge)
     .optionsGroup('What to judge:')
     .option(
       '-t, --target <file>',
@@ -60,6 +63,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
 
 async function certify(options: CertifyOptions, terminal: Terminal): Promise<number> {
   const key = options.key === undefined ? null : readSigningKey(options.key);
+  assertOneSeed(options);
   assertEmpty(options.out);
   return withTarget(options, options.color, terminal, (ready) =>
     certifyTarget(ready, key, options, terminal),
@@ -82,6 +86,7 @@ async function certifyTarget(
   const result = await run({
     target,
     seed: options.seed ?? randomInt(2 ** 31),
+    challenge: options.challenge,
     strict,
     settle: settleOf(options),
     signal,
@@ -99,6 +104,8 @@ Examples:
       a key to sign with, and what others verify with
   touchstone certify --target production.yaml --out certificate --key signing.pem
   touchstone verify certificate --public-key public.pem
+  touchstone certify --target production.yaml --out certificate --challenge 6f1d9c20b7e84a35
+      for a verifier who made up the challenge, and sees by it that the run came later
 
 Exit codes: 0 certificate written · 1 nonconformant, bundled as such · 2 not certifiable, with what
 is missing · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

@@ -20,6 +20,7 @@ import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
+import { assertOneSeed } from './options/challenge-option.ts';
 import {
   addEvidence,
   bundlePlaceOf,
@@ -142,6 +143,7 @@ async function judgeClient(
   assertWritable({ ...files, record });
   const name = options.name ?? options.adapter ?? nameOf(client);
   const excluded = { ids, '--known-failures': knownFailures, '--record': record };
+  assertOneSeed(options);
   const place = bundlePlaceOf(options, excluded);
   if (options.plan === true || place !== null) {
     const { plan } = await import('../engine/run.ts');
@@ -166,6 +168,7 @@ async function judgeClient(
       name,
       client,
       seed: options.seed ?? randomInt(2 ** 31),
+      challenge: options.challenge,
       filters: ids,
       strict,
       concurrency: options.concurrency ?? Math.max(8, 2 * availableParallelism()),

@@ -15,10 +15,12 @@ import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { challenge } from './options/challenge-option.ts';
 
 interface VerifyOptions {
   readonly publicKey?: string;
   readonly html?: string;
+  readonly challenge?: string;
 }
 
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
@@ -32,6 +34,11 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .argument('<bundle>', 'the folder that `certify --out` named')
     .option('--public-key <file>', 'require a signature by this Ed25519 key (SPKI, PEM)')
+    .option(
+      '--challenge <text>',
+      'require that it was made for this challenge, which you made up',
+      challenge,
+    )
     .option(
       '--html <file>',
       'also write its HTML report, rendered here from the verified data, unless the bundle is rejected',
@@ -67,7 +74,11 @@ async function verify(
   const { verifyBundle } = await import('../certificate/verify.ts');
   const html = async (result: RunResult, recording: string): Promise<string> =>
     renderHtml(result, await exchangeViews(recording, result));
-  const verification = await verifyBundle(folder, { publicKey, html });
+  const verification = await verifyBundle(folder, {
+    publicKey,
+    html,
+    challenge: options.challenge ?? null,
+  });
   const { problems, bundle, notes } = verification;
   if (bundle === null || problems.length > 0) {
     stdout.write(rejection(folder, verification));

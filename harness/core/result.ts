@@ -18,6 +18,8 @@ export interface RunResult {
   readonly seed: number;
   /** Tells this run's requests from those of any other run. */
   readonly runId: string;
+  /** Of a verifier: seed, run id and the ids of all requests follow from it. */
+  readonly challenge?: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** Milliseconds from the start of the command's work to the last verdict. */

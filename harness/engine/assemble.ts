@@ -41,6 +41,7 @@ export interface Parts {
   >;
   readonly seed: number;
   readonly runId: string;
+  readonly challenge?: string | undefined;
   /** Ids of the checks that were to run; null: every one. */
   readonly selected: ReadonlySet<string> | null;
   /** Those that are bound. */
@@ -96,6 +97,7 @@ export function assemble(parts: Parts): RunResult {
     target: summaryOf(target),
     seed: parts.seed,
     runId: parts.runId,
+    ...(parts.challenge === undefined ? {} : { challenge: parts.challenge }),
     startedAt: parts.startedAt,
     durationMs: parts.durationMs,
     verdict: runVerdict(checks, { strict: parts.strict }),

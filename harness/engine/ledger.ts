@@ -16,10 +16,15 @@ export interface LedgerRecord {
 }
 
 /** The `X-Client-Request-Id` that a request was sent with: by it a ledger finds the request. */
-export function clientRequestIdOf({ request }: Exchange): string {
-  const [, id] = request.headers.find(([name]) => /^x-client-request-id$/i.test(name)) ?? [];
+export function clientRequestIdOf(exchange: Exchange): string {
+  const id = sentRequestId(exchange);
   if (id === undefined) throw new Error('The request was sent without an X-Client-Request-Id');
   return id;
+}
+
+/** The same; undefined where it has none. */
+export function sentRequestId({ request }: Exchange): string | undefined {
+  return request.headers.find(([name]) => /^x-client-request-id$/i.test(name))?.[1];
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { sides } from '../core/requirement.ts';
@@ -7,6 +6,7 @@ import { type CheckVerdict, isTransient } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { OutOfTime } from '../wire/stopping.ts';
 import { assemble, suiteVersion } from './assemble.ts';
+import { runIdentity } from './challenge.ts';
 import { LiveRun } from './live-run.ts';
 import type { Settle } from './once-more.ts';
 import { addUp, type Plan, planCheck } from './plan.ts';
@@ -21,8 +21,10 @@ import { type VerdictsOptions, verdictsOf } from './verdicts.ts';
 
 export interface RunOptions {
   readonly target: Target;
-  /** All chance in the run derives from it. */
+  /** All chance in the run derives from it; of a run for a challenge, from that. */
   readonly seed: number;
+  /** Of a verifier: the seed, the id of the run and those of its requests follow from it. */
+  readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
   /** Of what the filters select, only this. */
@@ -56,11 +58,12 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const startedAt = new Date(started).toISOString();
-  const { target, seed, filters = [], only, strict = false, sequence = {}, recording } = options;
+  const { target, filters = [], only, strict = false, sequence = {}, recording } = options;
+  const { challenge } = options;
+  const { seed, runId } = runIdentity(options.seed, challenge, startedAt);
   const catalogue = loadCatalogue();
   const selected = selectedIds(catalogue, options);
   const checks = await checksWith(selected, only);
-  const runId = randomUUID();
   if (recording !== undefined) {
     beginRecording(recording, {
       suiteVersion,
@@ -68,6 +71,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       startedAt,
       seed,
       runId,
+      ...(challenge === undefined ? {} : { challenge }),
       strict,
       filters,
       ...(only === undefined ? {} : { only }),
@@ -100,6 +104,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     target,
     seed,
     runId,
+    challenge,
     selected,
     verdicts: isOutOfTime
       ? new Map([...verdicts].map(([id, verdict]) => [id, leftOpen(verdict)]))

@@ -8,6 +8,7 @@ import type { ClientSubject } from '../../core/result.ts';
 import { assertEmpty, type BundlePlace } from '../../terminal/bundle.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
+import { challenge, challengeHelp } from './challenge-option.ts';
 
 /** What `touchstone client` takes about plans and certificates. */
 export interface EvidenceOptions {
@@ -15,6 +16,7 @@ export interface EvidenceOptions {
   readonly plan?: boolean;
   readonly certify?: string;
   readonly key?: string;
+  readonly challenge?: string;
 }
 
 export function addEvidence(command: Command): Command {
@@ -26,6 +28,7 @@ export function addEvidence(command: Command): Command {
       'judge all of it, and write evidence to an empty folder that others can verify without the client',
     )
     .option('--key <file>', 'with --certify: sign it with this Ed25519 private key (PKCS#8, PEM)')
+    .option('--challenge <text>', `with --certify: ${challengeHelp}`, challenge)
     .option(
       '--client-version <text>',
       'the version that reports and certificates name; default: with --adapter that of the package',
@@ -54,11 +57,12 @@ export function described(
  * @throws {UsageError} when the folder or the key cannot be used, or something else that was asked for excludes it
  */
 export function bundlePlaceOf(
-  { certify: out, key }: EvidenceOptions,
+  { certify: out, key, challenge: given }: EvidenceOptions,
   excluded: Readonly<Record<string, unknown>>,
 ): BundlePlace | null {
   if (out === undefined) {
     if (key !== undefined) throw new UsageError('--key goes with --certify.');
+    if (given !== undefined) throw new UsageError('--challenge goes with --certify.');
     return null;
   }
   const [name] = Object.entries(excluded).flatMap(([one, value]) =>

@@ -20,6 +20,8 @@ export interface RecordingHeader {
   readonly startedAt: string;
   readonly seed: number;
   readonly runId: string;
+  /** What a verifier wanted to see in it: the seed and the run id follow from it. */
+  readonly challenge?: string;
   readonly strict: boolean;
   /** Id prefixes that the run was asked for; empty: everything. */
   readonly filters: readonly string[];

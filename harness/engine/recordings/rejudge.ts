@@ -42,7 +42,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
-  const { target, seed, runId } = header;
+  const { target, seed, runId, challenge } = header;
   const selected = selectedIds(catalogue, { filters, only });
   const checks = await checksWith(selected, only, side);
   const traffic = new Traffic();
@@ -57,6 +57,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     target,
     seed,
     runId,
+    challenge,
     selected,
     checks,
     verdicts,

@@ -1,0 +1,27 @@
+import { InvalidArgumentError } from 'commander';
+import { isChallenge } from '../../engine/challenge.ts';
+import { UsageError } from '../../terminal/failure.ts';
+
+export const challengeHelp =
+  'what a verifier made up: the random data and the ids of all requests follow from it, so the run came later';
+
+/** Parses what a verifier made up. */
+export function challenge(text: string): string {
+  if (isChallenge(text)) return text;
+  throw new InvalidArgumentError(
+    'Expected 16 to 128 letters, digits and ._~+/=:- that the verifier made up, such as what ' +
+      '`openssl rand -hex 16` prints.',
+  );
+}
+
+/** @throws {UsageError} when there are two things for the seed to follow from */
+export function assertOneSeed({
+  seed,
+  challenge: given,
+}: {
+  readonly seed?: number;
+  readonly challenge?: string;
+}): void {
+  if (seed === undefined || given === undefined) return;
+  throw new UsageError('The seed follows from --challenge: leave out --seed.');
+}
