@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { isAskedFor } from '../core/place.ts';
+import { saysWhoCalls } from '../core/recognisable.ts';
 import { type CheckDefinition, type Requirement, type Side, sides } from '../core/requirement.ts';
 import { designOf, expectedOf, inWords } from '../model/cells.ts';
 import { rowOf } from '../model/rows.ts';
@@ -194,15 +195,14 @@ function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: numbe
 }
 
 /** Headers that every request has, and none of the rules is about. */
-const usual =
-  /^(host|connection|content-length|user-agent|accept-encoding|upgrade|sec-websocket-.*)$/i;
+const usual = /^(host|connection|content-length|accept-encoding|upgrade|sec-websocket-.*)$/i;
 
 function requestLines({ request, stream }: ExchangeView): string[] {
   const { pathname, search } = new URL(request.url);
   return [
     `${request.method} ${pathname}${search}`,
     ...request.headers
-      .filter(([name]) => !usual.test(name))
+      .filter(([name]) => !usual.test(name) && !saysWhoCalls(name))
       .map(([name, value]) => `${name}: ${value}`),
     ...(request.body === null ? [] : ['', cut(request.body.text, longestBody)]),
     ...(stream?.over === 'websocket' ? frameLines(stream, 'us') : []),

@@ -22,7 +22,7 @@ import type { Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
 import { Presence } from './presence.ts';
 import type { Recorder } from './recordings/recorder.ts';
-import { clientRequestId } from './request-id.ts';
+import { identityOf } from './request-id.ts';
 import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
 import { Bounds } from './schedule/bounds.ts';
 import type { Chains, Link } from './schedule/critical-path.ts';
@@ -320,7 +320,7 @@ export class LiveRun implements TargetRun {
   }
 
   #request(key: string, call: Call, options: CallOptions): WireRequest {
-    const identity = { key, clientRequestId: clientRequestId(this.runId, key) };
+    const identity = identityOf(this, key);
     return buildRequest(call, options, this.target, identity);
   }
 

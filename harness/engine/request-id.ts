@@ -1,10 +1,32 @@
 import { createHash } from 'node:crypto';
+import type { Identity } from '../protocols/request.ts';
+import { seedOf } from './seed.ts';
+import type { TargetRun } from './session.ts';
+
+/** What tells one request of a run from all others, and as which of the usual clients the run sends all of them. */
+export function identityOf(
+  { runId, seed }: Pick<TargetRun, 'runId' | 'seed'>,
+  key: string,
+): Identity {
+  return { key, clientRequestId: clientRequestId(runId, key), caller: seedOf(seed, 'client') };
+}
 
 /**
  * The `X-Client-Request-Id` of an exchange: fresh in every run, because a ledger keeps what an
- * earlier run with the same seed has sent, and the same again when a recording is judged anew.
+ * earlier run with the same seed has sent, and the same again when a recording is judged anew. It is written as
+ * clients write random ids.
  */
 export function clientRequestId(runId: string, exchangeKey: string): string {
-  const digest = createHash('sha256').update(`${runId}\0${exchangeKey}`).digest('hex');
-  return `ts-${digest.slice(0, 32)}`;
+  const digest = createHash('sha256').update(`${runId}\0${exchangeKey}`).digest();
+  // Version and variant of a random id.
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x40;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  const hex = digest.toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
 }

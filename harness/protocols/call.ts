@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { CredentialHeader, ExchangeProtocol, Protocol } from '../core/protocol.ts';
+import type { RequestIdentity } from '../core/recognisable.ts';
 import type { KeptConnection } from '../wire/line.ts';
 import type { Cut } from '../wire/request.ts';
 import type { CustomHeaders, Variables } from '../wire/variables.ts';
@@ -84,7 +85,7 @@ export interface CallOptions {
    * something else while it goes on. Not called when none comes: wait for the exchange as well.
    */
   readonly onFirstEvent?: (data: string) => void;
-  /** Sent as `Accept-Encoding`; by default `identity`, so that bytes are judged as they were written. */
+  /** Sent as `Accept-Encoding`. Default: what the usual client accepts; `identity` where we say who we are. */
   readonly acceptEncoding?: string;
   /** Null leaves a header out. */
   readonly headers?: Readonly<Record<string, string | null>>;
@@ -118,6 +119,8 @@ export interface DeployedRegion {
 /** What the clients must know of the target. */
 export interface Deployment {
   readonly regions: readonly DeployedRegion[];
+  /** As whom requests are sent. Default: `ordinary`. */
+  readonly identity?: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers?: CustomHeaders;
   /** Where a protocol is served in another way than the rest. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Call, Caller, CallOptions } from './call.ts';
 import type { EndpointModule } from './module.ts';
+import { openaiClient } from './usual-client.ts';
 
 /** The two lists of models. */
 export interface ModelsClient {
@@ -51,6 +52,7 @@ export function catalogCall({ pageSize, pageToken }: CatalogPage = {}): Call {
 export const modelList: EndpointModule<'models'> = {
   credential: { configured: 'models' },
   endpoints: { models: { supports: null, call: () => listCall() } },
+  usualClient: openaiClient,
   operations: { 'models.list': { answer: { has: (body) => Array.isArray(body.data) } } },
   errorSchema: 'models/error',
 };

@@ -8,6 +8,7 @@ import type { Defaults, Fields } from './defaults.ts';
 import type { EventStream, Findings, GrammarOptions, StreamEvent, ToolCall } from './grammar.ts';
 import type { SchemaId } from './schemas.ts';
 import type { SystemOneDialect } from './systemone/client.ts';
+import type { UsualClient } from './usual-client.ts';
 
 /** What is known of everybody whose endpoints answer by rules of their own: the protocols, and the model list. */
 export interface EndpointModule<Name extends Protocol | 'models'> {
@@ -21,6 +22,8 @@ export interface EndpointModule<Name extends Protocol | 'models'> {
   /** A header with the name of its publisher says which version of the protocol is spoken. */
   readonly isVersioned?: true;
   readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;
+  /** Who mostly calls it. */
+  readonly usualClient: UsualClient;
   /** What is asked of the gateway, by the label of the call. */
   readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
   /** The shape of its errors over HTTP. */

@@ -8,6 +8,7 @@ import { segment } from './path-segment.ts';
 import { buildRequest } from './request.ts';
 
 const deployment: Deployment = {
+  identity: 'plain',
   regions: [
     { name: 'eu', baseUrl: 'https://eu.example/gateway/eu/' },
     { name: 'us', baseUrl: 'http://us.example:8080' },

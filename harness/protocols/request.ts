@@ -1,9 +1,12 @@
 import type { HeaderLines } from '../core/exchange.ts';
+import { ourName } from '../core/recognisable.ts';
 import type { WireRequest } from '../wire/request.ts';
 import { type CustomHeaders, maskedText, withVariables } from '../wire/variables.ts';
 import type { Call, CallOptions, DeployedRegion, Deployment } from './call.ts';
 import { credentialFor } from './credentials.ts';
 import { baseUrlOf, customHeadersOf, secretHeaders } from './custom-headers.ts';
+import { endpointModules } from './modules.ts';
+import { asUsual, type UsualClient } from './usual-client.ts';
 
 /** What tells one request from all others. */
 export interface Identity {
@@ -11,6 +14,8 @@ export interface Identity {
   readonly key: string;
   /** Value of `X-Client-Request-Id`, by which a ledger finds the request again. */
   readonly clientRequestId: string;
+  /** Which of the usual clients the run is sent as. Default: 0. */
+  readonly caller?: number;
 }
 
 /** Makes the wire request of a call to a deployment. @throws {Error} for an unknown region or key */
@@ -18,7 +23,7 @@ export function buildRequest(
   call: Call,
   options: CallOptions,
   deployment: Deployment,
-  { key, clientRequestId }: Identity,
+  { key, clientRequestId, caller = 0 }: Identity,
 ): WireRequest {
   const region = regionOf(options, deployment);
   const credential = credentialFor(call, options, deployment);
@@ -26,6 +31,22 @@ export function buildRequest(
   const secret = secretHeaders(custom);
   const address = call.url ?? `${baseUrlOf(call.protocol, region, deployment)}${call.path}`;
   const body = bodyBytes(call.body);
+  const client = usualClientOf(call, deployment);
+  const acceptEncoding = options.acceptEncoding ?? (client === null ? 'identity' : null);
+  const own = merged(
+    client === null ? { 'User-Agent': ourName } : {},
+    // Before the rest, so that none takes the place of what a check is about.
+    mapped(custom, (value) => withVariables(value, deployment.variables ?? {})),
+    {
+      ...accepted(call, client),
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      'X-Client-Request-Id': clientRequestId,
+      ...(acceptEncoding === null ? {} : { 'Accept-Encoding': acceptEncoding }),
+    },
+    credential.headers,
+    call.headers ?? {},
+    options.headers ?? {},
+  );
   return {
     key,
     about: {
@@ -41,20 +62,11 @@ export function buildRequest(
     ...(credential.shownQuery === null
       ? {}
       : { shownUrl: urlOf(address, { ...call.query, ...credential.shownQuery }, call.expects) }),
-    headers: merged(
-      { 'User-Agent': 'gateway-touchstone' },
-      // Before the rest, so that none takes the place of what a check is about.
-      mapped(custom, (value) => withVariables(value, deployment.variables ?? {})),
-      {
-        ...accepted(call),
-        ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-        'X-Client-Request-Id': clientRequestId,
-        'Accept-Encoding': options.acceptEncoding ?? 'identity',
-      },
-      credential.headers,
-      call.headers ?? {},
-      options.headers ?? {},
-    ),
+    headers:
+      client === null
+        ? own
+        : asUsual(own, client, { draw: caller, secure: /^https:/i.test(address) }),
+    isKept: client !== null,
     shown: {
       ...lowered(credential.shownHeaders),
       ...lowered(mapped(secret, maskedText)),
@@ -101,11 +113,24 @@ function urlOf(
   return `${scheme}${search === '' ? '' : `?${search}`}`;
 }
 
-function accepted({ expects }: Call): Record<string, string> {
+/** Whose headers a request has; null: it says openly that it is ours. */
+function usualClientOf(
+  { protocol }: Call,
+  { identity = 'ordinary' }: Deployment,
+): UsualClient | null {
+  // A probe is the operator's own, and no client calls it.
+  if (protocol === 'probe' || identity === 'plain') return null;
+  return endpointModules[protocol].usualClient;
+}
+
+/**
+ * The content type that is hoped for, by its name: only a SHOULD says that any type, or that of one body, has to be
+ * enough for a stream, and nothing else may fail for want of it.
+ */
+function accepted({ expects }: Call, client: UsualClient | null): Record<string, string> {
   if (expects === 'socket') return {};
-  return {
-    Accept: expects === 'events' ? 'text/event-stream, application/json' : 'application/json',
-  };
+  const stream = client === null ? 'text/event-stream, application/json' : 'text/event-stream';
+  return { Accept: expects === 'events' ? stream : 'application/json' };
 }
 
 /** Objects are written as JSON, where a member that is undefined is none; bytes and text as they are. */

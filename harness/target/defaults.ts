@@ -32,6 +32,7 @@ export function withDefaults(
     protocols: placesOf(file.protocols ?? {}, names, known),
     ...(file.tls === undefined ? {} : { tls: tlsOf(file.tls) }),
     singleRegion: file.singleRegion ?? false,
+    identity: file.identity ?? 'ordinary',
     names,
     versionDate: file.versionDate ?? '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },

@@ -27,6 +27,7 @@ test('a short file gets every default', () => {
     name: 'staging',
     regions: [{ name: 'eu', baseUrl: 'https://eu.example/prefix' }],
     singleRegion: false,
+    identity: 'ordinary',
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },

@@ -20,6 +20,7 @@ function target(models: Model[], fields: Partial<Target> = {}): Target {
     name: 'test',
     regions: [{ name: 'eu', baseUrl: 'http://127.0.0.1:1' }],
     singleRegion: false,
+    identity: 'ordinary',
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },

@@ -1,4 +1,5 @@
 import type { CredentialHeader, ShownCredential } from '../core/protocol.ts';
+import type { RequestIdentity } from '../core/recognisable.ts';
 import type { CustomHeaders } from '../wire/variables.ts';
 import type { Keys, ProtocolPlace } from './target.ts';
 
@@ -12,6 +13,7 @@ export interface TargetFile {
   readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];
   readonly singleRegion?: boolean;
+  readonly identity?: RequestIdentity;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
   readonly versionDate?: string;
   readonly credentials?: {

@@ -1,5 +1,6 @@
 import type { Capability } from '../core/capability.ts';
 import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
+import type { RequestIdentity } from '../core/recognisable.ts';
 import type { ClientSubject } from '../core/result.ts';
 import type { Proxies } from '../wire/proxies.ts';
 import type { CustomHeaders, Variables } from '../wire/variables.ts';
@@ -23,6 +24,8 @@ export interface Target {
   };
   /** Headers of other protocols in which the gateway takes the key on purpose, too. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
+  /** As whom requests are sent. */
+  readonly identity: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers: CustomHeaders;
   readonly protocols: ProtocolPlaces;

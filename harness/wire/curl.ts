@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import { saysWhoCalls } from '../core/recognisable.ts';
 import { keyVariable } from './key-variable.ts';
 
 /** Longer bodies are not printed into a command line: the recording has them. */
@@ -29,6 +30,7 @@ export function curlLine(exchange: Exchange): string {
     '-sS',
     '-i',
     ...(isStream(exchange) || upgrade ? ['-N'] : []),
+    ...(acceptsCoding(exchange) ? ['--compressed'] : []),
     ...(exchange.response?.over === 'http/2' ? ['--http2'] : []),
     ...(/\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
@@ -63,16 +65,30 @@ function wscat(exchange: Exchange): string {
 }
 
 function headerArguments({ request, about }: Exchange): string[] {
-  return request.headers
-    .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
-    .flatMap(([name, value]) => {
-      const template = about.secretHeaders?.[name];
-      if (template !== undefined) return ['-H', quotedTemplate(`${name}: ${template}`)];
-      const variable = keyVariable(name === about.beside ? 'owner' : about.key);
-      const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
-      if (basic) return ['-u', `"$${variable}:"`];
-      return ['-H', quoted(value === '' ? `${name};` : `${name}: ${value}`, variable)];
-    });
+  return (
+    request.headers
+      .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
+      // Of what only tells who calls, its name is enough to repeat a request by hand.
+      .filter(([name]) => /^user-agent$/i.test(name) || !saysWhoCalls(name))
+      .filter((line) => !isCoding(line))
+      .flatMap(([name, value]) => {
+        const template = about.secretHeaders?.[name];
+        if (template !== undefined) return ['-H', quotedTemplate(`${name}: ${template}`)];
+        const variable = keyVariable(name === about.beside ? 'owner' : about.key);
+        const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
+        if (basic) return ['-u', `"$${variable}:"`];
+        return ['-H', quoted(value === '' ? `${name};` : `${name}: ${value}`, variable)];
+      })
+  );
+}
+
+/** Told by itself, what comes back would be printed as it is coded. */
+function isCoding([name, value]: readonly [string, string]): boolean {
+  return /^accept-encoding$/i.test(name) && value !== 'identity';
+}
+
+function acceptsCoding({ request }: Exchange): boolean {
+  return request.headers.some(isCoding);
 }
 
 function bodyArguments(body: Uint8Array | null): string[] {

@@ -29,6 +29,8 @@ export interface WireRequest {
   readonly cutRequestAfterBytes?: number;
   /** Sent over this connection, which others use before and behind it. Default: one of its own. */
   readonly over?: KeptConnection;
+  /** The gateway may keep the connection, as with most clients; it is closed when the answer has come. */
+  readonly isKept?: boolean;
   /** Over TLS, HTTP/2 is offered before HTTP/1.1. */
   readonly offersHttp2?: boolean;
 }
@@ -71,7 +73,7 @@ export function shownHeaders({ headers, shown = {} }: WireRequest): HeaderLines 
 
 /** What stands on the wire: the request with what framing adds to it. */
 export function sentRequest(request: WireRequest): SentRequest {
-  const { method, url, shownUrl = url, body, over } = request;
+  const { method, url, shownUrl = url, body, over, isKept = false } = request;
   const length = body?.length ?? 0;
   const framed: [string, string][] =
     length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : [];
@@ -80,7 +82,7 @@ export function sentRequest(request: WireRequest): SentRequest {
     url: shownUrl,
     headers: [
       ['host', addressOf(url).host],
-      ['connection', over === undefined ? 'close' : 'keep-alive'],
+      ['connection', over === undefined && !isKept ? 'close' : 'keep-alive'],
       ...shownHeaders(request),
       ...framed,
     ],

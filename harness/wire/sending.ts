@@ -45,10 +45,12 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       onFirstEvent: request.onFirstEvent ?? null,
     });
     const { origin } = this.#address;
-    const { over = null, offersHttp2 = false } = request;
+    const { over = null, offersHttp2 = false, isKept = false } = request;
     const { routes = {} } = options;
     this.#line =
-      over === null ? new Line(origin, { offersHttp2, routes }) : over.lineTo(origin, routes);
+      over === null
+        ? new Line(origin, { isKept, offersHttp2, routes })
+        : over.lineTo(origin, routes);
   }
 
   /** Sends it. To be called once. @throws {Error} when the request cannot be written as HTTP */

@@ -11,7 +11,7 @@ import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
 import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
-import { clientRequestId } from '../request-id.ts';
+import { identityOf } from '../request-id.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Chains } from '../schedule/critical-path.ts';
 import { laneOf } from '../schedule/lanes.ts';
@@ -219,7 +219,7 @@ export class ReplayRun implements TargetRun {
   }
 
   #request(key: string, call: Call, options: CallOptions): WireRequest {
-    const identity = { key, clientRequestId: clientRequestId(this.runId, key) };
+    const identity = identityOf(this, key);
     return buildRequest(call, options, this.target, identity);
   }
 

@@ -1,6 +1,7 @@
 import { at, listAt, textAt } from '../../core/json-value.ts';
 import { isDone } from '../grammar.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { openaiClient } from '../usual-client.ts';
 import { asking } from './asking.ts';
 import {
   chatCall,
@@ -31,6 +32,7 @@ export const chatCompletions = {
   },
   mainEndpoint: 'chat-completions',
   streamEndpoint: 'chat-completions',
+  usualClient: openaiClient,
   operations: {
     'chat-completions.create': { answer: completion, generates: true },
     'chat-completions.stream': { answer: completion, generates: true },

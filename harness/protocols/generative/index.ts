@@ -1,6 +1,7 @@
 import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
 import { catalogCall } from '../model-lists.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { googleClient } from '../usual-client.ts';
 import { asking } from './asking.ts';
 import {
   generateCall,
@@ -57,6 +58,7 @@ export const generative = {
   },
   mainEndpoint: 'generate-content',
   streamEndpoint: 'stream-generate-content',
+  usualClient: googleClient,
   operations: {
     'generative.generate': { answer: content, generates: true },
     'generative.stream': { answer: content, generates: true },

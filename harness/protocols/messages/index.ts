@@ -1,5 +1,6 @@
 import { at, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { anthropicClient } from '../usual-client.ts';
 import { asking } from './asking.ts';
 import {
   input,
@@ -42,6 +43,7 @@ export const messages = {
   },
   mainEndpoint: 'messages',
   streamEndpoint: 'messages',
+  usualClient: anthropicClient,
   operations: {
     'messages.create': { answer: message, generates: true },
     'messages.stream': { answer: message, generates: true },

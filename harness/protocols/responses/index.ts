@@ -1,5 +1,6 @@
 import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
+import { openaiClient } from '../usual-client.ts';
 import { asking } from './asking.ts';
 import {
   cancelCall,
@@ -75,6 +76,7 @@ export const responses = {
   },
   mainEndpoint: 'responses',
   streamEndpoint: 'responses',
+  usualClient: openaiClient,
   operations: {
     'responses.create': { answer: response, generates: true },
     'responses.stream': { answer: response, generates: true },

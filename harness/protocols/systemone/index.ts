@@ -1,4 +1,5 @@
 import type { NativeBody, ProtocolModule } from '../module.ts';
+import { fetchClient } from '../usual-client.ts';
 import { systemoneCall, systemoneClient, systemoneQuestion } from './client.ts';
 
 /** What it is like is not specified; what another protocol names as its own is none. */
@@ -19,6 +20,7 @@ export const systemone = {
   },
   mainEndpoint: 'systemone',
   streamEndpoint: null,
+  usualClient: fetchClient,
   operations: { 'systemone.create': { answer: decision, generates: true } },
   errorSchema: 'systemone/error',
   client: systemoneClient,
