@@ -1,4 +1,7 @@
 import type { Exchange, HeaderLines, SocketTranscript } from '../core/exchange.ts';
+import { Finder, formsOf } from './masking/finder.ts';
+import { Fragments } from './masking/fragments.ts';
+import { decoded, joined, type Maskable, Masked } from './masking/maskable.ts';
 import { unpacked } from './packed.ts';
 
 /**
@@ -16,8 +19,6 @@ export const shortestSought = 8;
 /** The beginning of the name of a secret that is masked, and is no key of the gateway. */
 export const notAKey = 'secret ';
 
-const mask = '*'.charCodeAt(0);
-
 /**
  * Masks every secret in an exchange, in whatever encoding, and names those that the gateway
  * repeated. Lengths are kept, so that offsets, chunks and frames stay true.
@@ -30,7 +31,7 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
     request: {
       method: request.method,
       url: redactText(request.url, secrets),
-      headers: redactHeaders(request.headers, secrets, 1),
+      headers: redactSent(request.headers, secrets),
       body: request.body === null ? null : redactBytes(request.body, secrets),
     },
     response:
@@ -38,7 +39,7 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
         ? null
         : {
             ...response,
-            headers: redactHeaders(response.headers, secrets, shortestSought, echoed),
+            headers: redactHeaders(response.headers, secrets, echoed),
             body: redactBytes(response.body, secrets, echoed),
           },
     socket: socket === null ? null : redactSocket(socket, secrets, echoed),
@@ -64,25 +65,47 @@ export function redactText(text: string, secrets: Secrets): string {
  * @param found gets the names of those that were there
  */
 export function redactBytes(bytes: Uint8Array, secrets: Secrets, found?: Set<string>): Uint8Array {
-  const clean = maskIn(bytes, secrets, shortestSought, found);
-  const inside = new Set<string>();
-  for (const content of unpacked(clean)) maskIn(content, secrets, shortestSought, inside);
-  for (const name of inside) found?.add(name);
-  return inside.size > 0 ? Buffer.alloc(bytes.length, mask) : clean;
+  const [clean = bytes] = redactParts([bytes], secrets, found);
+  return clean;
 }
 
-function redactHeaders(
-  headers: HeaderLines,
+/** The same with bytes that belong to one text. */
+function redactParts(
+  parts: readonly Uint8Array[],
   secrets: Secrets,
-  shortest: number,
   found?: Set<string>,
-): HeaderLines {
-  const clean = (text: string, from: number): string => {
-    const bytes = Buffer.from(text, 'latin1');
-    const masked = maskIn(bytes, secrets, from, found);
-    return masked === bytes ? text : Buffer.from(masked).toString('latin1');
+): readonly Uint8Array[] {
+  const masked = parts.map((part) => new Masked(part));
+  maskIn(masked, secrets, found);
+  return masked.map(({ bytes }) => {
+    const inside = new Set<string>();
+    for (const content of unpacked(bytes)) maskIn([new Masked(content)], secrets, inside);
+    for (const name of inside) found?.add(name);
+    return inside.size > 0 ? Buffer.alloc(bytes.length, '*') : bytes;
+  });
+}
+
+function redactHeaders(headers: HeaderLines, secrets: Secrets, found?: Set<string>): HeaderLines {
+  const clean = (text: string): string => {
+    if (text.length < shortestSought) return text;
+    const whole = new Masked(Buffer.from(text, 'latin1'));
+    const before = whole.bytes;
+    maskEncoded(whole, finderOf(secrets), found);
+    return whole.bytes === before ? text : Buffer.from(whole.bytes).toString('latin1');
   };
-  return headers.map(([name, value]) => [clean(name, shortestSought), clean(value, shortest)]);
+  return headers.map(([name, value]) => [clean(name), clean(value)]);
+}
+
+/** In the request's own headers a secret is masked however short it is. */
+function redactSent(headers: HeaderLines, secrets: Secrets): HeaderLines {
+  const forms = Object.values(secrets)
+    .filter((secret) => secret.length < shortestSought)
+    .flatMap(formsOf)
+    .sort((one, other) => other.length - one.length);
+  return redactHeaders(headers, secrets).map(([name, value]) => [
+    name,
+    forms.reduce((text, form) => text.replaceAll(form, '*'.repeat(form.length)), value),
+  ]);
 }
 
 function redactSocket(
@@ -90,10 +113,15 @@ function redactSocket(
   secrets: Secrets,
   echoed: Set<string>,
 ): SocketTranscript {
+  const theirs = frames.filter(({ from }) => from === 'gateway').map(({ data }) => data);
+  // What one frame begins and the next one ends, in their strings or as it is.
+  const clean = redactParts(theirs, secrets, echoed);
+  let next = 0;
   return {
     frames: frames.map((frame) => ({
       ...frame,
-      data: redactBytes(frame.data, secrets, frame.from === 'gateway' ? echoed : undefined),
+      data:
+        frame.from === 'gateway' ? (clean[next++] ?? frame.data) : redactBytes(frame.data, secrets),
     })),
     close:
       close === null
@@ -105,84 +133,39 @@ function redactSocket(
   };
 }
 
-function maskIn(
-  bytes: Uint8Array,
-  secrets: Secrets,
-  shortest: number,
-  found?: Set<string>,
-): Uint8Array {
-  const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let clean: Buffer | null = null;
-  for (const { name, length, forms } of soughtFor(secrets)) {
-    if (length < shortest) continue;
-    for (const form of forms) {
-      // Most header values are shorter than any key.
-      if (form.length > haystack.length) continue;
-      // Sought in the original: masking one form must not hide another that overlaps it.
-      let at = haystack.indexOf(form);
-      for (; at !== -1; at = haystack.indexOf(form, at + 1)) {
-        clean ??= Buffer.from(haystack);
-        const end = at + form.length;
-        // The beginning of a longer one that was found is no echo of its own.
-        if (clean.subarray(at, end).some((byte) => byte !== mask)) found?.add(name);
-        clean.fill(mask, at, end);
-      }
+/** Masks in bytes, in whatever is encoded in them, and in the texts that their strings are pieces of. */
+function maskIn(wholes: readonly Masked[], secrets: Secrets, found?: Set<string>): void {
+  const finder = finderOf(secrets);
+  for (const whole of wholes) maskEncoded(whole, finder, found);
+  if (wholes.length > 1) {
+    const parts = wholes.map((of) => ({ of, from: 0, to: of.bytes.length }));
+    maskEncoded(joined(parts), finder, found);
+  }
+  const fragments = new Fragments();
+  for (const whole of wholes) fragments.read(whole);
+  for (const text of fragments.texts()) maskEncoded(text, finder, found);
+}
+
+/** So many layers of encoding are taken off: JSON within a JSON string of a stream within a log has three. */
+const mostLayers = 3;
+
+function maskEncoded(text: Maskable, finder: Finder, found?: Set<string>): void {
+  let layer: Maskable | null = text;
+  for (let taken = 0; layer !== null; taken++) {
+    for (const { from, to, name } of finder.hits(layer.bytes)) {
+      // The beginning of a longer one that was found is no echo of its own.
+      if (layer.mask(from, to)) found?.add(name);
     }
+    layer = taken < mostLayers ? decoded(layer) : null;
   }
-  return clean ?? bytes;
 }
 
-interface Sought {
-  readonly name: string;
-  /** Of the secret itself. */
-  readonly length: number;
-  readonly forms: readonly Buffer[];
-}
+const finders = new WeakMap<Secrets, Finder>();
 
-const soughtBySecrets = new WeakMap<Secrets, readonly Sought[]>();
-
-function soughtFor(secrets: Secrets): readonly Sought[] {
-  const known = soughtBySecrets.get(secrets);
+function finderOf(secrets: Secrets): Finder {
+  const known = finders.get(secrets);
   if (known !== undefined) return known;
-  const sought = Object.entries(secrets)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => ({ name, length: value.length, forms: formsOf(value) }))
-    .sort((one, other) => other.length - one.length);
-  soughtBySecrets.set(secrets, sought);
-  return sought;
-}
-
-/** Every way of writing a secret that is known to turn up in answers, logs and headers. */
-function formsOf(secret: string): Buffer[] {
-  const bytes = Buffer.from(secret);
-  const escaped = encodeURIComponent(bytes.toString());
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const forms = new Set([
-    secret,
-    escaped,
-    escaped.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    // As forms and query strings are written, where fewer characters stand for themselves.
-    new URLSearchParams({ '': secret }).toString().slice(1),
-    inJson,
-    inJson.replaceAll('/', '\\/'),
-    bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
-  ]);
-  for (const before of [0, 1, 2]) {
-    const base64 = base64Behind(bytes, before);
-    forms.add(base64);
-    forms.add(base64.replaceAll('+', '-').replaceAll('/', '_'));
-  }
-  return [...forms].filter((form) => form !== '').map((form) => Buffer.from(form));
-}
-
-/**
- * The digits that a secret alone decides when it stands behind so many bytes (modulo 3) of a longer
- * text, `key:` and `user:key` among them.
- */
-function base64Behind(secret: Buffer, before: number): string {
-  const digits = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
-  const first = Math.ceil((before * 8) / 6);
-  const end = Math.floor(((before + secret.length) * 8) / 6);
-  return digits.slice(first, end);
+  const finder = new Finder(secrets, shortestSought);
+  finders.set(secrets, finder);
+  return finder;
 }

@@ -1,0 +1,166 @@
+/** Bytes that were written in others. */
+export interface Decoded {
+  readonly bytes: Buffer;
+  /** Where in what was decoded a byte of these began to be written. */
+  source(at: number): number;
+}
+
+/** Of the entities that HTML names, those that are characters of ASCII. */
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  ast: '*',
+  bsol: '\\',
+  colon: ':',
+  comma: ',',
+  commat: '@',
+  dollar: '$',
+  equals: '=',
+  excl: '!',
+  grave: '`',
+  gt: '>',
+  Hat: '^',
+  lbrace: '{',
+  lbrack: '[',
+  lcub: '{',
+  lowbar: '_',
+  lpar: '(',
+  lsqb: '[',
+  lt: '<',
+  num: '#',
+  percnt: '%',
+  period: '.',
+  plus: '+',
+  quest: '?',
+  quot: '"',
+  rbrace: '}',
+  rbrack: ']',
+  rcub: '}',
+  rpar: ')',
+  rsqb: ']',
+  semi: ';',
+  sol: '/',
+  UnderBar: '_',
+  verbar: '|',
+  vert: '|',
+};
+
+const backslash = 0x5c;
+const percent = 0x25;
+const ampersand = 0x26;
+
+/** By byte: whether something encoded may begin with it. */
+const begins = new Uint8Array(256);
+for (const byte of [backslash, percent, ampersand, 0]) begins[byte] = 1;
+
+/** By byte: the value of a hexadecimal digit; 16 for all others. */
+const digits = new Uint8Array(256).fill(16);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  digits[digit.charCodeAt(0)] = value;
+  digits[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** Of a byte that has no character of its own. */
+const none = -1;
+
+/**
+ * Takes one layer of encoding off: the escapes of JSON strings and of logs (`\u002B`, `\x2B`, `\"`), percent-encoding,
+ * the entities of HTML and XML, and the zero bytes that UTF-16 puts between the characters of ASCII.
+ *
+ * @returns null when nothing is encoded
+ */
+export function decode(encoded: Uint8Array): Decoded | null {
+  if (!encoded.some((byte) => begins[byte] === 1)) return null;
+  const bytes = Buffer.allocUnsafe(encoded.length);
+  const length = decodeInto(encoded, bytes, null);
+  if (length === encoded.length) return null;
+  let starts: Uint32Array | null = null;
+  return {
+    bytes: bytes.subarray(0, length),
+    source(at) {
+      // Decoded once more, and only where something was found: most texts need no list of places.
+      starts ??= startsIn(encoded, length);
+      return starts[at] ?? encoded.length;
+    },
+  };
+}
+
+function startsIn(encoded: Uint8Array, length: number): Uint32Array {
+  const starts = new Uint32Array(length + 1);
+  decodeInto(encoded, null, starts);
+  starts[length] = encoded.length;
+  return starts;
+}
+
+/** @returns how many bytes it makes: as many as are given only where nothing is encoded */
+function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Array | null): number {
+  let length = 0;
+  const put = (byte: number, start: number): void => {
+    if (bytes !== null) bytes[length] = byte;
+    if (starts !== null) starts[length] = start;
+    length++;
+  };
+  for (let at = 0; at < encoded.length; ) {
+    const byte = encoded[at] ?? 0;
+    if (begins[byte] === 0) {
+      put(byte, at++);
+      continue;
+    }
+    const next = encoded[at + 1] ?? 0;
+    let code: number = none;
+    let taken = 1;
+    /** The code is that of a byte, and not that of a character. */
+    let isByte = true;
+    if (byte === 0) {
+      at++;
+      continue;
+    } else if (byte === percent) {
+      code = hexadecimal(encoded, at + 1, 2);
+      taken = 3;
+    } else if (byte === ampersand) {
+      const entity = entityAt(encoded, at);
+      if (entity !== null) ({ code, taken } = entity);
+      isByte = false;
+    } else if (next === 0x75) {
+      code = hexadecimal(encoded, at + 2, 4);
+      taken = 6;
+      isByte = false;
+    } else if (next === 0x78) {
+      code = hexadecimal(encoded, at + 2, 2);
+      taken = 4;
+    } else if (next === 0x22 || next === 0x27 || next === 0x2f || next === backslash) {
+      code = next;
+      taken = 2;
+    }
+    if (code === none) put(byte, at++);
+    else {
+      if (isByte || code < 0x80) put(code, at);
+      else for (const one of Buffer.from(String.fromCodePoint(code))) put(one, at);
+      at += taken;
+    }
+  }
+  return length;
+}
+
+function hexadecimal(encoded: Uint8Array, from: number, count: number): number {
+  let value = 0;
+  for (let at = from; at < from + count; at++) {
+    const digit = digits[encoded[at] ?? 0] ?? 16;
+    if (digit === 16) return none;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+function entityAt(encoded: Uint8Array, at: number): { code: number; taken: number } | null {
+  const text = String.fromCharCode(...encoded.subarray(at, at + 12));
+  const found = /^&(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(\w{2,8}));/i.exec(text);
+  if (found === null) return null;
+  const [{ length }, decimal, hex, name = ''] = found;
+  if (decimal === undefined && hex === undefined) {
+    const named = Object.hasOwn(entities, name) ? entities[name] : undefined;
+    return named === undefined ? null : { code: named.charCodeAt(0), taken: length };
+  }
+  const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+  return code > 0x10ffff ? null : { code, taken: length };
+}

@@ -1,0 +1,144 @@
+import { decode } from './decode.ts';
+
+/** The beginning and the end of a secret in bytes. */
+export interface Hit {
+  readonly from: number;
+  readonly to: number;
+  /** Of the secret. */
+  readonly name: string;
+}
+
+interface Form {
+  readonly name: string;
+  /** Of the secret itself. */
+  readonly length: number;
+  readonly bytes: Buffer;
+  /** The same in lower case. */
+  readonly folded: Buffer;
+}
+
+/**
+ * Finds secrets in bytes, in every way of writing that is known to turn up in answers, logs and headers, and in any
+ * letter case. It looks at the bytes once, however many forms there are: by the algorithm of Wu and Manber, which
+ * skips as far as the pair of bytes at the end of its window allows.
+ */
+export class Finder {
+  /** The length of the shortest form, which is that of the window. */
+  readonly #window: number;
+  /** By pair of bytes at the end of the window: how far it may move. */
+  readonly #shifts: Uint8Array;
+  /** By the same pair: the forms whose beginning ends with it. */
+  readonly #forms = new Map<number, Form[]>();
+
+  /** @param shortest of fewer characters a secret is not sought */
+  constructor(secrets: Readonly<Record<string, string>>, shortest: number) {
+    const forms = Object.entries(secrets)
+      .filter(([, secret]) => secret.length >= shortest)
+      .flatMap(([name, secret]) =>
+        formsOf(secret)
+          .filter((form) => form.length >= shortest)
+          .map((form): Form => {
+            const bytes = Buffer.from(form, 'latin1');
+            return { name, length: secret.length, bytes, folded: folded(bytes) };
+          }),
+      );
+    this.#window = Math.min(255, ...forms.map(({ bytes }) => bytes.length));
+    this.#shifts = new Uint8Array(forms.length === 0 ? 0 : 0x10000).fill(this.#window - 1);
+    for (const form of forms) {
+      for (let end = 1; end < this.#window; end++) {
+        const pair = pairAt(form.folded, end);
+        const shift = this.#window - 1 - end;
+        if (shift < (this.#shifts[pair] ?? 0)) this.#shifts[pair] = shift;
+        if (shift === 0) this.#forms.set(pair, [...(this.#forms.get(pair) ?? []), form]);
+      }
+    }
+  }
+
+  /** All that is there, overlapping too: what is written exactly first, and of these what is longest. */
+  hits(text: Uint8Array): readonly Hit[] {
+    if (this.#shifts.length === 0) return [];
+    const hits: (Hit & { readonly exact: boolean; readonly length: number })[] = [];
+    for (let end = this.#window - 1; end < text.length; ) {
+      const pair = pairAt(text, end);
+      const shift = this.#shifts[pair] ?? 0;
+      end += shift;
+      if (shift > 0) continue;
+      const from = end + 1 - this.#window;
+      for (const { name, length, bytes, folded } of this.#forms.get(pair) ?? []) {
+        if (!isAt(text, from, folded)) continue;
+        const to = from + bytes.length;
+        hits.push({ from, to, name, length, exact: bytes.compare(text, from, to) === 0 });
+      }
+      end++;
+    }
+    return hits.sort(
+      (one, other) => Number(other.exact) - Number(one.exact) || other.length - one.length,
+    );
+  }
+}
+
+function pairAt(text: Uint8Array, end: number): number {
+  return (lowerCase(text[end - 1] ?? 0) << 8) | lowerCase(text[end] ?? 0);
+}
+
+function isAt(text: Uint8Array, from: number, form: Uint8Array): boolean {
+  if (from + form.length > text.length) return false;
+  for (let at = 0; at < form.length; at++) {
+    if (lowerCase(text[from + at] ?? 0) !== form[at]) return false;
+  }
+  return true;
+}
+
+function lowerCase(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+}
+
+function folded(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.map(lowerCase));
+}
+
+/** The ways of writing a secret that `decode` does not take off; each character is a byte. */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const pairs = hex.match(/../g) ?? [];
+  const forms = new Set([
+    bytes.toString('latin1'),
+    // What a query string has, where a space is a plus sign.
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    hex,
+    ...[' ', ':', '-', ', '].map((separator) => pairs.join(separator)),
+    ...pairs.slice(0, 1).map(() => pairs.map((pair) => `0x${pair}`).join(', ')),
+    // As JSON writes a buffer, in one line or spaced.
+    bytes.join(','),
+    bytes.join(', '),
+  ]);
+  for (const base64 of base64Of(bytes)) {
+    forms.add(base64);
+    for (const twice of base64Of(Buffer.from(base64))) forms.add(twice);
+  }
+  // A secret that itself looks as if something were encoded in it is decoded with the text around it.
+  for (let again = decode(bytes); again !== null; again = decode(again.bytes)) {
+    forms.add(again.bytes.toString('latin1'));
+  }
+  return [...forms].filter((form) => form !== '');
+}
+
+/** In both alphabets, wherever a group of three bytes begins. */
+function base64Of(secret: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const base64 = base64Behind(secret, before);
+    return [base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/**
+ * The digits that a secret alone decides when it stands behind so many bytes (modulo 3) of a longer
+ * text, `key:` and `user:key` among them.
+ */
+function base64Behind(secret: Buffer, before: number): string {
+  const digits = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
+  const first = Math.ceil((before * 8) / 6);
+  const end = Math.floor(((before + secret.length) * 8) / 6);
+  return digits.slice(first, end);
+}
