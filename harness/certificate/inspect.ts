@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunResult, sideOf } from '../core/result.ts';
+import { scopeOf } from '../core/scope.ts';
 import { runVerdict } from '../core/verdict.ts';
 import { type RecordingHeader, readRecording } from '../engine/recordings/recording.ts';
 import { causesFor } from '../report/json.ts';
@@ -95,9 +96,12 @@ function read(folder: string) {
     report: parse(bundleFiles.report, (path) => {
       const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
-      const { causes, ...report } = value;
+      const { causes, scope, ...report } = value;
       if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
         throw new Error('its `causes` do not follow from its checks');
+      }
+      if (scope !== undefined && !isDeepStrictEqual(scope, scopeOf(report))) {
+        throw new Error('its `scope` does not follow from its checks');
       }
       return report;
     }),

@@ -95,7 +95,11 @@ async function endOf(
   if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
   const { plan } = await import('../engine/run.ts');
   const { checks } = await plan(target);
-  const kinds = checks.map((check) => plannedObstacle(check)?.kind ?? 'ready');
+  const kinds = checks.map((check) => {
+    const obstacle = plannedObstacle(check);
+    // What the target file says that there is not, nobody has to add.
+    return obstacle?.restriction === undefined ? (obstacle?.kind ?? 'ready') : 'not-applicable';
+  });
   const count = (kind: (typeof kinds)[number]): number =>
     kinds.filter((one) => one === kind).length;
   const left = count('untestable');

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
 import { fixture } from './package-root.ts';
+import { nextRevision, parseRevision } from './revision.ts';
 import { idsAsTypes } from './testing.ts';
 
 /** The catalogue of these files. */
@@ -31,6 +33,13 @@ describe('the catalogue of the project', () => {
   // difference here shows has to be wanted; `vitest -u` then accepts it.
   test('its ids and levels are frozen', async () => {
     await expect(idsAsTypes(catalogue)).toMatchFileSnapshot('catalogue-ids.ts');
+  });
+
+  // Certificates name the revision: whoever reads two of them knows whether they ask the same.
+  test('its revision counts the changes of what a MUST asks', async () => {
+    const file = fixture('requirements', 'revision.yaml');
+    const record = parseRevision(load(readFileSync(file, 'utf8')));
+    await expect(nextRevision(record, catalogue.requirements)).toMatchFileSnapshot(file);
   });
 
   test('no id stands twice, neither of a row nor of a check', () => {
@@ -119,6 +128,8 @@ describe('the catalogue of the project', () => {
 const pages = {
   'specification.md': 'Revision 1, 2026-01-01\n\n- <a id="auth-1"></a>**AUTH-1** A key.\n',
   'sources.yaml': '[]\n',
+  'profiles.yaml': 'profiles: []\nrestrictions: []\n',
+  'requirements/revision.yaml': 'revision: 1\nmusts: 0\n',
 };
 
 const small = {

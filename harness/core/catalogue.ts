@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
 import { fixture } from './package-root.ts';
 import { isAskedFor } from './place.ts';
+import { type Claimable, parseProfiles } from './profiles.ts';
 import {
   type CheckDefinition,
   type Citation,
@@ -12,6 +13,7 @@ import {
   type Requirement,
   type Side,
 } from './requirement.ts';
+import { parseRevision } from './revision.ts';
 import { parseAxes, parseRequirement } from './row.ts';
 import {
   cited,
@@ -31,6 +33,10 @@ export interface Catalogue {
   /** What rows cite, in the order of the specification and of the sources. */
   readonly citations: readonly Citation[];
   readonly specification: SpecificationVersion;
+  /** Counts up with every change of what a MUST asks. */
+  readonly revision: number;
+  /** What a gateway can claim of it. */
+  readonly claims: Claimable;
   /** SHA-256 over the files that it was read from. */
   readonly digest: string;
   /** The check with this id. @throws {UnknownRequirement} */
@@ -114,7 +120,7 @@ export function forgetCatalogue(): void {
 /** What a catalogue is made of: plain data, for another thread. */
 export type CatalogueRows = Pick<
   Catalogue,
-  'requirements' | 'citations' | 'specification' | 'digest'
+  'requirements' | 'citations' | 'specification' | 'revision' | 'claims' | 'digest'
 >;
 
 /** Takes over what another thread has read, so that it need not be parsed again. */
@@ -152,6 +158,8 @@ function readRows(folder: string): CatalogueRows {
   const citations = [...clauses, ...parseSources(read('sources.yaml')).map(cited)];
   const byId = new Map(citations.map((citation) => [citation.id, citation]));
   const axes = parseAxes(read('requirements/axes.yaml'));
+  const { revision } = parseRevision(read('requirements/revision.yaml'));
+  const claims = parseProfiles(read('profiles.yaml'));
   const requirements = new Map<string, { row: Requirement; where: string }>();
   for (const file of filesIn(join(folder, 'requirements'))) {
     const rows = read(`requirements/${file}`);
@@ -177,6 +185,8 @@ function readRows(folder: string): CatalogueRows {
     requirements: [...requirements.values()].map(({ row }) => row),
     citations,
     specification,
+    revision,
+    claims,
     digest: hash.digest('hex'),
   };
 }

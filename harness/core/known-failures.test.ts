@@ -84,6 +84,7 @@ function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): Ru
       longestChainPausesMs: 0,
       latencyMs: 0,
     },
+    catalogue: { revision: 1, sha256: '' },
     specification: { revision: 1, date: '2025-01-01', sha256: '0'.repeat(64) },
     checks,
     unchecked: [],

@@ -35,6 +35,8 @@ export interface RunResult {
   readonly traffic: Traffic;
   /** The text of the interface specification that the clauses are of. */
   readonly specification: SpecificationVersion;
+  /** What was judged by: its revision counts the changes of what a MUST asks. */
+  readonly catalogue: CatalogueVersion;
   /** One for each check of the catalogue, in its order, whatever ran. */
   readonly checks: readonly CheckResult[];
   /** Rows that cannot be observed over the interface, with the reason. */
@@ -69,6 +71,13 @@ export interface Invocation {
   readonly target?: string;
 }
 
+/** Which catalogue a run was judged by. */
+export interface CatalogueVersion {
+  readonly revision: number;
+  /** SHA-256 over the files of the catalogue. */
+  readonly sha256: string;
+}
+
 /** Where exchanges are seen that no run has sent. */
 export type ObservedIn = 'proxy' | 'HAR';
 
@@ -95,8 +104,14 @@ export interface TargetSummary {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Of a run that judges a client: `name` is its name, and the regions are those it spoke to. */
   readonly client?: ClientSubject;
+  /** What it claims to be; not of a client. */
+  readonly claims?: Claims;
+  /** The models of the target file, and those that the gateway lists; not of a client. */
+  readonly models?: JudgedModels;
   /** The target file says that there is no other: nothing between regions was judged. */
   readonly singleRegion?: true;
+  /** The target file says that there are no other probes: what only these show was not judged. */
+  readonly withoutProbes?: true;
   /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
   readonly thorough?: true;
   /** The target file says that it takes no keys: what is demanded of keys was judged all the same. */
@@ -108,6 +123,26 @@ export interface TargetSummary {
     readonly protocol: Protocol;
     readonly headers: readonly string[];
   }[];
+}
+
+/** What a gateway claims to be. */
+export interface Claims {
+  /** Names of `fixtures/profiles.yaml`; none: what its models declare comes to none of them. */
+  readonly profiles: readonly string[];
+  /** The target file says so, and only that was judged; else it is what its models declare. */
+  readonly stated: boolean;
+}
+
+/** Which models were judged, of those that the gateway lists to its owner. */
+export interface JudgedModels {
+  /** Ids, as the target file has them. */
+  readonly declared: readonly string[];
+  /** How many the lists of the first region show; null: no list was shown. */
+  readonly listed: number | null;
+  /** How many of these the target file does not have. */
+  readonly leftOut: number;
+  /** The first of them, in the order of their ids. */
+  readonly named: readonly string[];
 }
 
 /** A client that is judged: what was started, and how. */

@@ -103,10 +103,22 @@ export const allowableCauses: readonly Cause[] = causes.filter(
 
 /** What a target file has to say before a check can be judged. */
 export interface Gap {
-  readonly kind: 'key' | 'region' | 'probe' | 'model' | 'permission' | 'capability' | 'tasks';
-  /** Of the keys, probes or capabilities, as target files write them; in one order. */
+  readonly kind:
+    | 'key'
+    | 'region'
+    | 'probe'
+    | 'model'
+    | 'permission'
+    | 'protocol'
+    | 'capability'
+    | 'tasks';
+  /** Of the keys, probes, protocols or capabilities, as target files write them; in one order. */
   readonly names: readonly string[];
 }
+
+/** What a target file says that its gateway cannot show. @see fixtures/profiles.yaml */
+export const restrictionNames = ['single-region', 'without-probes'] as const;
+export type Restriction = (typeof restrictionNames)[number];
 
 /** At how many points a requirement was judged: exchanges of a run, say, or acts of a covering design. */
 export interface Points {
@@ -129,9 +141,21 @@ export type CheckVerdict =
   /** A MAY, with what was seen. */
   | ({ readonly state: 'note' } & Finding & AtPoints)
   /** Honestly not offered by the target. */
-  | { readonly state: 'not-applicable'; readonly reason: string }
+  | {
+      readonly state: 'not-applicable';
+      readonly reason: string;
+      /** What no model declares, where that is why. */
+      readonly gap?: Gap;
+      readonly restriction?: Restriction;
+    }
   /** Offered, but the target file lacks the key, model, region or probe to test it with. */
-  | { readonly state: 'untestable'; readonly reason: string; readonly gap: Gap }
+  | {
+      readonly state: 'untestable';
+      readonly reason: string;
+      readonly gap: Gap;
+      /** The target file says that there is none: it is left open, by name, and makes no run partial. */
+      readonly restriction?: Restriction;
+    }
   /** 402, 429, 502–504, 529, a time-out, or a prerequisite that failed. Neither pass nor fail. */
   | {
       readonly state: 'inconclusive';
@@ -147,6 +171,8 @@ export type CheckVerdict =
       readonly reason: string;
       /** Another part of the run judges it, which was split. */
       readonly elsewhere?: true;
+      /** It is outside of the profiles that the target file claims: it makes no run partial. */
+      readonly unclaimed?: true;
     }
   /** Touchstone's own fault. */
   | { readonly state: 'error'; readonly reason: string };
@@ -230,7 +256,7 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
         break;
       case 'untestable':
       case 'excluded':
-        missing ||= binds(level, strict);
+        missing ||= binds(level, strict) && !isOutside(verdict);
         break;
       case 'not-applicable':
         break;
@@ -240,6 +266,18 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
   if (undecided || judged === 0) return 'indeterminate';
   if (missing) return 'partial';
   return known ? 'known-failures' : 'conformant';
+}
+
+/** Whether nobody expects a verdict on it: the target file claims less, or says that it cannot be shown. */
+export function isOutside(verdict: CheckVerdict): boolean {
+  return (
+    (verdict.state === 'excluded' && verdict.unclaimed === true) || restrictionOf(verdict) !== null
+  );
+}
+
+/** The restriction that leaves a check open; null: none does. */
+export function restrictionOf(verdict: CheckVerdict): Restriction | null {
+  return 'restriction' in verdict ? (verdict.restriction ?? null) : null;
 }
 
 /** Whether the verdict of a run depends on requirements of this level. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { isAskedFor } from '../core/place.ts';
 import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
@@ -18,11 +19,13 @@ import {
 } from '../core/result.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
+import { claimsOf, isClaimed } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
+import { judgedModels } from './shown-models.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
@@ -31,6 +34,9 @@ export interface Parts {
     | 'name'
     | 'regions'
     | 'singleRegion'
+    | 'withoutProbes'
+    | 'profiles'
+    | 'models'
     | 'thorough'
     | 'names'
     | 'acceptsAlso'
@@ -50,6 +56,8 @@ export interface Parts {
   readonly traffic: Traffic;
   /** What was shown late, by the scenarios that waited for it. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
+  /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
+  readonly exchanges?: readonly Exchange[];
   /** Of a run that judges a client: what came of each start of it. */
   readonly sessions?: readonly ClientSession[];
   readonly filters: readonly string[];
@@ -87,14 +95,14 @@ export function assemble(parts: Parts): RunResult {
       ...(durationMs === undefined ? {} : { durationMs }),
       verdict:
         verdicts.get(id) ??
-        (selected === null || selected.has(id) ? unbound : excluded(id, filters, only)),
+        (selected === null || selected.has(id) ? unbound : excluded(id, target, filters, only)),
       ...(late.length === 0 ? {} : { lags: late }),
       ...(everywhere === undefined ? {} : { everywhere: true }),
     };
   });
   return {
     suiteVersion,
-    target: summaryOf(target),
+    target: summaryOf(target, parts.exchanges),
     seed: parts.seed,
     runId: parts.runId,
     ...(parts.challenge === undefined ? {} : { challenge: parts.challenge }),
@@ -107,6 +115,7 @@ export function assemble(parts: Parts): RunResult {
     counts: countsOf(checks),
     traffic,
     specification: catalogue.specification,
+    catalogue: { revision: catalogue.revision, sha256: catalogue.digest },
     checks,
     unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
       unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
@@ -125,18 +134,9 @@ function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
   return [...times].map(([name, durationMs]) => ({ name, durationMs }));
 }
 
-function summaryOf({
-  name,
-  regions,
-  acceptsAlso,
-  names,
-  singleRegion,
-  thorough,
-  client,
-  keys,
-  headers: custom,
-  protocols,
-}: Parts['target']): TargetSummary {
+function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): TargetSummary {
+  const { name, regions, acceptsAlso, names, singleRegion, withoutProbes, thorough } = target;
+  const { client, keys, headers: custom, protocols } = target;
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
     'x-api-key': 'x-api-key',
@@ -159,8 +159,10 @@ function summaryOf({
   return {
     name,
     regions: regions.map(({ name: region, baseUrl }) => ({ name: region, baseUrl })),
-    ...(client === undefined ? {} : { client }),
+    ...(client === undefined ? { claims: claimsOf(target) } : { client }),
+    ...(exchanges === undefined ? {} : { models: judgedModels(target, exchanges) }),
     ...(singleRegion ? { singleRegion: true } : {}),
+    ...(withoutProbes ? { withoutProbes: true } : {}),
     ...(thorough ? { thorough: true } : {}),
     ...(keys.owner === undefined ? { takesNoKeys: true } : {}),
     ...(sent.length === 0 ? {} : { headers: sent }),
@@ -173,9 +175,17 @@ const unbound: CheckVerdict = {
   reason: 'The catalogue has this requirement, but no check is bound to it',
 };
 
-function excluded(id: string, filters: readonly string[], only?: Selection): CheckVerdict {
+function excluded(
+  id: string,
+  target: Parts['target'],
+  filters: readonly string[],
+  only?: Selection,
+): CheckVerdict {
   if (only?.elsewhere?.includes(id) === true) {
     return { state: 'excluded', reason: 'In another shard', elsewhere: true };
+  }
+  if (filters.length === 0 && !isClaimed(id, target)) {
+    return { state: 'excluded', reason: 'Outside of what the target file claims', unclaimed: true };
   }
   const asked = filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
   const reason = 'Left out by the ids that the run was asked for';

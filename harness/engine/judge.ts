@@ -5,6 +5,7 @@ import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failur
 import { JudgedPoints } from '../judge/points.ts';
 import type { Missing } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
+import { underClaims } from './claims.ts';
 import { clientEvidenceOf } from './clients/client-evidence.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
@@ -53,7 +54,7 @@ export function judge<Captured>(
   switch (outcome.kind) {
     case 'not-applicable':
     case 'untestable':
-      return untried(outcome);
+      return untried(underClaims(definition.id, outcome, target));
     case 'inconclusive': {
       const failure = settled(outcome.exchange, false);
       if (failure !== null) return failed(definition, failure, outcome.exchanges, shownBy);
@@ -100,10 +101,13 @@ export function judge<Captured>(
 
 /** The verdict where the target does not offer, or its file does not say, what a scenario needs. */
 export function untried(missing: Missing): CheckVerdict {
-  const { reason } = missing;
-  return missing.kind === 'untestable'
-    ? { state: missing.kind, reason, gap: missing.gap }
-    : { state: missing.kind, reason };
+  const { reason, restriction } = missing;
+  const restricted = restriction === undefined ? {} : { restriction };
+  if (missing.kind === 'untestable') {
+    return { state: missing.kind, reason, gap: missing.gap, ...restricted };
+  }
+  const { kind, gap } = missing;
+  return { state: kind, reason, ...(gap === undefined ? {} : { gap }), ...restricted };
 }
 
 const stateOf = { MUST: 'fail', SHOULD: 'warn', MAY: 'note' } as const;

@@ -66,5 +66,10 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
 
 /** Of several obstacles the one to tell: what is not offered, which no target file can change, wins. */
 export function decisive(obstacles: readonly Obstacle[]): Obstacle | null {
-  return obstacles.find(({ kind }) => kind === 'not-applicable') ?? obstacles[0] ?? null;
+  return (
+    obstacles.find(({ kind }) => kind === 'not-applicable') ??
+    obstacles.find(({ restriction }) => restriction !== undefined) ??
+    obstacles[0] ??
+    null
+  );
 }

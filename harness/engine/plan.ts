@@ -1,5 +1,6 @@
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
+import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
 import { mostAsksFor } from './polling.ts';
@@ -76,7 +77,9 @@ export function leastMs(
 /** A check, and all that has to be sent for it, as it would be at this target. */
 export function planCheck(check: Check, target: Target): PlannedCheck {
   const { id, definition, everywhere } = check;
-  const planned = scenariosAt(check, target).map((one) => planScenario(one, target));
+  const planned = scenariosAt(check, target).map((one) =>
+    planScenario(one, target).map((scenario) => asClaimed(scenario, id, target)),
+  );
   const own = planned.flatMap(([first]) => first ?? []);
   const besides = (check.besides ?? []).flatMap((one) => planScenario(one, target));
   return {
@@ -86,6 +89,13 @@ export function planCheck(check: Check, target: Target): PlannedCheck {
     scenarios: unique([...own, ...planned.flat(), ...besides]),
     ...(everywhere === undefined ? {} : { everywhere: true }),
   };
+}
+
+function asClaimed(scenario: PlannedScenario, check: string, target: Target): PlannedScenario {
+  const { obstacle } = scenario;
+  return obstacle === null
+    ? scenario
+    : { ...scenario, obstacle: underClaims(check, obstacle, target) };
 }
 
 /** Why a check cannot be judged at the target of a plan; null: nothing stands in its way. */

@@ -93,9 +93,9 @@ class RunWorker {
   }
 
   #started(): Worker {
-    const { requirements, citations, specification, digest } = loadCatalogue();
+    const { requirements, citations, specification, revision, claims, digest } = loadCatalogue();
     const workerData: WorkerData = {
-      catalogue: { requirements, citations, specification, digest },
+      catalogue: { requirements, citations, specification, revision, claims, digest },
     };
     // Options such as --input-type are for the first module of the process, and refused for others.
     this.#worker ??= new Worker(module, { workerData, execArgv: [] });

@@ -15,6 +15,7 @@ import { Recorder } from './recordings/recorder.ts';
 import { beginRecording } from './recordings/recording.ts';
 import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
+import { wholeRunOf } from './sent.ts';
 import type { Sequence, TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 import { type VerdictsOptions, verdictsOf } from './verdicts.ts';
@@ -110,6 +111,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       ? new Map([...verdicts].map(([id, verdict]) => [id, leftOpen(verdict)]))
       : verdicts,
     checks,
+    exchanges: (await wholeRunOf(live)).exchanges,
     traffic: traffic.report(),
     lags: live.lags,
     filters,
@@ -192,7 +194,8 @@ function stopBefore(deadlineMs: number, controller: AbortController): NodeJS.Tim
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
   const side = target.client === undefined ? 'gateway' : 'client';
-  const checks = await checksWith(selectedIds(loadCatalogue(side), { filters }), {}, side);
+  const selected = selectedIds(loadCatalogue(side), { filters, target });
+  const checks = await checksWith(selected, {}, side);
   return addUp(checks.map((check) => planCheck(check, target)));
 }
 

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Side } from '../core/requirement.ts';
+import type { Target } from '../target/target.ts';
+import { isClaimed } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
 
@@ -25,15 +27,19 @@ export interface Selected {
   readonly filters?: readonly string[] | undefined;
   /** Of what the filters select, only this. */
   readonly only?: Selection | undefined;
+  /** What the gateway claims: without filters, that is what is judged. */
+  readonly target?: Pick<Target, 'profiles'> | undefined;
 }
 
 /** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
 export function selectedIds(
   catalogue: Catalogue,
-  { filters = [], only }: Selected,
+  { filters = [], only, target = {} }: Selected,
 ): ReadonlySet<string> | null {
-  const ids = new Set(catalogue.select(filters).map(({ id }) => id));
-  if (only === undefined) return filters.length === 0 ? null : ids;
+  const all = catalogue.select(filters).map(({ id }) => id);
+  const claimed = filters.length === 0 ? all.filter((id) => isClaimed(id, target)) : all;
+  const ids = new Set(claimed);
+  if (only === undefined) return ids.size === catalogue.checks.length ? null : ids;
   return new Set(only.ids.filter((id) => ids.has(id)));
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import type { JudgedModels } from '../core/result.ts';
 import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
 import type { Model, Target } from '../target/target.ts';
 import type { Io } from './io.ts';
@@ -45,6 +46,44 @@ export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
   const shown = new Set(lists.filter((list) => isServed(list)).flatMap(idsIn));
   return ({ id, regions }) =>
     regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
+}
+
+/** How many of the models that a target file leaves out are named. */
+const mostNamed = 20;
+
+/** The models of a target file, beside those that the lists of the first region show the owner. */
+export function judgedModels(
+  { models, regions }: Pick<Target, 'models' | 'regions'>,
+  exchanges: readonly Exchange[],
+): JudgedModels {
+  const isList = ({ about }: Exchange): boolean =>
+    (about.operation === 'models.list' || about.operation === 'models.catalog') &&
+    about.key === 'owner' &&
+    about.region === regions[0]?.name;
+  const lists = exchanges.filter((exchange) => isList(exchange) && isServed(exchange));
+  const declared = models.map(({ id }) => id);
+  const known = new Set(declared.flatMap((id) => [id, encodeURIComponent(id)]));
+  const listed = new Set(lists.flatMap(idsIn));
+  const leftOut = [...listed].filter((id) => !known.has(id)).sort();
+  return {
+    declared,
+    // An id with special characters may be written in two ways.
+    listed:
+      lists.length === 0
+        ? null
+        : new Set([...listed].map((id) => (known.has(id) ? decoded(id) : id))).size,
+    leftOut: leftOut.length,
+    named: leftOut.slice(0, mostNamed),
+  };
+}
+
+/** An id of a target file, which a list may show encoded. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 function idsIn(list: Exchange): string[] {

@@ -1,4 +1,5 @@
 import type { RunResult } from '../core/result.ts';
+import { claimInWords, modelsInWords, mustsInWords } from './scope.ts';
 import { subjectOf } from './subject.ts';
 import { counted } from './words.ts';
 
@@ -50,16 +51,19 @@ export function renderBadgeEndpoint(result: RunResult): string {
   return `${JSON.stringify(badge)}\n`;
 }
 
-function messageOf({ verdict, target, filters, strict, knownFailures }: RunResult): string {
+function messageOf(result: RunResult): string {
+  const { verdict, filters, strict, knownFailures, catalogue } = result;
+  const claim = claimInWords(result);
   const known = knownFailures?.excused.length ?? 0;
   const isBut = verdict === 'known-failures';
   // A filtered run says nothing of the whole, whatever became of it.
   return [
     isBut ? `conformant but for ${counted(known, 'known failure')}` : verdict,
-    ...(target.singleRegion ? ['single region'] : []),
+    ...[claim, claim === null ? null : modelsInWords(result)].filter((part) => part !== null),
     ...(strict ? ['strict'] : []),
     ...(known > 0 && !isBut ? [`${known} known`] : []),
     ...(filters.length > 0 ? ['filtered'] : []),
+    ...(claim === null ? [] : [`${mustsInWords(result)}`, `catalogue ${catalogue.revision}`]),
   ].join(', ');
 }
 

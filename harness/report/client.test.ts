@@ -82,7 +82,9 @@ test('what to do next is the command that starts the client again', () => {
     "touchstone client client/retries.none-when-uncertain --speaks responses,messages -- node my.mjs --ask {prompt} 'it'\\''s'";
   expect(next).toBe(`Fix what failed, then run only that again: ${line}`);
   expect(typed).toBe(line);
-  expect(why).toBe('1 MUST check failed. The client was seen to speak Responses, Messages.');
+  expect(why).toBe(
+    '1 MUST check failed. Scope: 2 of 5 MUSTs; catalogue revision 1. The client was seen to speak Responses, Messages.',
+  );
 });
 
 test('what to do where something is open is in the hands of the client', () => {
@@ -106,5 +108,7 @@ test('machines are told what was judged', () => {
   expect(renderCtrf(run)).toContain('"testEnvironment": "my-client 1.2.3 (client)"');
   expect(renderBadge(run)).toContain('client conformance: nonconformant');
   expect(JSON.parse(renderBadgeEndpoint(run))).toMatchObject({ label: 'client conformance' });
-  expect(renderMarkdown(run)).toContain('NONCONFORMANT: my-client 1.2.3 (client)');
+  expect(renderMarkdown(run)).toContain(
+    'NONCONFORMANT: Responses, Messages; texts alone: my-client 1.2.3 (client)',
+  );
 });

@@ -7,7 +7,7 @@ import { runDuration } from './duration.ts';
 import { explain, type Named, programOf } from './explanation.ts';
 import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
-import { isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
+import { type Group, isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import {
   counted,
   countsInWords,
@@ -63,14 +63,15 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
 
 /** What did not fail the run, a line for each thing to know. */
 function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
-  const { result, byCause, groups, gaps, openGroups, by } = summary;
+  const { result, byCause, groups, gaps, leftOpen, openGroups, by } = summary;
   const { untestable } = subjectOf(result);
   const { named } = explain(result);
   // Quiet has what the advice speaks of.
   const ifNamed = (name: Named, lines: readonly string[]): readonly string[] =>
     quiet && named !== name ? [] : lines;
   const asides = [
-    [by['not-applicable'].length, 'not applicable'],
+    [sizeOf(groups['not-applicable']), 'not applicable'],
+    [sizeOf(leftOpen), 'left open, as the target file says'],
     [by.note.length, by.note.length === 1 ? 'note on a MAY' : 'notes on MAYs'],
     [result.unchecked.length, `not observable (\`${programOf(result)} list --unchecked\`)`],
   ] as const;
@@ -103,6 +104,10 @@ function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
   ];
 }
 
+function sizeOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** What to add may be several things. */
 const gapLines = 4;
 
@@ -127,6 +132,7 @@ function everything(summary: RunSummary, style: Style): string[] {
     ...inFull('Errors', internal, groups.error, style),
     ...outdated(result, style).flat(),
     ...inFull('Untestable', untestable, groups.untestable, style),
+    ...inFull('Left open', 'as the target file says', summary.leftOpen, style),
     ...inFull('Not applicable', notApplicable, groups['not-applicable'], style),
     ...section('Notes', 'a MAY, with what was seen', by.note.length, short(by.note), style),
     ...unchecked(result, style),

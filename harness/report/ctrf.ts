@@ -1,6 +1,8 @@
 import type { RunResult } from '../core/result.ts';
+import { scopeOf } from '../core/scope.ts';
 import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
+import { claimInWords } from './scope.ts';
 import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
@@ -57,6 +59,8 @@ export function renderCtrf(result: RunResult): string {
           verdict: result.verdict,
           seed: result.seed,
           strict: result.strict,
+          scope: { claim: claimInWords(result), ...scopeOf(result) },
+          catalogue: result.catalogue,
           specification: specificationInWords(result),
         },
       },

@@ -30,10 +30,3 @@ test('where all is untestable, the target file is what to look at', () => {
     'Nothing could be judged: add to the target file what "Untestable" asks for.',
   );
 });
-
-test('a conformant gateway of a single region is called that', () => {
-  const { target, ...run } = sampleRun([sampleCheck('a/b.c', { state: 'pass' })]);
-  const single = { ...run, target: { ...target, singleRegion: true } } as const;
-  expect(explain({ ...run, target }).verdict).toBe('CONFORMANT');
-  expect(explain(single).verdict).toBe('CONFORMANT (single region)');
-});

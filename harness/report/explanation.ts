@@ -3,6 +3,7 @@ import { isAllowed, verdictThatCounts } from '../core/known-failures.ts';
 import { protocolTitles } from '../core/protocol.ts';
 import { type RunResult, suiteOf } from '../core/result.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
+import { claimInWords, scopeInWords } from './scope.ts';
 import { spokenInWords, subjectOf } from './subject.ts';
 import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import { counted } from './words.ts';
@@ -34,15 +35,17 @@ export function explain(result: RunResult): Explanation {
   const word = result.verdict.toUpperCase();
   const isGreen = result.verdict === 'conformant' || result.verdict === 'known-failures';
   // Nobody shall take it for more than it is.
-  const scope = result.target.singleRegion ? ' (single region)' : '';
+  const claim = claimInWords(result);
+  const scope = claim === null ? '' : `: ${claim}`;
   const { advice, typed = null, named = null } = next(summary);
   return {
-    verdict: isGreen ? `CONFORMANT${scope}${exception}` : word,
+    verdict: `${isGreen ? `CONFORMANT${exception}` : word}${scope}`,
     why: [
       ...(result.interrupted ? ['The run was interrupted.'] : []),
       ...hasEnded(result),
       why(summary, exception),
       ...whatIsAllowed(summary),
+      ...scopeInWords(result),
       ...spokenInWords(result),
       ...alsoAccepted(result),
       ...(result.target.takesNoKeys
@@ -172,7 +175,7 @@ function nextOfObserved({ verdict }: RunResult): string {
 }
 
 function next(summary: RunSummary): Next {
-  const { result, excused, broken, by } = summary;
+  const { result, excused, broken, by, groups } = summary;
   if (result.observed !== undefined) return { advice: nextOfObserved(result) };
   const { closeGap } = subjectOf(result);
   switch (result.verdict) {
@@ -204,7 +207,7 @@ function next(summary: RunSummary): Next {
           advice: `This is part ${index} of ${of}: ${programOf(result)} merge joins the reports of all parts.`,
         };
       }
-      return by.untestable.length > 0
+      return groups.untestable.length > 0
         ? {
             advice: `${capital(closeGap)}, or accept the gap: --allow-partial.`,
             named: 'untestable',

@@ -214,7 +214,5 @@ test('the badge says the verdict, and when it is not the whole one', () => {
   expect(renderBadge(sampleRun(passed, { filters: ['models/'], strict: true }))).toContain(
     '>conformant, strict, filtered</text>',
   );
-  const target = { ...run.target, singleRegion: true } as const;
-  expect(renderBadge(sampleRun(passed, { target }))).toContain('>conformant, single region</text>');
   expect(renderBadge(run)).toContain('nonconformant');
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
+import { scopeOf } from '../core/scope.ts';
 import { causes } from '../core/verdict.ts';
 import { renderJson } from './json.ts';
 import { sampleChecks, sampleRun } from './sample-run.ts';
@@ -22,8 +23,9 @@ test('every state of a check, and every member of a run, is as the published sch
   const result = sampleRun(sampleChecks);
   const report: unknown = JSON.parse(renderJson(result));
   expect(problems(report)).toEqual([]);
-  const { causes, ...rest }: Record<string, unknown> = Object(report);
+  const { causes, scope, ...rest }: Record<string, unknown> = Object(report);
   expect(rest).toEqual({ format: 'gateway-touchstone/report', version: 1, ...result });
+  expect(scope).toEqual(scopeOf(result));
   expect(causes).toMatchObject([{ root: 'storage/responses.lookup-served', waiting: [] }, {}]);
 });
 

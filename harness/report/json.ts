@@ -1,5 +1,6 @@
 import type { RunResult } from '../core/result.ts';
 import { type RootCause, rootCausesOf } from '../core/root-causes.ts';
+import { type Scope, scopeOf } from '../core/scope.ts';
 import { causeInWords } from './cause-words.ts';
 
 /** `report.json`: a run's result as it is, under a name and a version, and what follows from it. */
@@ -8,6 +9,7 @@ export interface JsonReport extends RunResult {
   /** Counts up when a member is removed or changes its meaning; see `fixtures/report.schema.json`. */
   readonly version: 1;
   readonly causes?: readonly JsonCause[];
+  readonly scope?: Scope;
 }
 
 /** What seems to be one defect, by the ids of its checks. */
@@ -25,6 +27,7 @@ export function renderJson(result: RunResult): string {
     version: 1,
     ...result,
     causes: causesFor(result),
+    scope: scopeOf(result),
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -2,6 +2,7 @@ import { type CheckResult, durationOf, type RunResult } from '../core/result.ts'
 import { specificationInWords } from './basis.ts';
 import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';
+import { inOneLine } from './scope.ts';
 import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
@@ -37,6 +38,7 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    `      <property name="scope" value="${text(inOneLine(result))}"/>`,
     `      <property name="specification" value="${text(specificationInWords(result))}"/>`,
     ...(result.target.client === undefined
       ? []

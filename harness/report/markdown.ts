@@ -73,6 +73,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     grouped('Inconclusive', openGroups),
     grouped('Internal errors of Touchstone', groups.error),
     grouped('Untestable', gaps),
+    grouped('Left open, as the target file says', summary.leftOpen),
     grouped('Not applicable', groups['not-applicable']),
     slowestOf(result),
   ];

@@ -65,6 +65,7 @@ export function sampleRun(
       latencyMs: 5000,
       scenarios: [{ name: 'responses/stored', durationMs: 1250 }],
     },
+    catalogue: { revision: 1, sha256: '1'.repeat(64) },
     specification: { revision: 1, date: '2025-01-01', sha256: '0'.repeat(64) },
     checks,
     unchecked: [

@@ -1,7 +1,13 @@
 import { failsRun, type Listed, listedIn } from '../core/known-failures.ts';
 import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
 import { type RootCause, rootCausesOf } from '../core/root-causes.ts';
-import { binds, type CheckState, type CheckVerdict } from '../core/verdict.ts';
+import {
+  binds,
+  type CheckState,
+  type CheckVerdict,
+  isOutside,
+  restrictionOf,
+} from '../core/verdict.ts';
 import { causeWords } from './words.ts';
 
 /** A result whose verdict is of one of these states. */
@@ -43,7 +49,7 @@ export interface RunSummary {
   readonly listed: ReadonlyMap<string, Listed>;
   /**
    * The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. What waits for a known
-   * failure is not among the counts.
+   * failure, is not claimed or is left open by a restriction is not among the counts.
    */
   readonly binding: { readonly count: number; readonly counts: Counts };
   /** Suites in the order of the catalogue. */
@@ -54,7 +60,9 @@ export interface RunSummary {
   }[];
   /** What is untestable by what to add, where all that models do not declare is one thing. */
   readonly gaps: readonly Group[];
-  /** Checks with a reason, by what they have in common; without what waits for a known failure. */
+  /** What the target file says that cannot be shown, by the reasons. */
+  readonly leftOpen: readonly Group[];
+  /** Checks with a reason, by what they have in common; without what waits for a known failure, or is left open. */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
 }
 
@@ -92,6 +100,9 @@ function summarize(result: RunResult): RunSummary {
   const notCovered = by.inconclusive.filter(({ id }) => !behind.has(id));
   const open = notCovered.filter(({ id }) => !waiting.has(id));
   const binding = checks.filter(({ level }) => binds(level, strict));
+  const isLeftOpen = ({ verdict }: CheckResult): boolean => restrictionOf(verdict) !== null;
+  const untestable = by.untestable.filter((check) => !isLeftOpen(check));
+  const notApplicable = by['not-applicable'].filter((check) => !isLeftOpen(check));
   return {
     result,
     by,
@@ -106,19 +117,20 @@ function summarize(result: RunResult): RunSummary {
     covered,
     binding: {
       count: binding.length,
-      counts: countsOf(binding.filter(({ id }) => !behind.has(id))),
+      counts: countsOf(binding.filter(({ id, verdict }) => !behind.has(id) && !isOutside(verdict))),
     },
     suites: [...keyed(checks, ({ suite }) => suite)].map(([name, own]) => ({
       name,
       checks: own,
       counts: countsOf(own),
     })),
-    gaps: gapsOf(grouped(by.untestable), by.untestable),
+    gaps: gapsOf(grouped(untestable), untestable),
+    leftOpen: grouped([...by.untestable, ...by['not-applicable']].filter(isLeftOpen)),
     groups: {
       inconclusive: grouped(notCovered),
       error: grouped(by.error),
-      untestable: grouped(by.untestable),
-      'not-applicable': grouped(by['not-applicable']),
+      untestable: grouped(untestable),
+      'not-applicable': grouped(notApplicable),
       excluded: grouped(by.excluded),
     },
   };

@@ -141,6 +141,17 @@ describe('what is wrong with a field', () => {
         'leave this out, or name one.',
     ],
     [
+      'a claim that is none',
+      bad('keys:', 'profiles: [chats]\nkeys:'),
+      '4:12 profiles[0]: "chats" is unknown here. Did you mean `chat`? ' +
+        'Known: chat, messages, generative, systemone, responses, responses-stored, gateway.',
+    ],
+    [
+      'no probes, with both of them',
+      `${good}withoutProbes: true\nprobes: { ledger: { url: http://a }, clock: { url: http://b } }\n`,
+      '8:16 withoutProbes: Both probes stand under `probes`: leave this out, or remove one.',
+    ],
+    [
       'an address of two regions',
       bad('keys:', '  - { name: us, baseUrl: https://eu.example/prefix }\nkeys:'),
       '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions need two addresses.',

@@ -28,6 +28,7 @@ test('a short file gets every default', () => {
     regions: [{ name: 'eu', baseUrl: 'https://eu.example/prefix' }],
     singleRegion: false,
     identity: 'ordinary',
+    withoutProbes: false,
     names: { vendorA: 'vendorA', vendorB: 'vendorB' },
     versionDate: '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },

@@ -66,6 +66,7 @@ describe('findModel', () => {
     expect(findModel(target([model('m')]), { speaks: 'messages' })).toEqual({
       kind: 'not-applicable',
       reason: 'no model declares `vendorA-messages`',
+      gap: { kind: 'protocol', names: ['vendorA-messages'] },
     });
   });
 
@@ -86,6 +87,7 @@ describe('findModel', () => {
     expect(findModel(target([model('m')]), { supports: ['vendorB-count'] })).toEqual({
       kind: 'not-applicable',
       reason: 'no model declares `vendorB`',
+      gap: { kind: 'protocol', names: ['vendorB'] },
     });
   });
 
@@ -101,6 +103,7 @@ describe('findModel', () => {
     expect(findModel(target(models), { speaks: 'responses', supports: ['compact'] })).toEqual({
       kind: 'not-applicable',
       reason: 'no model supports `compact` among those that declare `responses`',
+      gap: { kind: 'capability', names: ['compact'] },
     });
   });
 
@@ -257,12 +260,13 @@ test('keys, regions and probes that are not given are untestable, with what to a
   expect(needRegions({ ...bare, singleRegion: true }, 2)).toEqual({
     kind: 'not-applicable',
     reason: 'the gateway has a single region',
+    restriction: 'single-region',
   });
   expect(needProbe(bare, 'ledger')).toEqual({
     kind: 'untestable',
     reason:
       'add `probes.ledger.url` to the target file: ' +
-      'an endpoint that shows what was recorded and charged for a request',
+      'an endpoint that shows what was recorded and charged for a request; or say `withoutProbes: true` where there is none',
     gap: { kind: 'probe', names: ['ledger'] },
   });
   const probed = target([model('m')], { probes: { ledger: ['http://l'], clock: [] } });

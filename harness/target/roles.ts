@@ -1,6 +1,6 @@
 import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
-import type { Gap } from '../core/verdict.ts';
+import type { Gap, Restriction } from '../core/verdict.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
@@ -24,9 +24,21 @@ export interface ModelRole {
 /** Why something of a target cannot be used. */
 export type Missing =
   /** Honestly not offered, or nothing to try it on: no target file could help. */
-  | { readonly kind: 'not-applicable'; readonly reason: string }
+  | {
+      readonly kind: 'not-applicable';
+      readonly reason: string;
+      /** What no model declares, where that is why. */
+      readonly gap?: Gap;
+      readonly restriction?: Restriction;
+    }
   /** Not known, or not given: the reason says what to add to the target file. */
-  | { readonly kind: 'untestable'; readonly reason: string; readonly gap: Gap };
+  | {
+      readonly kind: 'untestable';
+      readonly reason: string;
+      readonly gap: Gap;
+      /** The target file says that there is none. */
+      readonly restriction?: Restriction;
+    };
 
 export type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
 export type Given = { readonly kind: 'found' } | Missing;
@@ -52,7 +64,9 @@ export function needKey(target: Target, key: keyof Keys): Given {
 /** Whether the target names so many regions. */
 export function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
-  if (target.singleRegion) return notApplicable('the gateway has a single region');
+  if (target.singleRegion) {
+    return { ...notApplicable('the gateway has a single region'), restriction: 'single-region' };
+  }
   return untestable(
     'region',
     [],
@@ -64,8 +78,16 @@ export function needRegions(target: Target, count: number): Given {
 /** Whether the target has a probe. */
 export function needProbe(target: Target, probe: keyof Probes): Given {
   if (target.probes[probe].length > 0) return { kind: 'found' };
-  const what = `add \`probes.${probe}.url\` to the target file: ${probeMeaning[probe]}`;
-  return untestable('probe', [probe], what);
+  if (target.withoutProbes) {
+    const missing = untestable('probe', [probe], `the gateway has no probe \`${probe}\``);
+    return { ...missing, restriction: 'without-probes' };
+  }
+  return untestable(
+    'probe',
+    [probe],
+    `add \`probes.${probe}.url\` to the target file: ${probeMeaning[probe]}; or say ` +
+      '`withoutProbes: true` where there is none',
+  );
 }
 
 /** Whether the client that is judged knows other tasks than to generate. */
@@ -107,7 +129,9 @@ function narrow(target: Target, role: ModelRole): { models: readonly Model[] } |
   }
   for (const protocol of protocolsOf(role)) {
     models = models.filter((model) => model.protocols.includes(protocol));
-    if (models.length === 0) return notApplicable(`no model ${declares(protocol)}`);
+    if (models.length === 0) {
+      return notApplicable(`no model ${declares(protocol)}`, 'protocol', [declaredAs[protocol]]);
+    }
   }
   if (role.notSpeaks !== undefined) {
     const { notSpeaks } = role;
@@ -161,7 +185,13 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
     candidates.every((one) => declaresCapability(one, capability));
   if (undeclared.some(isDeclared)) return notApplicable(everyModelDeclares);
   const open = candidates.filter((one) => !contradicts(one, role));
-  if (open.length === 0) return notApplicable(`no model ${wanted(role)}${among(role)}`);
+  if (open.length === 0) {
+    return notApplicable(
+      `no model ${wanted(role)}${among(role)}`,
+      'capability',
+      lackedBy(candidates, role),
+    );
+  }
   const missing = unknownOf(open, role);
   return untestable(
     'capability',
@@ -208,6 +238,13 @@ function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: Mode
   return capabilities
     .filter((one) => supports.includes(one) || lacks.includes(one))
     .filter((one) => models.some((model) => !declaresCapability(model, one)))
+    .map(capabilityInFile);
+}
+
+/** The capabilities of a role that every model is said to lack, as target files write them. */
+function lackedBy(models: readonly Model[], { supports = [] }: ModelRole): string[] {
+  return capabilities
+    .filter((one) => supports.includes(one) && models.every(({ lacks }) => lacks.includes(one)))
     .map(capabilityInFile);
 }
 
@@ -265,10 +302,13 @@ function names(models: readonly Model[], joint = 'and'): string {
   return shown.length === 0 ? last : `${shown.join(', ')} ${joint} ${last}`;
 }
 
-function notApplicable(reason: string): Missing {
-  return { kind: 'not-applicable', reason };
+/** @param names what no model declares, where that is why */
+function notApplicable(reason: string, kind?: Gap['kind'], names: readonly string[] = []): Missing {
+  return kind === undefined || names.length === 0
+    ? { kind: 'not-applicable', reason }
+    : { kind: 'not-applicable', reason, gap: { kind, names } };
 }
 
-function untestable(kind: Gap['kind'], names: readonly string[], reason: string): Missing {
-  return { kind: 'untestable', reason, gap: { kind, names } };
+function untestable(kind: Gap['kind'], names: readonly string[], reason: string) {
+  return { kind: 'untestable', reason, gap: { kind, names } } as const;
 }

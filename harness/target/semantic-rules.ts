@@ -40,6 +40,7 @@ export function semanticProblems(
   judgePlaces(file, report, quote);
   judgeModels(file, report, quote);
   judgeSystemOne(asObject(file.systemone), report);
+  judgeWithoutProbes(file, report);
   for (const probe of ['ledger', 'clock']) {
     const url = asObject(asObject(file.probes)[probe]).url;
     const path = ['probes', probe, 'url'];
@@ -92,6 +93,12 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
       `The gateway is said to have a single region, and ${length} stand under \`regions\`: leave this out, or name one.`,
     );
   }
+}
+
+function judgeWithoutProbes(file: Record<string, unknown>, report: Report): void {
+  const { ledger, clock } = asObject(file.probes);
+  if (file.withoutProbes !== true || ledger === undefined || clock === undefined) return;
+  report(['withoutProbes'], 'Both probes stand under `probes`: leave this out, or remove one.');
 }
 
 /** @returns whether it is a usable address; what is no text was found by the schema */

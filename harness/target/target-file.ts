@@ -12,8 +12,10 @@ export interface TargetFile {
   readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
   readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];
+  readonly profiles?: readonly string[];
   readonly singleRegion?: boolean;
   readonly identity?: RequestIdentity;
+  readonly withoutProbes?: boolean;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
   readonly versionDate?: string;
   readonly credentials?: {

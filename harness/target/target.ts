@@ -43,6 +43,10 @@ export interface Target {
   readonly keys: Keys;
   readonly models: readonly Model[];
   readonly probes: Probes;
+  /** It has no other probes than these. */
+  readonly withoutProbes?: boolean;
+  /** The names of the profiles that it claims; left out: what its models declare says it. */
+  readonly profiles?: readonly string[];
   /** Sent with every request to the probes. */
   readonly probeHeaders: CustomHeaders;
   readonly limits: Limits;

@@ -67,7 +67,7 @@ export function missingFor(
     const { id, level } = check;
     const obstacle = plannedObstacle(check);
     if (level !== 'MUST' && !(strict && level === 'SHOULD')) continue;
-    if (obstacle?.kind !== 'untestable') continue;
+    if (obstacle?.kind !== 'untestable' || obstacle.restriction !== undefined) continue;
     missing.set(obstacle.reason, [...(missing.get(obstacle.reason) ?? []), id]);
   }
   return missing;

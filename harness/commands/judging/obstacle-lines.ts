@@ -12,15 +12,21 @@ export function obstacleLines(
   untestable: string,
 ): readonly string[] {
   const lines: string[] = [];
-  for (const kind of ['untestable', 'not-applicable'] as const) {
+  const titles = {
+    untestable,
+    'left open': 'Left open, as the target file says:',
+    'not-applicable': 'Not applicable:',
+  };
+  for (const kind of ['untestable', 'left open', 'not-applicable'] as const) {
     const reasons = new Map<string, number>();
     for (const check of checks) {
       const obstacle = plannedObstacle(check);
-      if (obstacle?.kind === kind)
-        reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
+      if (obstacle === null) continue;
+      const own = obstacle.restriction === undefined ? obstacle.kind : 'left open';
+      if (own === kind) reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
     }
     if (reasons.size === 0) continue;
-    lines.push(kind === 'untestable' ? untestable : 'Not applicable:');
+    lines.push(titles[kind]);
     const most = [...reasons].sort(([, one], [, other]) => other - one);
     for (const [reason, count] of most) {
       const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));

@@ -4,6 +4,7 @@ import { assemble } from '../assemble.ts';
 import { Observation } from '../observation.ts';
 import { judge, type RunOptions } from '../run.ts';
 import { checksWith, selectedIds } from '../selection.ts';
+import { wholeRunOf } from '../sent.ts';
 import { Traffic } from '../traffic.ts';
 import { type Recording, type RecordingHeader, readRecording } from './recording.ts';
 import { ReplayedClient } from './replay-client.ts';
@@ -43,7 +44,7 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
   const { target, seed, runId, challenge } = header;
-  const selected = selectedIds(catalogue, { filters, only });
+  const selected = selectedIds(catalogue, { filters, only, target });
   const checks = await checksWith(selected, only, side);
   const traffic = new Traffic();
   const replay =
@@ -63,7 +64,9 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
     verdicts,
     traffic: traffic.report(),
     lags: replay.lags,
-    ...(replay instanceof ReplayedClient ? { sessions: replay.asked } : {}),
+    ...(replay instanceof ReplayedClient
+      ? { sessions: replay.asked }
+      : { exchanges: (await wholeRunOf(replay)).exchanges }),
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,

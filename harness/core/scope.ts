@@ -1,0 +1,106 @@
+import { loadCatalogue } from './catalogue.ts';
+import { isOf, type Profile, profilesNamed } from './profiles.ts';
+import type { CheckResult, RunResult } from './result.ts';
+import { type CheckVerdict, type Restriction, restrictionNames, restrictionOf } from './verdict.ts';
+
+/** What a verdict covers. */
+export interface Scope {
+  /** What the gateway claims to be, with the MUSTs of each; of a client none. */
+  readonly profiles: readonly ProfileScope[];
+  /** What the target file says that cannot be shown. */
+  readonly restrictions: readonly Restriction[];
+  /** Of the catalogue. */
+  readonly musts: {
+    readonly all: number;
+    /** Those that were judged, whatever came of it. */
+    readonly judged: number;
+    /** Ids of those that a restriction leaves open. */
+    readonly leftOpen: readonly string[];
+    /** Ids of those that do not apply. */
+    readonly notApplicable: readonly string[];
+    /** How many are outside of what the target file claims. */
+    readonly unclaimed: number;
+  };
+}
+
+export interface ProfileScope {
+  readonly name: string;
+  readonly musts: number;
+  readonly judged: number;
+}
+
+/** What a run covers: it follows from its checks. */
+export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>): Scope {
+  const musts = checks.filter(({ level }) => level === 'MUST');
+  const idsOf = (are: (verdict: CheckVerdict) => boolean): string[] =>
+    musts.filter(({ verdict }) => are(verdict)).map(({ id }) => id);
+  const claimed = profilesNamed(target.claims?.profiles ?? [], loadCatalogue().claims);
+  const said: Readonly<Record<Restriction, boolean>> = {
+    'single-region': target.singleRegion === true,
+    'without-probes': target.withoutProbes === true,
+  };
+  return {
+    profiles: claimed.map((profile) => {
+      const own = musts.filter(({ id }) => isOf(id, profile));
+      return { name: profile.name, musts: own.length, judged: own.filter(wasJudged).length };
+    }),
+    restrictions: restrictionNames.filter((name) => said[name]),
+    musts: {
+      all: musts.length,
+      judged: musts.filter(wasJudged).length,
+      leftOpen: idsOf((verdict) => restrictionOf(verdict) !== null),
+      notApplicable: idsOf(isNotApplicable),
+      unclaimed: idsOf((verdict) => verdict.state === 'excluded' && verdict.unclaimed === true)
+        .length,
+    },
+  };
+}
+
+function wasJudged({ verdict: { state } }: Pick<CheckResult, 'verdict'>): boolean {
+  return state === 'pass' || state === 'fail' || state === 'warn' || state === 'note';
+}
+
+function isNotApplicable(verdict: CheckVerdict): boolean {
+  return verdict.state === 'not-applicable' && restrictionOf(verdict) === null;
+}
+
+/** A MUST of a profile that does not hold, or of which nobody knows. */
+export interface Lacking {
+  readonly id: string;
+  readonly why: string;
+}
+
+/**
+ * What a run lacks to be what a profile says, whatever it claims: MUSTs that do not hold, were not judged, or do not
+ * apply because no model declares what the profile needs. What a restriction leaves open lacks nothing: whoever
+ * wants more refuses the restriction.
+ */
+export function lackingFor(
+  profile: Profile,
+  { checks }: Pick<RunResult, 'checks'>,
+): readonly Lacking[] {
+  return checks
+    .filter(({ id, level }) => level === 'MUST' && isOf(id, profile))
+    .flatMap(({ id, verdict }) => {
+      const why = whyLacking(verdict, profile);
+      return why === null ? [] : [{ id, why }];
+    });
+}
+
+function whyLacking(verdict: CheckVerdict, { needs }: Profile): string | null {
+  if (restrictionOf(verdict) !== null) return null;
+  switch (verdict.state) {
+    case 'pass':
+    case 'note':
+      return null;
+    case 'not-applicable': {
+      const missing = verdict.gap?.names.some((name) => needs.includes(name)) ?? false;
+      return missing ? verdict.reason : null;
+    }
+    case 'fail':
+    case 'warn':
+      return 'it does not hold';
+    default:
+      return verdict.reason;
+  }
+}

@@ -1,0 +1,105 @@
+import { timesAsked } from '../core/conversation.ts';
+import { cut } from '../core/json-value.ts';
+import { protocols, protocolTitles } from '../core/protocol.ts';
+import type { JudgedModels, RunResult } from '../core/result.ts';
+import { scopeOf } from '../core/scope.ts';
+import { printable } from './printable.ts';
+import { counted } from './words.ts';
+
+/** What a verdict covers, in words: here, and nowhere else. */
+
+/**
+ * `profile gateway; single-region`: what a run judged a gateway to be, for the line of its verdict; null where it
+ * judged a part, of which no profile says anything.
+ */
+export function claimInWords(result: RunResult): string | null {
+  const { target, filters, shard, observed, conversations = [] } = result;
+  if (filters.length > 0 || shard !== undefined || observed !== undefined) return null;
+  if (target.client !== undefined) {
+    const spoken = new Set(
+      conversations.filter((one) => timesAsked(one) > 0).map(({ protocol }) => protocol),
+    );
+    const titles = protocols.filter((one) => spoken.has(one)).map((one) => protocolTitles[one]);
+    return [
+      titles.join(', ') || 'no protocol',
+      ...(target.client.upstreamOf === undefined
+        ? [target.client.tasks ? 'texts and tasks' : 'texts alone']
+        : []),
+    ].join('; ');
+  }
+  const { claims } = target;
+  if (claims === undefined) return null;
+  const { profiles } = claims;
+  const named =
+    profiles.length === 0
+      ? 'no profile'
+      : `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`;
+  return [named, ...restrictionsOf(result)].join('; ');
+}
+
+/** `single-region, without-probes`, as a list of one or none. */
+function restrictionsOf(result: RunResult): string[] {
+  const { restrictions } = scopeOf(result);
+  return restrictions.length === 0 ? [] : [restrictions.join(', ')];
+}
+
+/** `3 of 9 listed models`; null where nothing is known of models. */
+export function modelsInWords({ target: { models } }: Pick<RunResult, 'target'>): string | null {
+  if (models === undefined) return null;
+  const { declared, listed, leftOut } = models;
+  if (listed === null) return counted(declared.length, 'model');
+  return `${listed - leftOut} of ${counted(listed, 'listed model')}`;
+}
+
+/** `670 of 683 MUSTs` */
+export function mustsInWords(result: Pick<RunResult, 'target' | 'checks'>): string {
+  const { musts } = scopeOf(result);
+  return `${musts.judged} of ${counted(musts.all, 'MUST')}`;
+}
+
+/** What a run covers, in sentences: what was judged, what was left open, and what the target file leaves out. */
+export function scopeInWords(result: RunResult): readonly string[] {
+  const { target, catalogue, verdict } = result;
+  if (target.claims === undefined && target.client === undefined) return [];
+  const { restrictions, musts } = scopeOf(result);
+  const { models } = target;
+  // The sentence before it counts those that passed, and what does not apply.
+  const isCounted = verdict === 'conformant' || verdict === 'known-failures';
+  const parts = [
+    modelsInWords(result),
+    isCounted ? null : mustsInWords(result),
+    musts.leftOpen.length === 0
+      ? null
+      : `${counted(musts.leftOpen.length, 'MUST')} left open by ${restrictions.join(', ')}: ${areasOf(musts.leftOpen)}`,
+    musts.unclaimed === 0 ? null : `${counted(musts.unclaimed, 'MUST')} not claimed`,
+    `catalogue revision ${catalogue.revision}`,
+  ].filter((part) => part !== null);
+  return [`Scope: ${parts.join('; ')}.`, ...(models === undefined ? [] : leftOutInWords(models))];
+}
+
+/** The models that a gateway lists and its target file leaves out: a sentence, or none. */
+function leftOutInWords({ leftOut, named }: JudgedModels): string[] {
+  if (leftOut === 0) return [];
+  const rest = leftOut - named.length;
+  // A gateway writes these.
+  const shown = named.map((id) => `"${cut(printable(id), 60)}"`).join(', ');
+  return [
+    `Listed, and left out by the target file: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`,
+  ];
+}
+
+/** `metering/ledger (7), storage/responses (6)` */
+export function areasOf(ids: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const id of ids) {
+    const area = id.slice(0, id.indexOf('.'));
+    counts.set(area, (counts.get(area) ?? 0) + 1);
+  }
+  return [...counts].map(([area, count]) => `${area} (${count})`).join(', ');
+}
+
+/** All of it in one line, for formats that have no place for more. */
+export function inOneLine(result: RunResult): string {
+  const claim = claimInWords(result);
+  return [...(claim === null ? [] : [`${claim}.`]), ...scopeInWords(result)].join(' ');
+}
