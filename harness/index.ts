@@ -34,7 +34,14 @@ export {
 } from './engine/clients/seen.ts';
 export type { ClientSession, ClientTask } from './engine/clients/session.ts';
 export { type Known, responsesIn } from './engine/consistency.ts';
-export { designAt, goodTurnModel, isIn, modelFor, namedModel } from './engine/design.ts';
+export {
+  cellsOfPlan,
+  designAt,
+  goodTurnModel,
+  isIn,
+  modelFor,
+  namedModel,
+} from './engine/design.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,

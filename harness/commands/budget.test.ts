@@ -11,7 +11,7 @@ import { noticedByChecks } from '../proof/noticed-by.ts';
 import { startReference } from '../reference/index.ts';
 import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from './serve-target-file.ts';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-budget-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { frontKey, startProxy } from '../client/testing.ts';
-import { call, start } from './testing.ts';
+import { inProcess as call, start } from './testing.ts';
 
 async function portInUse(): Promise<number> {
   const server = createServer();

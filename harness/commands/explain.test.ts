@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 /** What stands under the titles of an explanation. */
 function partsOf(out: string): Map<string, string> {

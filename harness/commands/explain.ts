@@ -3,7 +3,7 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { isAskedFor } from '../core/place.ts';
 import { saysWhoCalls } from '../core/recognisable.ts';
 import { type CheckDefinition, type Requirement, type Side, sides } from '../core/requirement.ts';
-import { designOf, expectedOf, inWords } from '../model/cells.ts';
+import { type Design, designOf, expectedOf, inWords } from '../model/cells.ts';
 import { rowOf } from '../model/rows.ts';
 import { basisInWords } from '../report/basis.ts';
 import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
@@ -118,6 +118,13 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
     },
     'none',
   );
+  // As a gateway with two regions gets them.
+  const design = designOf({
+    regions: ['one region', 'another'],
+    clock: true,
+    thorough: false,
+    obstacle: () => null,
+  });
   const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
   return async ({ id, level, text, axis }, checks, width) => {
     const [first] = checks;
@@ -138,7 +145,14 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
         ? titled('Judged in', ['every region of the target'], width)
         : []),
       ...(example === null ? [] : exchanges(first, example, width)),
-      ...titled('Tried on stored responses', storedActs(checks.map(({ id }) => id)), width),
+      ...titled(
+        'Tried on stored responses',
+        storedActs(
+          checks.map(({ id }) => id),
+          design,
+        ),
+        width,
+      ),
       ...titled(
         'Scenarios',
         // What is tried with stored responses depends on the target.
@@ -159,14 +173,8 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
   };
 }
 
-/** The acts that checks judge, as a gateway with two regions gets them, and what the model expects. */
-function storedActs(ids: readonly string[]): string[] {
-  const { cells } = designOf({
-    regions: ['one region', 'another'],
-    clock: true,
-    thorough: false,
-    obstacle: () => null,
-  });
+/** The acts of a design that checks judge, and what the model expects. */
+function storedActs(ids: readonly string[], { cells }: Design): string[] {
   const own = cells.filter((cell) => ids.includes(rowOf(cell) ?? ''));
   return own.map((cell) => {
     const { outcome, recommended, clause } = expectedOf(cell);

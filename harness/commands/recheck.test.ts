@@ -6,7 +6,7 @@ import type { CheckResult, RunResult } from '../core/result.ts';
 import { faults } from '../proof/faults/index.ts';
 import { startReference } from '../reference/index.ts';
 import { targetFileOf } from './serve-target-file.ts';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-recheck-'));
 const at = (name: string): string => join(folder, name);
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What was measured is measured again, by a clock that knows no waiting in between. */
 const untimed = ({ durationMs: _, ...check }: CheckResult) => check;
 
-test.each(['--concurrency 1', '--concurrency 64', '--shuffle --serial'])(
+test.each(['--concurrency 64', '--concurrency 1 --shuffle --serial'])(
   'a recorded run is judged again alike without a request, when it was sent with %s',
   {
     timeout: 180_000,

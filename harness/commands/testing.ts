@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
+import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { touchstone } from './program.ts';
 
-/** For tests of the command as users have it: compiled, in a process of its own. */
+/** For tests of the command: as users have it, compiled and in a process of its own, or in this one. */
 
 const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
 
@@ -50,6 +52,19 @@ export function start(line: string, environment: Record<string, string | undefin
 
 export function call(line: string, environment?: Record<string, string | undefined>) {
   return start(line, environment).ended;
+}
+
+/**
+ * The command in this thread, which needs no process to start: for what is about neither the process nor its
+ * threads. @param line arguments without a space in them
+ */
+export async function inProcess(
+  line: string,
+  environment: Record<string, string | undefined> = {},
+): Promise<Omit<Ended, 'memory'>> {
+  const terminal = memoryTerminal(environment);
+  const code = await touchstone(line.split(' '), terminal);
+  return { code, ...terminal.written };
 }
 
 /** The peak so far, which Linux keeps for each process. */

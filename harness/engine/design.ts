@@ -1,25 +1,75 @@
 import { type Capability, streamOver } from '../core/capability.ts';
 import type { CreationMode } from '../model/access.ts';
-import { type Cell, type Design, designOf, narrowed } from '../model/cells.ts';
+import {
+  type Cell,
+  type Design,
+  designOf,
+  isOn,
+  narrowed,
+  type SubjectPlan,
+} from '../model/cells.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Model, Target } from '../target/target.ts';
+import { perTarget } from './per-target.ts';
 
 const designs = new WeakMap<Target, Design>();
+
+/** Designs by what they follow from: many targets of one process are alike. The eldest go first. */
+const alike = new Map<string, Design>();
+const mostAlike = 8;
 
 /** What is tried with stored responses at a target. */
 export function designAt(target: Target): Design {
   let design = designs.get(target);
   if (design === undefined) {
-    design = designOf({
-      regions: target.regions.map(({ name }) => name),
-      clock: target.probes.clock.length > 0,
-      thorough: target.thorough,
-      obstacle: (cell) => obstacleTo(cell, target),
-    });
+    design = designLike(target);
     if (target.onlyCells !== undefined) design = narrowed(design, target.onlyCells);
     designs.set(target, design);
   }
   return design;
+}
+
+function designLike(target: Target): Design {
+  const world = {
+    regions: target.regions.map(({ name }) => name),
+    clock: target.probes.clock.length > 0,
+    thorough: target.thorough,
+  };
+  // All that an obstacle follows from.
+  const { models, keys } = target;
+  const which = JSON.stringify([
+    world,
+    models,
+    Object.entries(keys)
+      .filter(([, key]) => key !== undefined)
+      .map(([name]) => name)
+      .sort(),
+  ]);
+  const design =
+    alike.get(which) ?? designOf({ ...world, obstacle: (cell) => obstacleTo(cell, target) });
+  alike.delete(which);
+  alike.set(which, design);
+  for (const eldest of [...alike.keys()].slice(0, -mostAlike)) alike.delete(eldest);
+  return design;
+}
+
+const triedOn = new WeakMap<Design, ReadonlyMap<SubjectPlan, readonly Cell[]>>();
+
+/** The cells that are tried on a response: each on one, also where several would do. */
+export function cellsOfPlan(target: Target, plan: SubjectPlan): readonly Cell[] {
+  const design = designAt(target);
+  const known = triedOn.get(design) ?? cellsByPlan(design);
+  triedOn.set(design, known);
+  return known.get(plan) ?? [];
+}
+
+function cellsByPlan({ cells, subjects }: Design): ReadonlyMap<SubjectPlan, readonly Cell[]> {
+  const byPlan = new Map(subjects.map((plan): [SubjectPlan, Cell[]] => [plan, []]));
+  for (const cell of cells) {
+    const plan = subjects.find((subject) => isOn(subject, cell));
+    if (plan !== undefined) byPlan.get(plan)?.push(cell);
+  }
+  return byPlan;
 }
 
 const stream = streamOver('responses');
@@ -46,7 +96,7 @@ const useful: readonly Capability[] = [
 ];
 
 /** The model of the responses that are made so; null where none can be. */
-export function modelFor(mode: CreationMode, target: Target): Model | null {
+export const modelFor = perTarget((mode: CreationMode, target): Model | null => {
   const worth = (model: Model): number => {
     const { otherUser, restricted } = target.keys;
     const forOther = otherUser === undefined || isPermitted(model, 'otherUser');
@@ -58,7 +108,7 @@ export function modelFor(mode: CreationMode, target: Target): Model | null {
     (one, other) => worth(other) - worth(one),
   );
   return best;
-}
+});
 
 function candidates(target: Target, supports: readonly Capability[]): Model[] {
   return target.models.filter(

@@ -2,6 +2,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { atHome } from '../target/home.ts';
 import type { Target } from '../target/target.ts';
 import { type RoleAssignment, type RoleResolution, resolveRoles } from './needs.ts';
+import { perTarget } from './per-target.ts';
 import type { Place } from './registry.ts';
 import {
   modelsShown,
@@ -23,9 +24,9 @@ export interface Setting {
 }
 
 /** Who plays the roles of a scenario, as far as the target file tells. */
-export function rolesOf({ needs, home }: Scenario, target: Target): RoleResolution {
-  return resolveRoles(needs, atHome(target, home));
-}
+export const rolesOf = perTarget(
+  ({ needs, home }: Scenario, target): RoleResolution => resolveRoles(needs, atHome(target, home)),
+);
 
 /** @param cast among all models: they are tried where the region shows none that could play the roles */
 export function settingOf(

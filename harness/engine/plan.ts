@@ -3,6 +3,7 @@ import type { Target } from '../target/target.ts';
 import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
+import { perTarget } from './per-target.ts';
 import { mostAsksFor } from './polling.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
@@ -104,7 +105,7 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
 }
 
 /** A scenario first, and then all that must come before it. */
-function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
+const planScenario = perTarget((scenario: Scenario, target): readonly PlannedScenario[] => {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const cost = scenario.costAt(target);
   const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
@@ -124,7 +125,7 @@ function planScenario(scenario: Scenario, target: Target): PlannedScenario[] {
     obstacle: casting.kind === 'cast' ? null : casting,
   };
   return unique([own, ...before]);
-}
+});
 
 function unique(planned: readonly PlannedScenario[]): PlannedScenario[] {
   return [...new Map(planned.map((one) => [one.name, one])).values()];

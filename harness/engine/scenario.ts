@@ -3,6 +3,7 @@ import { atHome } from '../target/home.ts';
 import type { Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
+import { perTarget } from './per-target.ts';
 import type { Hostile } from './schedule/hostile.ts';
 import { laterOf, type Phase } from './schedule/phases.ts';
 import { showingModels, showModels } from './shown-models.ts';
@@ -237,6 +238,8 @@ export function scenario<Captured, A extends After = Record<never, never>>(
   return scenarioAt(null, name, options, capture);
 }
 
+const costOf = perTarget((cost: (target: Target) => Cost, target) => cost(target));
+
 function scenarioAt<Captured, A extends After>(
   home: string | null,
   name: string,
@@ -259,7 +262,7 @@ function scenarioAt<Captured, A extends After>(
   const made: Scenario<Captured> = {
     name: home === null ? name : `${name}@${home}`,
     home,
-    costAt: (target) => (typeof cost === 'function' ? cost(atHome(target, home)) : cost),
+    costAt: (target) => (typeof cost === 'function' ? costOf(cost, atHome(target, home)) : cost),
     after,
     expires: options.expires ?? false,
     last,

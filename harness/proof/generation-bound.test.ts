@@ -83,15 +83,11 @@ test('no scenario asks for more generations than it declares, where everything i
   }
 });
 
-test.for(['good-response-or-none', 'echo'] as const)(
-  'nor at a server that is no gateway: %s',
-  { timeout: 120_000 },
-  async (kind) => {
-    const { target, close } = await nullTarget(kind);
-    try {
-      expect(await errorsAt(target)).toEqual([]);
-    } finally {
-      await close();
-    }
-  },
-);
+test('nor at a server that is no gateway', { timeout: 120_000 }, async () => {
+  const { target, close } = await nullTarget('good-response-or-none');
+  try {
+    expect(await errorsAt(target)).toEqual([]);
+  } finally {
+    await close();
+  }
+});

@@ -1,6 +1,7 @@
 import {
   type Cell,
   type CreationMode,
+  cellsOfPlan,
   designAt,
   type Exchange,
   generatedText,
@@ -8,7 +9,6 @@ import {
   type Io,
   idOf,
   isIn,
-  isOn,
   isRefused,
   isServed,
   jsonBody,
@@ -49,12 +49,9 @@ export function plansAt(
   );
 }
 
-/** The cells that are tried on a response: each on one, also where several would do. */
+/** Of the cells that are tried on a response, those that fit. */
 export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
-  const { cells, subjects } = designAt(target);
-  return cells.filter(
-    (cell) => fits(cell) && subjects.find((subject) => isOn(subject, cell)) === plan,
-  );
+  return cellsOfPlan(target, plan).filter(fits);
 }
 
 export function laneOf({ home, fate }: SubjectPlan): string {
