@@ -65,7 +65,7 @@ beforeEach(() => {
   beginRecording(inside(bundleFiles.exchanges), {
     ...{ suiteVersion, catalogue: catalogue.digest, target },
     ...{ seed, runId, startedAt, strict, filters },
-  });
+  }).close();
   const { header } = readRecording(inside(bundleFiles.exchanges));
   writeBundle(folder, { result, header, html: '<p>A report.', key });
 });

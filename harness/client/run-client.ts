@@ -50,6 +50,8 @@ export interface ClientRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** File that gets a line of JSON for each exchange and for each start, as it ends. */
   readonly recording?: string | undefined;
+  /** Is told when the recording is not whole, and why. */
+  readonly onUnrecorded?: ((why: string) => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Of a run that judges the back side of a gateway. */
   readonly upstream?: UpstreamOptions;
@@ -88,12 +90,12 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   const traffic = new Traffic();
   const { stop, end } = ownSignal(options.signal);
   const seen = (exchange: Exchange): void => {
-    recorder?.add(name, exchange);
+    recorder.add(name, exchange);
     run.moved();
   };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
-  const recorder = recorderFor(options.recording, {
+  const header = {
     suiteVersion,
     catalogue: catalogue.digest,
     startedAt,
@@ -103,7 +105,9 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     strict,
     filters,
     target,
-  });
+  };
+  const { recording } = options;
+  const recorder = recording === undefined ? new Recorder(null) : beginRecording(recording, header);
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
   const front = frontOf(options, { gateway, limiter, clock, stop });
   const run = new ClientRun({
@@ -114,7 +118,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     start: async (key, start) => {
       const starting = { key, start, gateway, clock, stop, ...options };
       const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
-      recorder?.addSession(session);
+      recorder.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
       // What belongs to no start, such as the search for the back of a gateway, is not judged, nor counted.
       for (const exchange of session.exchanges) traffic.begin()(exchange, null);
@@ -151,17 +155,9 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   } finally {
     end();
     await gateway.close();
-    await recorder?.close();
+    recorder.close();
+    if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
   }
-}
-
-function recorderFor(
-  path: string | undefined,
-  header: Parameters<typeof beginRecording>[1],
-): Recorder | null {
-  if (path === undefined) return null;
-  beginRecording(path, header);
-  return new Recorder(path);
 }
 
 /** Where the back of a gateway finds us; null where the client is a command. */

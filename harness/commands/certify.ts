@@ -5,6 +5,7 @@ import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { assertEmpty, isCertifiable, removeIfEmpty, writtenBundle } from '../terminal/bundle.ts';
+import { assertWritten } from '../terminal/deliver.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -83,6 +84,7 @@ async function certifyTarget(
   await assertThere(ready, options);
   if (signal.aborted) return stopped(terminal);
   const recording = join(out, bundleFiles.exchanges);
+  const problems: string[] = [];
   const result = await run({
     target,
     seed: options.seed ?? randomInt(2 ** 31),
@@ -91,9 +93,11 @@ async function certifyTarget(
     settle: settleOf(options),
     signal,
     recording,
+    onUnrecorded: (why) => problems.push(`${recording} is not whole: ${why}`),
     ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
   }).finally(() => progress.end());
   printReport(result, terminal, lookOf(options));
+  assertWritten(problems);
   return writtenBundle(result, { out, key }, terminal);
 }
 

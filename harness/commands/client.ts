@@ -185,13 +185,15 @@ async function judgeClient(
       environment,
       signal,
       recording: recording.path,
+      onUnrecorded: recording.failed,
       onProgress: quiet ? undefined : (seen) => progress.update(seen),
     }).finally(() => progress.end());
     const result = excused(judged, options);
     const look = lookOf(options);
     printReport(result, terminal, look);
     const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
-    await deliverReports(result, { ...files, record }, shown, terminal, look);
+    const delivery = { ...look, unrecorded: recording.problem };
+    await deliverReports(result, { ...files, record }, shown, terminal, delivery);
     if (place !== null) return writtenBundle(judged, place, terminal);
     return exitCodeOf(result, options);
   } catch (error) {

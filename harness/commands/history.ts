@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { renderHistory } from '../report/history/console.ts';
 import { renderHistoryJson } from '../report/history/json.ts';
@@ -6,7 +5,7 @@ import { renderHistoryHtml } from '../report/history/page.ts';
 import { tellOf } from '../terminal/deliver.ts';
 import { consoleOf, printText } from '../terminal/print-report.ts';
 import { readHistory } from '../terminal/report-folder.ts';
-import { assertWritable } from '../terminal/reports.ts';
+import { assertWritable, writeWhole } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface HistoryOptions {
@@ -52,7 +51,7 @@ export function historyCommand(terminal: Terminal): Command {
         );
       }
       if (html === undefined) return;
-      writeFileSync(html, renderHistoryHtml(history));
+      writeWhole(html, renderHistoryHtml(history));
       await tellOf([{ html }], terminal, { quiet: json, open });
     });
 }

@@ -234,7 +234,8 @@ describe('Ctrl-C', () => {
     });
     const { child, written, ended } = start(`${byUrl(url)} generation/responses`, withKey);
     await expect.poll(() => requests, { timeout: 20_000 }).toBeGreaterThan(1);
-    child.kill('SIGINT');
+    // As when the terminal is closed.
+    child.kill('SIGHUP');
     await expect.poll(() => written.err).toContain('Ctrl-C again exits at once');
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
@@ -255,6 +256,24 @@ test('a reader that has enough is no error', async () => {
   child.stdout?.destroy();
   expect((await ended).code).toBe(0);
   expect(written.err).toBe('');
+});
+
+test.skipIf(!existsSync('/dev/full'))('what this machine lacks is no verdict', async () => {
+  const shell = (line: string): Promise<Ended> => {
+    const child = spawn('sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    const written = writtenBy(child);
+    return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...written })));
+  };
+  const list = `${process.execPath} ${script} list generation/`;
+  const [full, untold, unloaded] = await Promise.all([
+    shell(`${list} >/dev/full`),
+    shell(`${list} no/such 2>/dev/full`),
+    shell(`ulimit -n 24 && ${list}`),
+  ]);
+  expect(full.err).toContain('Not everything could be written to standard output: ENOSPC');
+  expect(unloaded.err).toContain('EMFILE');
+  expect([full.code, untold.code, unloaded.code]).toEqual([5, 3, 5]);
 });
 
 test('an older Node is told what it needs, before anything is loaded', async () => {

@@ -8,19 +8,25 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 3;
 } else {
-  const { touchstone } = await import('./program.ts');
-  const { processTerminal } = await import('../terminal/terminal.ts');
-  const { failureOf } = await import('../terminal/failure.ts');
-  // Node would exit with 1, which says that the gateway is not conformant.
+  // Whatever ends the process before there is a verdict leaves this code (`exitCodes.broken`): Node's own
+  // is 1, which says that the gateway is not conformant.
+  process.exitCode = 5;
+  let said = (error: unknown) => ({ message: unloaded(error), exitCode: 5 });
   process.on('uncaughtException', (error) => {
-    const { message, exitCode } = failureOf(error);
+    const { message, exitCode } = said(error);
     process.stderr.write(`${message}\n`, () => process.exit(exitCode));
   });
-  // `touchstone list | head`: a reader that has enough is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-  process.exitCode = await touchstone(process.argv.slice(2), processTerminal());
+  const { failureOf } = await import('../terminal/failure.ts');
+  said = failureOf;
+  const { touchstone } = await import('./program.ts');
+  const { flushed, processTerminal } = await import('../terminal/terminal.ts');
+  const code = await touchstone(process.argv.slice(2), processTerminal());
+  process.exitCode = await flushed(code);
+}
+
+/** Before there is anything that could say it better. */
+function unloaded(error: unknown): string {
+  return `Touchstone could not be loaded. This says nothing about the gateway.\n${error instanceof Error ? error.stack : String(error)}`;
 }
 
 export {};

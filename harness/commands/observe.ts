@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import type { RunResult } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { type ObservationOptions, ofBothSides } from '../engine/observation.ts';
+import { type Observation, type ObservationOptions, ofBothSides } from '../engine/observation.ts';
 import type { HarContents, HarObserved } from '../observe/observe-har.ts';
 import type { RunningProxy } from '../observe/proxy.ts';
 import { loadTarget } from '../target/load.ts';
@@ -122,8 +121,7 @@ async function read(
   const target = targetAt(options, terminal) ?? targetOf(contents);
   const observation = await observationOf({ target, source: 'HAR', filters }, options);
   const observed = await observeHar(contents, target, observation);
-  const result = await observation.end();
-  const code = await report(result, options, terminal);
+  const code = await report(observation, options, terminal);
   terminal.stderr.write(aboutHar(contents, observed, target));
   return contents.problems.length === 0 ? code : exitCodes.usage;
 }
@@ -173,8 +171,7 @@ async function proxied(
   await observation.look();
   show();
   display.end();
-  const result = await observation.end();
-  return report(result, options, terminal);
+  return report(observation, options, terminal);
 }
 
 /** When an observation ends: with Ctrl-C, after some time, or after so many requests. */
@@ -252,23 +249,24 @@ async function observationOf(
   what: Pick<ObservationOptions, 'target' | 'source' | 'filters'>,
   { strict = false, record }: ObserveOptions,
 ) {
-  const { Observation } = await import('../engine/observation.ts');
-  return Observation.of({ ...what, strict, recording: record });
+  const { Observation: Observing } = await import('../engine/observation.ts');
+  return Observing.of({ ...what, strict, recording: record });
 }
 
 async function report(
-  judged: RunResult,
+  observation: Observation,
   options: ObserveOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { record } = options;
-  const result = excused(judged, options);
+  const result = excused(await observation.end(), options);
   const look = lookOf(options);
   printReport(result, terminal, look);
   const shown = async () => ({
     views: record === undefined ? new Map() : await exchangeViews(record, result),
   });
-  await deliverReports(result, options, shown, terminal, look);
+  const delivery = { ...look, unrecorded: observation.unrecorded };
+  await deliverReports(result, options, shown, terminal, delivery);
   return exitCodeOf(result, options);
 }
 

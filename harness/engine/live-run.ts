@@ -10,6 +10,7 @@ import type { Target } from '../target/target.ts';
 import { afterReset } from '../wire/after-reset.ts';
 import { startClock } from '../wire/clock.ts';
 import { Limiter } from '../wire/limiter.ts';
+import { mostConnections } from '../wire/open-files.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
 import { notBegun } from '../wire/stopping.ts';
@@ -123,11 +124,14 @@ export class LiveRun implements TargetRun {
         return answer;
       },
     });
+    // What this machine cannot open is nothing that a gateway refuses.
+    const concurrency = Math.min(target.limits.concurrency, mostConnections());
     this.#limiter = new Limiter({
-      concurrency: target.limits.concurrency,
+      concurrency,
       pacing: this.#guard,
       stop: options.stop,
-      onHeld: (by, ms) => traffic.heldBack({ by, ms, ...limitOf(by, target) }),
+      onHeld: (by, ms) =>
+        traffic.heldBack({ by, ms, ...limitOf(by, { ...target.limits, concurrency }) }),
     });
   }
 
@@ -359,7 +363,7 @@ export class LiveRun implements TargetRun {
 }
 
 /** The number in the target file that holds back. */
-function limitOf(by: HeldBy, { limits }: Target): Pick<HeldBack, 'limit'> {
+function limitOf(by: HeldBy, limits: Target['limits']): Pick<HeldBack, 'limit'> {
   const given: Readonly<Partial<Record<HeldBy, number | null>>> = {
     concurrency: limits.concurrency,
     'requests-per-second': limits.requestsPerSecond,

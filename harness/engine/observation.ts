@@ -128,8 +128,7 @@ export class Observation {
     this.#runId = again?.runId ?? randomUUID();
     this.#startedAt = again?.startedAt ?? new Date(this.#began).toISOString();
     this.#keepsBodies = recording !== undefined || again !== undefined;
-    if (recording !== undefined) this.#begin(recording);
-    this.#recorder = new Recorder(recording ?? null);
+    this.#recorder = recording === undefined ? new Recorder(null) : this.#begin(recording);
     this.#observed = observed;
   }
 
@@ -177,11 +176,17 @@ export class Observation {
     return { requests, generations, operations: this.#operations, wrong: this.wrong };
   }
 
+  /** Why its recording is not whole; null: it is, or none was asked for. */
+  get unrecorded(): string | null {
+    const { problem } = this.#recorder;
+    return problem === null ? null : `the recording is not whole: ${problem}`;
+  }
+
   /** Judges what is left, and gives the result. */
   async end({ interrupted = false } = {}): Promise<RunResult> {
     await this.#working;
     await this.#settle(this.#kept.length);
-    await this.#recorder.close();
+    this.#recorder.close();
     const { target, source, filters, strict } = this.#options;
     const catalogue = ofBothSides();
     const ids = this.#observed.map(({ check }) => check.id);
@@ -221,9 +226,9 @@ export class Observation {
     this.#operations.set(about.operation, outcomes);
   }
 
-  #begin(recording: string): void {
+  #begin(recording: string): Recorder {
     const { target, source, filters, strict } = this.#options;
-    beginRecording(recording, {
+    return beginRecording(recording, {
       suiteVersion,
       catalogue: loadCatalogue().digest,
       startedAt: this.#startedAt,

@@ -21,6 +21,7 @@ async function judge(options: SentOptions): Promise<void> {
       ...options,
       signal: stop.signal,
       onProgress: (progress) => tell({ kind: 'progress', progress }),
+      onUnrecorded: (why) => tell({ kind: 'unrecorded', why }),
     });
     tell({ kind: 'done', result });
   } catch (error) {

@@ -8,7 +8,7 @@ import type { RunOptions } from './run.ts';
 import { selectedIds } from './selection.ts';
 
 /** What a run is told that goes to another thread; the rest are calls between the threads. */
-export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress'>;
+export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress' | 'onUnrecorded'>;
 
 export type ToWorker =
   | { readonly kind: 'run'; readonly options: SentOptions }
@@ -16,6 +16,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'unrecorded'; readonly why: string }
   | { readonly kind: 'done'; readonly result: RunResult }
   | { readonly kind: 'broke'; readonly error: unknown };
 
@@ -53,13 +54,13 @@ class RunWorker {
   #worker: Worker | null = null;
 
   /** As `run`. One at a time. */
-  async run({ signal, onProgress, ...options }: RunOptions): Promise<RunResult> {
+  async run({ signal, onProgress, onUnrecorded, ...options }: RunOptions): Promise<RunResult> {
     // Filters that match nothing are told here, where the error keeps its class.
     selectedIds(loadCatalogue(), options);
     // Node 20 runs no TypeScript, so the sources are run where they are.
     if (!existsSync(module)) {
       const { run } = await import('./run.ts');
-      return run({ ...options, signal, onProgress });
+      return run({ ...options, signal, onProgress, onUnrecorded });
     }
     const worker = this.#started();
     const tell = (message: ToWorker): void => worker.postMessage(message);
@@ -72,6 +73,7 @@ class RunWorker {
         worker.removeAllListeners();
         worker.on('message', (message: FromWorker) => {
           if (message.kind === 'progress') onProgress?.(message.progress);
+          else if (message.kind === 'unrecorded') onUnrecorded?.(message.why);
           else if (message.kind === 'done') resolve(message.result);
           else reject(message.error);
         });

@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** File that gets a line of JSON for each exchange, as it ends. */
   readonly recording?: string | undefined;
+  /** Is told when the recording is not whole, and why: the verdicts do not depend on it. */
+  readonly onUnrecorded?: ((why: string) => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -65,22 +67,20 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const catalogue = loadCatalogue();
   const selected = selectedIds(catalogue, options);
   const checks = await checksWith(selected, only);
-  if (recording !== undefined) {
-    beginRecording(recording, {
-      suiteVersion,
-      catalogue: catalogue.digest,
-      startedAt,
-      seed,
-      runId,
-      ...(challenge === undefined ? {} : { challenge }),
-      strict,
-      filters,
-      ...(only === undefined ? {} : { only }),
-      target,
-    });
-  }
+  const header = {
+    suiteVersion,
+    catalogue: catalogue.digest,
+    startedAt,
+    seed,
+    runId,
+    ...(challenge === undefined ? {} : { challenge }),
+    strict,
+    filters,
+    ...(only === undefined ? {} : { only }),
+    target,
+  };
+  const recorder = recording === undefined ? new Recorder(null) : beginRecording(recording, header);
   const traffic = new Traffic();
-  const recorder = new Recorder(recording ?? null);
   const { stop, end } = ownSignal(options.signal, options.deadlineMs);
   const live = new LiveRun({
     target,
@@ -97,8 +97,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { onProgress } = options;
   const verdicts = await judge(live, checks, { traffic, only, onProgress }).finally(() => {
     end();
-    return recorder.close();
+    recorder.close();
   });
+  if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
   const isOutOfTime = stop.reason instanceof OutOfTime;
   return assemble({
     catalogue,

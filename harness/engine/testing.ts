@@ -139,7 +139,7 @@ export async function recordRun<Came>(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'run.jsonl');
   const [seed, runId] = [11, 'run-of-the-test'];
-  beginRecording(path, {
+  const recorder = beginRecording(path, {
     suiteVersion: '0.0.0',
     catalogue: 'none',
     startedAt: new Date(0).toISOString(),
@@ -149,12 +149,11 @@ export async function recordRun<Came>(
     filters: [],
     target,
   });
-  const recorder = new Recorder(path);
   const stop = new AbortController().signal;
   const traffic = new Traffic();
   const run = new LiveRun({ ...options, target, seed, runId, stop, traffic, recorder });
   const came = await flow(run);
-  await recorder.close();
+  recorder.close();
   return { path, came, traffic };
 }
 

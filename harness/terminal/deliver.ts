@@ -1,5 +1,6 @@
 import type { RunResult } from '../core/result.ts';
 import { printable } from '../report/printable.ts';
+import { Unwritten } from './failure.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { formats, type ReportFiles, type ShownExchanges, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,9 +16,15 @@ export interface Delivery {
   readonly quiet: boolean;
   /** The HTML report is opened. */
   readonly open?: boolean;
+  /** Why the recording is not whole. */
+  readonly unrecorded?: string | null;
 }
 
-/** Writes the reports of a run, says which files there are now, and opens the one for a browser. */
+/**
+ * Writes the reports of a run, says which files there are now, and opens the one for a browser.
+ *
+ * @throws {Unwritten} when all have been tried, naming those that could not be written
+ */
 export async function deliverReports(
   result: RunResult,
   files: WrittenFiles,
@@ -25,8 +32,16 @@ export async function deliverReports(
   terminal: Terminal,
   delivery: Delivery,
 ): Promise<void> {
-  await writeReports(result, files, exchanges);
-  await tellOf([files], terminal, delivery);
+  const { record } = files;
+  const { unrecorded = null } = delivery;
+  const { written, problems } = await writeReports(result, files, exchanges);
+  await tellOf([{ ...written, record }], terminal, delivery);
+  assertWritten([...problems, ...(unrecorded === null ? [] : [unrecorded])]);
+}
+
+/** @throws {Unwritten} when there are some */
+export function assertWritten(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Unwritten(problems);
 }
 
 /** Says which files were written, and opens the first that is for a browser. */

@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { UnknownRequirement } from '../core/catalogue.ts';
+import { FileInUse } from '../engine/recordings/held-file.ts';
 import { Unreachable } from '../target/reachable.ts';
 import { TargetError } from '../target/target-error.ts';
-import { failureOf, UsageError } from './failure.ts';
+import { failureOf, Unwritten, UsageError } from './failure.ts';
 
 test.each([
   [new UsageError('m'), 3],
@@ -12,10 +13,21 @@ test.each([
   [new CommanderError(1, 'commander.unknownOption', 'm'), 3],
   [new CommanderError(0, 'commander.helpDisplayed', 'm'), 0],
   [new Unreachable('m'), 4],
+  [new Unwritten(['m']), 5],
+  [new FileInUse('f.jsonl', 1), 3],
   [new TypeError('m'), 5],
   ['thrown text', 5],
 ])('%s', (error, exitCode) => {
   expect(failureOf(error).exitCode).toBe(exitCode);
+});
+
+test('what this machine is short of is no bug to be reported', () => {
+  const full = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' });
+  const { message, exitCode } = failureOf(new Error('could not', { cause: full }));
+  expect(message).toBe(
+    'This machine kept Touchstone from its work: a disk is full (could not).\nThat says nothing about the gateway.',
+  );
+  expect(exitCode).toBe(5);
 });
 
 test('what nobody expected is told whole, as an internal error, without keys', () => {

@@ -6,10 +6,22 @@ import { UnknownRequirement } from '../core/catalogue.ts';
 import { MissingPackage } from '../core/optional-package.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { exitCodes } from '../core/verdict.ts';
+import { FileInUse } from '../engine/recordings/held-file.ts';
 import { BadRecording } from '../engine/recordings/recording.ts';
 import { Unreachable } from '../target/reachable.ts';
 import { TargetError } from '../target/target-error.ts';
 import { redactText, type Secrets } from '../wire/redact.ts';
+
+/** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
+export class Unwritten extends Error {
+  override readonly name = 'Unwritten';
+
+  constructor(problems: readonly string[]) {
+    super(
+      `${problems.join('\n')}\nAll else is written. That says nothing about the gateway: its verdict is printed above.`,
+    );
+  }
+}
 
 /** The command was called in a way that makes no sense. It exits with 3. */
 export class UsageError extends Error {
@@ -33,15 +45,48 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
     error instanceof TargetError ||
     error instanceof UnknownRequirement ||
     error instanceof BadRecording ||
+    error instanceof FileInUse ||
     error instanceof BadKey ||
     error instanceof MissingPackage
   ) {
     return { exitCode: exitCodes.usage, message: error.message };
   }
+  if (error instanceof Unwritten) return { exitCode: exitCodes.broken, message: error.message };
   if (error instanceof Unreachable) {
     return { exitCode: exitCodes.unreachable, message: error.message };
   }
-  return { exitCode: exitCodes.broken, message: redactText(ownFault(error), secrets) };
+  const code = machineCodeIn(error);
+  const message = code === null ? ownFault(error) : ownMachine(code, error);
+  return { exitCode: exitCodes.broken, message: redactText(message, secrets) };
+}
+
+/** What the machine that Touchstone runs on can be short of, and what to do about it. */
+const shortOf: Readonly<Record<string, string>> = {
+  EMFILE: 'too few open files are allowed: raise `ulimit -n`',
+  ENFILE: 'it has too many files open',
+  ENOSPC: 'a disk is full',
+  EDQUOT: 'the quota of a disk is used up',
+  EROFS: 'a disk can only be read',
+  EIO: 'a disk or a terminal is gone',
+  ENOMEM: 'too little memory is left',
+  ENOBUFS: 'too little memory is left for connections',
+  EAGAIN: 'too few processes or threads are allowed',
+  ERR_WORKER_OUT_OF_MEMORY: 'a judging thread ran out of memory',
+};
+
+/** The code of an error for which neither Touchstone nor the gateway can do anything; null: it is another one. */
+function machineCodeIn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string' && error.code in shortOf) return error.code;
+  return machineCodeIn(error.cause);
+}
+
+function ownMachine(code: string, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (
+    `This machine kept Touchstone from its work: ${shortOf[code]} (${text}).\n` +
+    'That says nothing about the gateway.'
+  );
 }
 
 function ownFault(error: unknown): string {
@@ -65,5 +110,10 @@ function reportTo(): string {
 }
 
 function packageFile(): { version: string; bugs?: { url: string } } {
-  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  try {
+    return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  } catch {
+    // Whatever broke may be why: no file can be opened any more, say.
+    return { version: '(unknown version)' };
+  }
 }

@@ -3,11 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The file that a run is recorded to. */
-export interface RecordingFile {
+export class RecordingFile {
   /** Undefined: the run is not recorded. */
   readonly path: string | undefined;
+  readonly #what: string;
+  readonly #remove: () => void;
+  #problem: string | null = null;
+
+  constructor(path: string | undefined, what: string, remove: () => void = () => undefined) {
+    this.path = path;
+    this.#what = what;
+    this.#remove = remove;
+  }
+
+  /** Why it is not whole; null: it is, or there is none. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** To be called when it is not whole. */
+  readonly failed = (why: string): void => {
+    this.#problem = `${this.#what} is not whole: ${why}`;
+  };
+
   /** Removes the file when it was a temporary one. */
-  release(): void;
+  release(): void {
+    this.#remove();
+  }
 }
 
 /**
@@ -15,16 +37,14 @@ export interface RecordingFile {
  * wants it.
  */
 export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
-  if (named !== undefined || !wanted) return { path: named, release: () => undefined };
+  if (named !== undefined || !wanted) return new RecordingFile(named, `--record ${named}`);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // A second Ctrl-C ends the process at once, and nothing of what it sent is to be left behind.
   process.once('exit', remove);
-  return {
-    path: join(folder, 'exchanges.jsonl'),
-    release() {
-      process.removeListener('exit', remove);
-      remove();
-    },
-  };
+  const what = 'the recording that the HTML report shows exchanges of';
+  return new RecordingFile(join(folder, 'exchanges.jsonl'), what, () => {
+    process.removeListener('exit', remove);
+    remove();
+  });
 }

@@ -1,6 +1,19 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { RunResult } from '../core/result.ts';
+import { holdFile } from '../engine/recordings/held-file.ts';
 import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 import { renderCtrf } from '../report/ctrf.ts';
 import type { ExchangeViews } from '../report/exchange-view.ts';
@@ -84,29 +97,86 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
       const folder = dirname(resolve(file));
       mkdirSync(folder, { recursive: true });
       accessSync(folder, constants.W_OK);
-      if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-        throw new Error('it is a folder');
-      }
+      const there = statSync(file, { throwIfNoEntry: false });
+      if (there?.isDirectory() === true) throw new Error('it is a folder');
+      // Two runs would write over each other's reports.
+      if (there?.isFile() !== false) holdFile(file);
       const isEdited = formats.some(({ name, isEdited }) => name === option && isEdited);
       if (isEdited && existsSync(file)) {
         throw new Error('it is there already, and may have been edited: name a new one');
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError(`${optionOf(option)} ${file}: this file cannot be written: ${reason}`);
+      throw new UsageError(
+        `${optionOf(option)} ${file}: this file cannot be written: ${messageOf(error)}`,
+      );
     }
   }
 }
 
-/** @param exchanges gives what the HTML report shows; asked only when there is one to write */
+/** Which reports there are now. */
+export interface Writing {
+  readonly written: ReportFiles;
+  /** Which could not be written, and why. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Writes all reports that can be written: one that cannot keeps no other from it.
+ *
+ * @param exchanges gives what the HTML report shows; asked only when there is one to write
+ */
 export async function writeReports(
   result: RunResult,
   files: ReportFiles,
   exchanges: () => Promise<ShownExchanges>,
-): Promise<void> {
-  const shown = files.html === undefined ? { views: new Map() } : await exchanges();
+): Promise<Writing> {
+  const problems: string[] = [];
+  const written: { [Name in Format['name']]?: string } = {};
   for (const { name, render } of formats) {
     const file = files[name];
-    if (file !== undefined) writeFileSync(file, render(result, shown, file));
+    if (file === undefined) continue;
+    try {
+      const shown = name === 'html' ? await exchanges() : { views: new Map() };
+      writeWhole(file, render(result, shown, file));
+      written[name] = file;
+    } catch (error) {
+      problems.push(`${optionOf(name)} ${file} was not written: ${messageOf(error)}`);
+    }
   }
+  return { written, problems };
+}
+
+/**
+ * Writes a file at once: whoever reads it finds what was there before, or all of it, also when the disk is full
+ * or two runs write it.
+ */
+export function writeWhole(file: string, text: string): void {
+  const there = statSync(file, { throwIfNoEntry: false });
+  // A device or a pipe is written to, and not replaced.
+  if (there?.isFile() === false) {
+    writeFileSync(file, text);
+    return;
+  }
+  const path = there === undefined ? file : realpathSync(file);
+  const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
+  try {
+    writeFileSync(unfinished, text, { mode: (there?.mode ?? 0o666) & 0o777 });
+    moveTo(path, unfinished);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function moveTo(path: string, finished: string): void {
+  try {
+    renameSync(finished, path);
+  } catch {
+    // Mounted by itself, as into a container, it can be written and not replaced.
+    copyFileSync(finished, path);
+  }
+}
+
+/** What went wrong with a file. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

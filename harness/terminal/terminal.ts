@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { exitCodes } from '../core/verdict.ts';
 
 /** What a command writes to. `process.stdout` is one. */
 export interface Output {
@@ -20,7 +21,7 @@ export interface Terminal {
   readonly program?: string;
   /** Where a file is looked for that nobody named. Default: the folder of the process. */
   readonly folder?: string;
-  /** Calls back on each Ctrl-C, until the returned function is called. */
+  /** Calls back on each Ctrl-C, and when the terminal is lost, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
   /**
    * Calls back with each line that is typed, until the returned function is called. Undefined where
@@ -32,13 +33,18 @@ export interface Terminal {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const program = programOf(process.argv[1] ?? '', process.env);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!readerHasLeft.test(error.code ?? '')) unprinted ??= error;
+  });
+  // Nobody is left who could be told.
+  process.stderr.on('error', () => undefined);
   return {
     stdout: process.stdout,
     stderr: asTyped(process.stderr, program),
     environment: process.env,
     program,
     onInterrupt(listener) {
-      const signals = ['SIGINT', 'SIGTERM'] as const;
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, listener);
       return () => {
         for (const signal of signals) process.removeListener(signal, listener);
@@ -46,6 +52,29 @@ export function processTerminal(): Terminal {
     },
     ...(process.stdin.isTTY === true ? { onLine: linesOfInput } : {}),
   };
+}
+
+/** `touchstone list | head`, or a terminal that was closed: a reader that has enough is no error. */
+const readerHasLeft = /^(EPIPE|EIO|ERR_STREAM_DESTROYED)$/;
+
+/** What kept something of standard output from being written. A run goes on: reports are yet to be written. */
+let unprinted: Error | undefined;
+
+/**
+ * Waits until everything is printed.
+ *
+ * @param code what the command came to
+ * @returns the exit code: another one where a part of the result could not be printed
+ */
+export async function flushed(code: number): Promise<number> {
+  await new Promise<void>((written) => {
+    process.stdout.write('', () => written());
+  });
+  if (unprinted === undefined) return code;
+  process.stderr.write(
+    `Not everything could be written to standard output: ${unprinted.message}\n`,
+  );
+  return exitCodes.broken;
 }
 
 /** Standard error, in which command lines begin as this one did. What standard output has may be data. */

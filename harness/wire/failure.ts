@@ -27,8 +27,17 @@ export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
       message: `${progress.host} sent an unexpected interim status (1xx)`,
     };
   }
-  return broken(progress, code === '' ? message : code);
+  if (brokenByThem.test(code)) return broken(progress, code);
+  // Nobody is blamed for an error of which nobody knows whose it is: it may be this machine's, or ours.
+  return {
+    kind: 'unread',
+    message: `the connection to ${progress.host} could not be used (${code === '' ? message : `${code}: ${message}`})`,
+  };
 }
+
+/** Only with these has the other side ended a connection. */
+const brokenByThem =
+  /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_HTTP2_(STREAM_|SESSION_)?ERROR|ERR_HTTP2_GOAWAY_SESSION)$/;
 
 /** The connection ended before the message did. */
 export function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
@@ -51,12 +60,18 @@ const known: readonly Known[] = [
     (host) => `nobody listens at ${host}: is the gateway running, and is its base address right?`,
   ],
   [
-    /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL)$/,
+    /^(EAI_AGAIN|EAI_MEMORY|EAI_SYSTEM)$/,
+    'local-resources',
+    (host) =>
+      `the name of ${host} could not be looked up: the name service of this machine does not answer`,
+  ],
+  [
+    /^(ENOTFOUND|EAI_FAIL)$/,
     'unreachable',
     (host) => `the name of ${host} does not resolve: is the base address right?`,
   ],
   [
-    /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/,
+    /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|EADDRINUSE|EAGAIN|ENOSPC)$/,
     'local-resources',
     (host) =>
       `no connection to ${host} could be made: this machine has too few files or ports left; lower --concurrency`,

@@ -54,7 +54,8 @@ async function judgeAndReport(
       );
     }
     const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
-    await deliverReports(result, files, shown, terminal, print);
+    const delivery = { ...print, unrecorded: recording.problem };
+    await deliverReports(result, files, shown, terminal, delivery);
     return exitCodeOf(result, options);
   } finally {
     recording.release();

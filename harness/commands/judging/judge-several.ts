@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import PQueue from 'p-queue';
 import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
@@ -9,8 +8,7 @@ import { RunWorkers } from '../../engine/run-worker.ts';
 import { secretsOf } from '../../protocols/credentials.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
-import { shownProxies } from '../../target/proxies.ts';
-import { tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
+import { assertWritten, tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
@@ -18,7 +16,7 @@ import { printTargets } from '../../terminal/print-report.ts';
 import { showProgress } from '../../terminal/progress.ts';
 import { ProgressOfSeveral } from '../../terminal/progress-of-several.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
-import { writeReports } from '../../terminal/reports.ts';
+import { messageOf, writeReports, writeWhole } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askAllRegions } from '../options/choose-target.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
@@ -39,6 +37,7 @@ import {
   judgeTarget,
 } from './judge-target.ts';
 import { moreForTheFile } from './next-steps.ts';
+import { notesOn } from './target-notes.ts';
 
 /** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
 interface Ready extends NamedTarget {
@@ -79,9 +78,7 @@ export async function judgeSeveral(
       ready.push(next);
       const { said } = next.selection;
       if (said !== undefined && !quiet) progress.say(`${one.name}: ${said}`);
-      for (const proxy of shownProxies(one.target)) {
-        progress.say(`${one.name}: requests go through the proxy ${proxy}.`);
-      }
+      for (const note of notesOn(one.target)) progress.say(`${one.name}: ${note}`);
     }
     const [first] = ready;
     if (ready.every(({ leftOut }) => leftOut !== null)) {
@@ -111,8 +108,9 @@ export async function judgeSeveral(
       if (result === null) continue;
       terminal.stdout.write(moreForTheFile(result, { target: targets[index] }, terminal));
     }
-    await writeAll(outcomes, ready, options.files);
-    await tellOf(writtenOf(outcomes, ready, options.files), terminal, print);
+    const { written, problems } = await writeAll(outcomes, ready, options.files);
+    await tellOf(written, terminal, print);
+    assertWritten(problems);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
   } finally {
     await workers.end();
@@ -224,30 +222,31 @@ function withInvocations(
   });
 }
 
-/** The files that there are now: a target that was not judged has none. */
-function writtenOf(
-  outcomes: readonly Settled[],
-  ready: readonly Ready[],
-  { markdown }: RunFiles,
-): readonly WrittenFiles[] {
-  const own = ready.filter((_, index) => outcomes[index]?.result != null);
-  const common = markdown?.includes(placeholder) === false ? [{ markdown }] : [];
-  return [...own.map(({ files }) => files), ...common];
-}
-
+/** Writes what can be written; a target that was not judged has no files. */
 async function writeAll(
   outcomes: readonly Settled[],
   ready: readonly Ready[],
   { markdown }: RunFiles,
-): Promise<void> {
+): Promise<{ readonly written: readonly WrittenFiles[]; readonly problems: readonly string[] }> {
+  const written: WrittenFiles[] = [];
+  const problems: string[] = [];
   for (const [index, { result }] of outcomes.entries()) {
     const one = ready[index];
     if (result === null || one === undefined) continue;
-    await writeReports(result, one.files, async () => ({
-      views: await exchangeViews(one.recording.path ?? '', result),
+    const { recording, files } = one;
+    const own = await writeReports(result, files, async () => ({
+      views: await exchangeViews(recording.path ?? '', result),
     }));
+    written.push({ ...own.written, record: files.record });
+    problems.push(...own.problems, ...(recording.problem === null ? [] : [recording.problem]));
   }
   if (markdown !== undefined && !markdown.includes(placeholder)) {
-    writeFileSync(markdown, renderMarkdownOfTargets(outcomes));
+    try {
+      writeWhole(markdown, renderMarkdownOfTargets(outcomes));
+      written.push({ markdown });
+    } catch (error) {
+      problems.push(`--markdown ${markdown} was not written: ${messageOf(error)}`);
+    }
   }
+  return { written, problems };
 }

@@ -105,6 +105,7 @@ export async function judgeTarget(
     deadlineMs: deadline === undefined ? undefined : timeLeft(deadline, watch !== null),
     signal,
     recording: recording.path,
+    onUnrecorded: recording.failed,
     onProgress,
   });
   return shard === undefined ? result : { ...result, shard };

@@ -165,9 +165,11 @@ export class WatchSession {
         // What was interrupted says nothing new of what it did not reach.
         if (!latest.interrupted) this.#known = known;
       }
-      await writeReports(result, files, async () => ({
+      const { problems } = await writeReports(result, files, async () => ({
         views: await exchangeViews(recording.path ?? '', result),
       }));
+      for (const problem of problems) this.say(problem);
+      if (recording.problem !== null) this.say(recording.problem);
       const whole = latest.interrupted ? latest : (this.#known ?? latest);
       this.#exitCode = exitCodeOf(this.#excused(whole), options);
     } finally {

@@ -1,5 +1,4 @@
 import { secretsOf } from '../../protocols/credentials.ts';
-import { shownProxies } from '../../target/proxies.ts';
 import type { Target } from '../../target/target.ts';
 import { failureOf } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
@@ -11,6 +10,7 @@ import {
   isForeign,
   type TargetOptions,
 } from '../options/choose-target.ts';
+import { notesOn } from './target-notes.ts';
 
 /** A target that stands ready to be judged. */
 export interface Ready {
@@ -36,8 +36,7 @@ export async function withTarget(
   const { signal, release } = interruptible(terminal, (line) => progress.say(line));
   try {
     const { target, close } = await chooseTarget(options, terminal, signal);
-    for (const proxy of shownProxies(target))
-      progress.say(`Requests go through the proxy ${proxy}.`);
+    for (const note of notesOn(target)) progress.say(note);
     try {
       return await use({ target, progress, signal });
     } catch (error) {

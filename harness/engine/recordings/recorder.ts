@@ -1,32 +1,75 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
 import { toLine } from '../../wire/recording.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
+import { holdFile } from './held-file.ts';
 
-/** Appends each exchange to a file as it ends, so that an interrupted run keeps what it measured. */
+/**
+ * Appends each exchange to a file as it ends, so that a run keeps what it measured, however it ends. What cannot
+ * be written keeps no run from its verdict: from there on nothing is, and `problem` says why.
+ */
 export class Recorder {
-  readonly #file: WriteStream | null;
+  readonly #path: string | null;
+  readonly #file: number | null;
+  readonly #release: () => void = () => undefined;
+  #problem: string | null = null;
 
-  /** @param path null records nothing */
-  constructor(path: string | null) {
-    this.#file = path === null ? null : createWriteStream(path, { flags: 'a' });
+  /**
+   * Begins a file anew. What it held before is gone, as with every file that a run writes.
+   *
+   * @param path null records nothing
+   * @param header its first line
+   * @throws {FileInUse} while another process writes it
+   */
+  constructor(path: string | null, header = '') {
+    this.#path = path;
+    if (path === null) {
+      this.#file = null;
+      return;
+    }
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+    if (isFile) {
+      this.#release = holdFile(path);
+      // A file of its own: what another run still writes is never mixed with it.
+      rmSync(path, { force: true });
+    }
+    this.#file = openSync(path, isFile ? 'ax' : 'a');
+    this.#write(header);
+  }
+
+  /** Why the recording is not whole; null: it is. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   add(target: string, exchange: Exchange): void {
-    this.#file?.write(`${toLine(exchange, { target })}\n`);
+    if (this.#file !== null) this.#write(toLine(exchange, { target }));
   }
 
   /** A start of the client under test; its exchanges have lines of their own. */
   addSession(session: ClientSession): void {
-    this.#file?.write(`${sessionLine(session)}\n`);
+    if (this.#file !== null) this.#write(sessionLine(session));
   }
 
-  /** Nothing is added any more; everything is written when this resolves. */
-  async close(): Promise<void> {
-    if (this.#file === null) return;
-    this.#file.end();
-    await finished(this.#file);
+  /** Nothing is added any more. */
+  close(): void {
+    if (this.#file === null || this.#path === null) return;
+    const there = statSync(this.#path, { throwIfNoEntry: false });
+    if (there?.ino !== fstatSync(this.#file).ino) {
+      this.#problem ??= 'it was removed or replaced while the run went on';
+    }
+    closeSync(this.#file);
+    this.#release();
+  }
+
+  #write(line: string): void {
+    if (this.#file === null || this.#problem !== null) return;
+    const bytes = Buffer.from(`${line}\n`);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
   }
 }

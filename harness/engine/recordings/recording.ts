@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { PemFile, Target, Tls } from '../../target/target.ts';
@@ -7,6 +7,7 @@ import { shortestSought } from '../../wire/redact.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Selection } from '../selection.ts';
+import { Recorder } from './recorder.ts';
 
 /** The first line of a recording: all that a run depended on besides the answers of the gateway. */
 export interface RecordingHeader {
@@ -54,18 +55,22 @@ export class BadRecording extends Error {
 
 const format = 'gateway-touchstone/recording';
 
-/** Begins a recording anew. What the file held before is gone, as with every file that a run writes. */
+/**
+ * Begins a recording anew. What the file held before is gone, as with every file that a run writes.
+ *
+ * @throws {FileInUse} while another process records to it
+ */
 export function beginRecording(
   path: string,
   header: Omit<RecordingHeader, 'format' | 'version'>,
-): void {
+): Recorder {
   const line: RecordingHeader = {
     format,
     version: 1,
     ...header,
     target: withoutKeys(header.target),
   };
-  writeFileSync(path, `${JSON.stringify(line)}\n`);
+  return new Recorder(path, JSON.stringify(line));
 }
 
 /** @throws {BadRecording} when it cannot be read as one */

@@ -6,7 +6,7 @@ import { judge, type RunOptions } from '../run.ts';
 import { checksWith, selectedIds } from '../selection.ts';
 import { wholeRunOf } from '../sent.ts';
 import { Traffic } from '../traffic.ts';
-import { type Recording, type RecordingHeader, readRecording } from './recording.ts';
+import { BadRecording, type Recording, type RecordingHeader, readRecording } from './recording.ts';
 import { ReplayedClient } from './replay-client.ts';
 import { ReplayRun } from './replay-run.ts';
 
@@ -53,6 +53,10 @@ export async function rejudge(path: string, options: RejudgeOptions = {}): Promi
       : new ReplayedClient({ target, seed, runId, sessions, traffic });
   const { onProgress } = options;
   const verdicts = await judge(replay, checks, { traffic, only, onProgress });
+  const nothing = exchanges.length === 0 && sessions.length === 0;
+  if (nothing && [...verdicts.values()].some(({ state }) => state === 'error')) {
+    throw new BadRecording(path, 'it has no exchanges: its run ended before one had ended.');
+  }
   const result = assemble({
     catalogue,
     target,

@@ -1,0 +1,18 @@
+import { shownProxies } from '../../target/proxies.ts';
+import type { Target } from '../../target/target.ts';
+import { mostConnections } from '../../wire/open-files.ts';
+
+/** What a reader has to know of the way to a gateway before anything is sent. */
+export function notesOn(target: Target): readonly string[] {
+  const { concurrency } = target.limits;
+  const most = mostConnections();
+  return [
+    ...shownProxies(target).map((proxy) => `Requests go through the proxy ${proxy}.`),
+    ...(concurrency <= most
+      ? []
+      : [
+          `This machine allows too few open files for ${concurrency} requests at once: ${most} are sent at once. ` +
+            'More are after `ulimit -n`.',
+        ]),
+  ];
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** Another process writes the same file at this moment. */
+export class FileInUse extends Error {
+  override readonly name = 'FileInUse';
+
+  constructor(file: string, process: number) {
+    super(
+      `${file}: another run (process ${process}) writes this file at this moment. Name another file, or wait until it has ended.`,
+    );
+  }
+}
+
+/**
+ * Keeps a file for this process until the returned function is called, or until the process ends. What a process
+ * has left behind that was killed holds nobody up.
+ *
+ * @param file whose folder is there
+ * @throws {FileInUse} while another process keeps it
+ */
+export function holdFile(file: string): () => void {
+  const lock = lockOf(file);
+  for (let looked = 0; looked < 2; looked++) {
+    try {
+      writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+      return releasing(lock);
+    } catch (error) {
+      // Where no lock can be written, none keeps anybody from a run: a file is never mixed all the same.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
+      const holder = holderOf(lock);
+      if (holder === process.pid) break;
+      if (isRunning(holder)) throw new FileInUse(file, holder);
+      rmSync(lock, { force: true });
+    }
+  }
+  return () => undefined;
+}
+
+/**
+ * Where it is written which process keeps a file: beside no file of the user's, and the same however the file
+ * is named.
+ */
+export function lockOf(file: string): string {
+  const path = resolve(file);
+  const whole = join(realpathSync(dirname(path)), basename(path));
+  const digest = createHash('sha256').update(whole).digest('hex').slice(0, 32);
+  return join(tmpdir(), `touchstone-${digest}.lock`);
+}
+
+function releasing(lock: string): () => void {
+  const release = (): void => {
+    process.removeListener('exit', release);
+    rmSync(lock, { force: true });
+  };
+  process.once('exit', release);
+  return release;
+}
+
+function holderOf(lock: string): number {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { answered } from '../testing.ts';
+import { FileInUse, holdFile, lockOf } from './held-file.ts';
+import { Recorder } from './recorder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-recorder-'));
+/** No process has this number: Linux counts to four million, and others not so far. */
+const nobody = 2 ** 30;
+
+test('what had ended is in the file at once, and the file is kept for this process meanwhile', () => {
+  const file = join(folder, 'run.jsonl');
+  writeFileSync(file, 'of an earlier run');
+  const recorder = new Recorder(file, 'header');
+  recorder.add('a target', answered('{}'));
+  expect(readFileSync(file, 'utf8')).toMatch(/^header\n\{.*\}\n$/);
+  expect(readFileSync(lockOf(file), 'utf8')).toBe(String(process.pid));
+  recorder.close();
+  expect(recorder.problem).toBeNull();
+  expect(existsSync(lockOf(file))).toBe(false);
+});
+
+test('two runs never mix a recording: the one that lost its file says so', () => {
+  const file = join(folder, 'both.jsonl');
+  const [first, second] = [new Recorder(file, 'first'), new Recorder(file, 'second')];
+  first.add('a target', answered('{}'));
+  second.close();
+  first.close();
+  expect(readFileSync(file, 'utf8')).toBe('second\n');
+  expect(second.problem).toBeNull();
+  expect(first.problem).toContain('replaced');
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is told, and breaks nothing off', () => {
+  const recorder = new Recorder('/dev/full', 'header');
+  recorder.add('a target', answered('{}'));
+  recorder.close();
+  expect(recorder.problem).toContain('ENOSPC');
+  expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+});
+
+test('a file that another process writes is refused; one that a killed process left is taken', () => {
+  const file = join(folder, 'held.json');
+  writeFileSync(lockOf(file), String(process.ppid));
+  expect(() => holdFile(file)).toThrow(FileInUse);
+  expect(() => holdFile(join(folder, '.', 'held.json'))).toThrow(`process ${process.ppid}`);
+  for (const left of [String(nobody), 'nonsense', '']) {
+    writeFileSync(lockOf(file), left);
+    holdFile(file)();
+    expect(existsSync(lockOf(file))).toBe(false);
+  }
+});

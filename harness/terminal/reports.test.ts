@@ -1,0 +1,60 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleChecks, sampleRun } from '../report/sample-run.ts';
+import { deliverReports } from './deliver.ts';
+import { Unwritten } from './failure.ts';
+import { memoryTerminal } from './memory-terminal.ts';
+import { writeReports, writeWhole } from './reports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
+const inFolder = (name: string): string => join(folder, name);
+const result = sampleRun(sampleChecks);
+const broken = () => Promise.reject(new Error('no exchanges'));
+
+test('a report that cannot be written keeps no other from it, and is named', async () => {
+  mkdirSync(inFolder('gone'));
+  const files = {
+    html: inFolder('a.html'),
+    json: inFolder('gone/a.json'),
+    badge: inFolder('b.svg'),
+  };
+  rmSync(inFolder('gone'), { recursive: true });
+  const { written, problems } = await writeReports(result, files, broken);
+  expect(written).toEqual({ badge: files.badge });
+  expect(problems).toEqual([
+    `--html ${files.html} was not written: no exchanges`,
+    expect.stringContaining(`--json ${files.json} was not written: ENOENT`),
+  ]);
+  const terminal = memoryTerminal({});
+  const delivery = { quiet: false, unrecorded: 'the recording is cut' };
+  const delivered = deliverReports(result, { badge: files.badge }, broken, terminal, delivery);
+  await expect(delivered).rejects.toThrow(Unwritten);
+  expect(terminal.written.out).toBe(`Written: ${files.badge}\n`);
+});
+
+test('a file is there as a whole or not at all, and stays what it was', () => {
+  const [file, link] = [inFolder('whole.json'), inFolder('link.json')];
+  writeFileSync(file, 'old', { mode: 0o600 });
+  symlinkSync(file, link);
+  writeWhole(link, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  if (!existsSync('/dev/full')) return;
+  expect(() => writeWhole('/dev/full', 'new')).toThrow('ENOSPC');
+  expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+});
