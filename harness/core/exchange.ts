@@ -90,7 +90,7 @@ export type FailureKind =
   | 'not-http'
   /** What came back breaks no rule that we know of, and our own library cannot read it. */
   | 'unread'
-  /** The answer grew over the bound, which is more than the longest run needs. */
+  /** More came than is read, in bytes or in things: the bound is ours, and more than the longest run needs. */
   | 'too-large'
   /** The body does not decode by its content coding. */
   | 'undecodable'

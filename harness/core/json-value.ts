@@ -1,3 +1,5 @@
+import { tooMuchJson } from './json-size.ts';
+
 /** Reading JSON values of unknown shape. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -50,10 +52,10 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return asList(at(value, path));
 }
 
-/** JSON text or, when it is none, undefined. */
+/** JSON text or, when it is none, or nested deeper than anything that is read, undefined. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return tooMuchJson(text) === null ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

@@ -81,6 +81,8 @@ export const causes = [
   'local-resources',
   /** What came breaks no rule of HTTP or WebSocket, and our own library cannot read it. */
   'unread',
+  /** More came than is read: bytes, frames, lines, values, or JSON that is nested deeper. The bound is ours. */
+  'too-large',
   /** The user interrupted the run. */
   'interrupted',
   /** The time was over that the user gave the run. */

@@ -329,7 +329,7 @@ export class LiveRun implements TargetRun {
   }
 
   #wireNow(): WireOptions {
-    return { ...this.#wire, maxBodyBytes: this.#bounds.maxBodyBytes };
+    return { ...this.#wire, ...this.#bounds.wire };
   }
 
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */

@@ -78,6 +78,7 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   'out-of-time': 'out-of-time',
   'local-resources': 'local-resources',
   unread: 'unread',
+  'too-large': 'too-large',
 };
 
 /**
@@ -93,6 +94,7 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'unreachable',
   'proxy',
   'unread',
+  'too-large',
   'ended',
   'interrupted',
   'out-of-time',
@@ -104,6 +106,7 @@ export interface Loss extends ExchangeFailure {
     | 'unreachable'
     | 'proxy'
     | 'unread'
+    | 'too-large'
     | 'ended'
     | 'interrupted'
     | 'out-of-time';

@@ -36,6 +36,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'unreachable',
   'proxy',
   'ended',
+  'too-large',
 ]);
 
 function parse(exchange: Exchange): Answer {

@@ -293,6 +293,8 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   'local-resources':
     'This machine ran out of files or ports: run again with a lower --concurrency.',
   unread: 'Touchstone could not read what the gateway may well send: please report it.',
+  'too-large':
+    'The gateway sent more than Touchstone reads of one answer: see the reasons, and what it sends there.',
 };
 
 function capital(text: string): string {

@@ -22,6 +22,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   ambiguous: 'Ambiguous answer',
   'local-resources': 'This machine ran out of resources',
   unread: 'Touchstone could not read what came',
+  'too-large': 'More came than is read',
   interrupted: 'The run was interrupted',
   'out-of-time': 'The deadline came first',
   'missing-report': 'The report of a part is missing',

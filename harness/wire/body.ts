@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import { tooMuchJson } from '../core/json-size.ts';
 
 /** What a body says, or why it says nothing. */
 export type Read<Value> =
@@ -48,6 +49,8 @@ function readJson(exchange: Exchange): Read<unknown> {
   const body = text(exchange);
   if (!body.ok) return body;
   if (body.value.trim() === '') return no('the body is empty, not JSON');
+  const tooMuch = tooMuchJson(body.value);
+  if (tooMuch !== null) return no(`the body is not read as JSON: ${tooMuch}`);
   try {
     return { ok: true, value: JSON.parse(body.value) };
   } catch (error) {

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { createConnection } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
+import { Meter, mostThings, overBound } from '../core/json-size.ts';
+import { parsed } from '../core/json-value.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { type Connected, type Opening, openConnection } from './connection.ts';
@@ -14,6 +16,7 @@ import { Reception } from './reception.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 import {
   defaultMaxBodyBytes,
+  defaultMaxFrames,
   shownHeaders,
   type WireOptions,
   type WireRequest,
@@ -45,6 +48,12 @@ export class Conversation {
   /** Position behind the last frame that `receive` has taken. */
   #taken = 0;
   #receivedBytes = 0;
+  /** Frames of the gateway, control frames among them. */
+  #receivedFrames = 0;
+  /** Lines and values in its frames. */
+  #things = 0;
+  /** When what is waited for has to be there: timers come late while much is read. */
+  #due = Number.POSITIVE_INFINITY;
   #received: ReceivedBytes | null = null;
   #opening: Opening | null = null;
   /** The `Sec-WebSocket-Key` of the request. */
@@ -62,6 +71,8 @@ export class Conversation {
     this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
     this.#answer = new Reception({
       maxBytes: this.#maxBytes,
+      maxThings: options.maxThings,
+      maxHeaderBytes: options.maxHeaderBytes,
       cut: null,
       onFirstEvent: null,
     });
@@ -92,6 +103,8 @@ export class Conversation {
       .on('unexpected-response', (_request, answer) => this.#refused(answer))
       .on('open', () => this.#open())
       .on('message', (data, isBinary) => this.#message(data, isBinary))
+      .on('ping', () => this.#countFrame())
+      .on('pong', () => this.#countFrame())
       .on('error', (error) => this.#error(error))
       .on('close', (code, reason) => this.#closed(code, reason));
   }
@@ -173,14 +186,20 @@ export class Conversation {
 
   /** Waits for something; when the time-out runs out before it, the exchange fails. */
   async #until(done: () => boolean, missing: string): Promise<void> {
-    const { timeoutMs } = this.#options;
-    const timer = setTimeout(() => {
+    const { timeoutMs, clock } = this.#options;
+    this.#due = clock.now() + timeoutMs;
+    const timeOut = (): void => {
       const message = `${this.#host} ${missing} after ${timeoutMs} ms`;
       this.#fail({ kind: 'timeout', message });
-    }, timeoutMs);
+    };
+    const timer = setTimeout(timeOut, timeoutMs);
     const settled = endSoonAfterStop(this.#options, this.#host, (failure) => this.#fail(failure));
     try {
-      await this.#happening(done);
+      await this.#happening(() => {
+        const isDone = done();
+        if (!isDone && clock.now() > this.#due) timeOut();
+        return isDone;
+      });
     } finally {
       settled();
       clearTimeout(timer);
@@ -206,8 +225,8 @@ export class Conversation {
     this.#head(answer);
     const tooLarge = (): void => {
       decoder.destroy();
-      const message = `the response to the upgrade is larger than ${this.#maxBytes} bytes`;
-      this.#fail({ kind: 'too-large', message });
+      const what = this.#answer.over ?? `its body is larger than ${this.#maxBytes} bytes`;
+      this.#tooLarge(`the response to the upgrade: ${what}`);
     };
     const decoder = new BodyDecoder(headerLines(answer.rawHeaders), this.#maxBytes, {
       piece: (piece) => {
@@ -240,17 +259,40 @@ export class Conversation {
       ? Buffer.concat(data)
       : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
     this.#receivedBytes += bytes.length;
+    this.#countFrame();
+    if (this.#failure !== null) return;
+    const meter = new Meter(false);
+    for (const byte of bytes) meter.see(byte);
+    this.#things += meter.things;
+    const over = overBound(
+      { deepest: meter.deepest, things: this.#things },
+      this.#options.maxThings ?? mostThings,
+    );
+    if (over !== null) {
+      this.#tooLarge(`a frame: ${over}`);
+      return;
+    }
     this.#frames.push({
       from: 'gateway',
       at: this.#options.clock.now(),
       kind: isBinary ? 'binary' : 'text',
       data: redactBytes(bytes, this.#options.secrets, this.#echoed),
     });
-    if (this.#receivedBytes > this.#maxBytes) {
-      const message = `the gateway has sent more than ${this.#maxBytes} bytes over one WebSocket`;
-      this.#fail({ kind: 'too-large', message });
-    }
+    if (this.#receivedBytes > this.#maxBytes) this.#tooLarge(`more than ${this.#maxBytes} bytes`);
     this.#wake();
+  }
+
+  #countFrame(): void {
+    const { maxFrames = defaultMaxFrames } = this.#options;
+    if (++this.#receivedFrames > maxFrames) this.#tooLarge(`more than ${maxFrames} frames`);
+  }
+
+  #tooLarge(what: string): void {
+    const came = `${this.#receivedFrames} frames with ${this.#receivedBytes} bytes had come`;
+    this.#fail({
+      kind: 'too-large',
+      message: `reading stopped at a bound of Touchstone: ${what}; ${came}`,
+    });
   }
 
   #error(error: Error): void {
@@ -297,11 +339,7 @@ export class Conversation {
 /** A recorded frame as it came. */
 export function frameOf({ data }: SocketFrame): Frame {
   const text = Buffer.from(data).toString();
-  try {
-    return { text, json: JSON.parse(text) };
-  } catch {
-    return { text, json: undefined };
-  }
+  return { text, json: parsed(text) };
 }
 
 /** Node's own client, which ws uses, lets one hand over a connection later; the types of ws do not say so. */

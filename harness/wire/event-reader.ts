@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { Growing } from './growing.ts';
 
 /** One server-sent event, and how it was written. */
 export interface ServerSentEvent {
@@ -47,7 +48,7 @@ export class EventReader {
 
   #at = 0;
   /** The bytes of a line whose end has not come. */
-  #pending: Uint8Array[] = [];
+  readonly #pending = new Growing();
   #afterReturn = false;
   #first = true;
   #lines: string[] = [];
@@ -95,14 +96,14 @@ export class EventReader {
       }
       const end = lineEnd(piece, start);
       if (end === -1) {
-        this.#pending.push(piece.slice(start));
+        this.#pending.add(piece.subarray(start));
         return piece.length;
       }
-      this.#pending.push(piece.subarray(start, end));
+      const rest = piece.subarray(start, end);
       this.#afterReturn = piece[end] === carriageReturn;
       start = end + 1;
       const before = this.events.length;
-      this.#line(this.#takePending());
+      this.#line(this.#withPending(rest));
       const event = this.events[before];
       isOver = event !== undefined && isLast?.(event) === true;
     }
@@ -116,14 +117,16 @@ export class EventReader {
 
   /** The lines, the last one perhaps cut, that no blank line has closed. */
   unclosed(): string[] {
-    const pending = this.#decode(Buffer.concat(this.#pending));
+    const pending = this.#decode(this.#pending.view);
     return pending === '' ? [...this.#lines] : [...this.#lines, pending];
   }
 
-  #takePending(): Uint8Array {
-    const bytes = Buffer.concat(this.#pending);
-    this.#pending = [];
-    return bytes;
+  #withPending(rest: Uint8Array): Uint8Array {
+    if (this.#pending.length === 0) return rest;
+    this.#pending.add(rest);
+    const line = this.#pending.copy();
+    this.#pending.clear();
+    return line;
   }
 
   #decode(bytes: Uint8Array): string {

@@ -138,7 +138,7 @@ const known: readonly Known[] = [
   ],
   [
     /^WS_ERR_TOO_MANY_BUFFERED_PARTS$/,
-    'unread',
+    'too-large',
     (host) => `${host} sent a message in more fragments than are read`,
   ],
   [/^WS_ERR_/, 'not-http', (host) => `${host} sent something that is not a WebSocket frame`],

@@ -1,17 +1,37 @@
-import type { Chunk, HeaderLines, ReceivedResponse } from '../core/exchange.ts';
+import type { HeaderLines, ReceivedResponse } from '../core/exchange.ts';
+import { deepestJson, Meter, mostThings, overBound } from '../core/json-size.ts';
 import { EventReader, type ServerSentEvent } from './event-reader.ts';
+import { mostHeaderBytes } from './failure.ts';
+import { Growing } from './growing.ts';
+import { Marks } from './marks.ts';
 import type { Cut } from './request.ts';
 
-/** An answer as it comes in. Keeps what came, up to its bounds. */
+/** Of a head; no gateway has a quarter of that to say. */
+const mostHeaderLines = 256;
+
+/** So many pieces cost as much as a line or a value. */
+const piecesPerThing = 4;
+
+/** Bytes of an answer over a bound that are kept. */
+const keptOfTooLarge = 64 * 1024;
+
+/** An answer as it comes in. Keeps what came, up to its bounds: of bytes, and of what it is made of. */
 export class Reception {
   headersAt: number | null = null;
   complete = false;
-  bytes = 0;
+  /** What is over the bound, in words; null: nothing. */
+  over: string | null = null;
   #head: { readonly status: number; readonly headers: HeaderLines } | null = null;
-  readonly #pieces: Uint8Array[] = [];
-  readonly #chunks: Chunk[] = [];
+  readonly #body = new Growing();
+  readonly #marks = new Marks();
   readonly #maxBytes: number;
+  readonly #maxThings: number;
+  readonly #maxHeaderBytes: number;
   readonly #cut: Cut | null;
+  #pieces = 0;
+  #meter = new Meter(false);
+  /** Where the line of an event stream begins that is being counted. */
+  #line = 0;
   /** How many of the events that the cut counts have come. */
   #counted = 0;
   readonly #events = new EventReader();
@@ -19,10 +39,14 @@ export class Reception {
 
   constructor(bounds: {
     readonly maxBytes: number;
+    readonly maxThings?: number | undefined;
+    readonly maxHeaderBytes?: number | undefined;
     readonly cut: Cut | null;
     readonly onFirstEvent: ((data: string) => void) | null;
   }) {
     this.#maxBytes = bounds.maxBytes;
+    this.#maxThings = bounds.maxThings ?? mostThings;
+    this.#maxHeaderBytes = bounds.maxHeaderBytes ?? mostHeaderBytes;
     this.#cut = bounds.cut;
     this.#onFirstEvent = bounds.onFirstEvent;
   }
@@ -31,38 +55,78 @@ export class Reception {
     return this.#head?.status ?? null;
   }
 
-  head(status: number, headers: HeaderLines, at: number): void {
-    this.#head = { status, headers };
+  /** Bytes of the body that have come. */
+  get bytes(): number {
+    return this.#body.length;
+  }
+
+  /** @returns why the exchange ends here, if it does */
+  head(status: number, headers: HeaderLines, at: number): 'too-large' | null {
     this.headersAt = at;
+    this.#meter = new Meter(isEventStream(headers));
+    let bytes = 0;
+    const kept = headers.filter(([name, value], index) => {
+      bytes += name.length + value.length;
+      return index < mostHeaderLines && bytes <= this.#maxHeaderBytes;
+    });
+    this.#head = { status, headers: kept };
+    if (kept.length === headers.length) return null;
+    this.over =
+      headers.length > mostHeaderLines
+        ? `there are ${headers.length} header lines`
+        : `the headers have ${bytes} bytes, which all answers of the run together leave no room for`;
+    return 'too-large';
   }
 
   /** Takes a piece of the body. @returns why the exchange ends here, if it does */
   piece(piece: Uint8Array, at: number): 'too-large' | 'cut' | null {
+    const end = this.#within(piece);
+    const within = end === piece.length ? piece : piece.subarray(0, end);
     const cut = this.#cut;
     if (cut === null) {
-      this.#watchForFirst(piece, at);
+      this.#watchForFirst(within, at);
     } else {
-      const read = this.#events.read(piece, at, (event) => this.#isLast(event, cut));
+      const read = this.#events.read(within, at, (event) => this.#isLast(event, cut));
       if (this.#counted >= cut.events) {
-        this.#keep(piece.subarray(0, read), at);
+        this.#keep(within.subarray(0, read), at);
         return 'cut';
       }
     }
-    const room = this.#maxBytes - this.bytes;
-    this.#keep(piece.length > room ? piece.subarray(0, room) : piece, at);
-    return piece.length > room ? 'too-large' : null;
+    this.#keep(within, at);
+    return this.over === null ? null : 'too-large';
   }
 
-  /** @param keep of the body, in bytes: of one that is too large the beginning tells enough */
-  response(keep = Number.POSITIVE_INFINITY): ReceivedResponse | null {
+  /** What came; of one that is over a bound the beginning tells enough. */
+  response(): ReceivedResponse | null {
     if (this.#head === null) return null;
-    const whole = Buffer.concat(this.#pieces);
-    // A copy, so that the rest can be forgotten.
-    const body = whole.length > keep ? Uint8Array.from(whole.subarray(0, keep)) : whole;
-    const chunks = this.#chunks
-      .filter((_, index) => (this.#chunks[index - 1]?.end ?? 0) < body.length)
-      .map(({ at, end }) => ({ at, end: Math.min(end, body.length) }));
-    return { ...this.#head, body, chunks, complete: this.complete };
+    const body = this.#body.copy(this.over === null ? undefined : keptOfTooLarge);
+    return {
+      ...this.#head,
+      body,
+      chunks: this.#marks.within(body.length),
+      complete: this.complete,
+    };
+  }
+
+  /** How much of a piece is within the bounds. */
+  #within(piece: Uint8Array): number {
+    const meter = this.#meter;
+    this.#pieces++;
+    const end = Math.min(piece.length, this.#maxBytes - this.bytes);
+    for (let at = 0; at < end; at++) {
+      const code = piece[at] ?? 0;
+      meter.see(code);
+      if (meter.isAtLine) this.#line = this.bytes + at + 1;
+      if (meter.deepest <= deepestJson && meter.things <= this.#maxThings) continue;
+      this.over = overBound(meter, this.#maxThings);
+      // Nobody can tell what a line says that is not read to its end.
+      return Math.max(0, this.#line - this.bytes);
+    }
+    if (end < piece.length) this.over = `the response body is larger than ${this.#maxBytes} bytes`;
+    else if (meter.things + this.#pieces / piecesPerThing > this.#maxThings) {
+      this.over = `its body came in ${this.#pieces} pieces`;
+    }
+    return end;
   }
 
   #isLast({ data }: ServerSentEvent, { events, holding }: Cut): boolean {
@@ -81,9 +145,13 @@ export class Reception {
 
   #keep(piece: Uint8Array, at: number): void {
     if (piece.length === 0) return;
-    // A copy: the parser's buffer is not ours to keep.
-    this.#pieces.push(Uint8Array.from(piece));
-    this.bytes += piece.length;
-    this.#chunks.push({ at, end: this.bytes });
+    this.#body.add(piece);
+    this.#marks.add(at, this.bytes);
   }
+}
+
+function isEventStream(headers: HeaderLines): boolean {
+  return headers.some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && /^text\/event-stream/i.test(value),
+  );
 }

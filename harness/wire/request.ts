@@ -54,6 +54,12 @@ export interface WireOptions {
   readonly secrets: Secrets;
   /** Bound of an answer's decoded body, and of what one socket receives. Default: 8 MiB. */
   readonly maxBodyBytes?: number;
+  /** Bound of the lines and values that an answer is made of. Default: 200 000. */
+  readonly maxThings?: number;
+  /** Bound of the head of an answer. Default: 256 KiB. */
+  readonly maxHeaderBytes?: number;
+  /** Bound of the frames that one socket receives, control frames among them. Default: 25 000. */
+  readonly maxFrames?: number;
   /** Proxies, and what TLS needs. Default: none. */
   readonly routes?: Routes;
   /** When aborted, nothing further is sent: an exchange that has not begun fails as `interrupted`. */
@@ -63,6 +69,7 @@ export interface WireOptions {
 }
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
+export const defaultMaxFrames = 25_000;
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 

@@ -14,8 +14,8 @@ import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { refusal } from './tunnel.ts';
 
-/** Bytes of a body over the bound that are kept. */
-const keptOfTooLarge = 64 * 1024;
+/** Informational answers before the one that counts; nobody has so much to announce. */
+const mostInterim = 100;
 
 /** One request on its way, as a rule over a connection of its own, and its answer as it comes in. */
 export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
@@ -33,6 +33,9 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   #over = false;
   #failure: ExchangeFailure | null = null;
   #settle: { resolve(): void; reject(error: Error): void } | null = null;
+  #interim = 0;
+  /** When the time-out is over: timers come late while much is read. */
+  #until = Number.POSITIVE_INFINITY;
 
   constructor(request: WireRequest, options: WireOptions) {
     this.#request = request;
@@ -41,6 +44,8 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     this.#maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
     this.#reception = new Reception({
       maxBytes: this.#maxBytes,
+      maxThings: options.maxThings,
+      maxHeaderBytes: options.maxHeaderBytes,
       cut: request.cut ?? null,
       onFirstEvent: request.onFirstEvent ?? null,
     });
@@ -57,10 +62,8 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   async exchange(): Promise<Exchange> {
     const { clock, timeoutMs } = this.#options;
     const started = clock.now();
-    const timer = setTimeout(() => {
-      const message = `${this.#address.host} had not responded in full after ${timeoutMs} ms`;
-      this.#close({ kind: 'timeout', message });
-    }, timeoutMs);
+    this.#until = started + timeoutMs;
+    const timer = setTimeout(() => this.#timeOut(), timeoutMs);
     const settled = endSoonAfterStop(this.#options, this.#address.host, (failure) =>
       this.#close(failure),
     );
@@ -94,9 +97,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       const message = `the proxy ${shownProxy(forwardProxy)} ${refusal(407, '', this.#address.host)}`;
       return { response: null, failure: { kind: 'proxy', message } };
     }
-    return withheldIfCoded(
-      this.#reception.response(this.#failure?.kind === 'too-large' ? keptOfTooLarge : undefined),
-    );
+    return withheldIfCoded(this.#reception.response());
   }
 
   #transport(): Pick<ReceivedResponse, 'over'> {
@@ -110,10 +111,16 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // Interim answers come before the one that counts.
     if (status >= 200) this.onAnswer(status, headerLines(controller.rawHeaders));
+    else if (++this.#interim > mostInterim) {
+      this.#tooLarge(`more than ${mostInterim} informational answers came before one that counts`);
+    }
   }
 
   onAnswer(status: number, headers: HeaderLines): void {
-    this.#reception.head(status, headers, this.#options.clock.now());
+    if (this.#reception.head(status, headers, this.#options.clock.now()) !== null) {
+      this.#tooLarge();
+      return;
+    }
     this.#decoder = new BodyDecoder(headers, this.#maxBytes, {
       piece: (piece) => this.#piece(piece),
       end: () => this.#close(this.#arrived?.failure ?? null),
@@ -171,14 +178,28 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
 
   #piece(piece: Uint8Array): void {
     if (this.#over) return;
-    const stop = this.#reception.piece(piece, this.#options.clock.now());
+    const now = this.#options.clock.now();
+    const stop = this.#reception.piece(piece, now);
     if (stop === 'cut') this.#cut(`${this.#request.cut?.events} events had come`);
     if (stop === 'too-large') this.#tooLarge();
+    if (stop === null && now > this.#until) this.#timeOut();
   }
 
-  #tooLarge(): void {
-    const message = `the response body is larger than ${this.#maxBytes} bytes, where reading stopped`;
-    this.#close({ kind: 'too-large', message });
+  #timeOut(): void {
+    const { timeoutMs } = this.#options;
+    const message = `${this.#address.host} had not responded in full after ${timeoutMs} ms`;
+    this.#close({ kind: 'timeout', message });
+  }
+
+  /** Of a coded body that is over the bound, nothing may have been decoded. */
+  #tooLarge(
+    what = this.#reception.over ?? `the coded body is larger than ${this.#maxBytes} bytes`,
+  ): void {
+    const came = `${this.#reception.bytes} bytes of the body had been read`;
+    this.#close({
+      kind: 'too-large',
+      message: `reading stopped at a bound of Touchstone: ${what}; ${came}`,
+    });
   }
 
   #cut(when: string): void {

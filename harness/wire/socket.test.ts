@@ -221,6 +221,23 @@ test.each([
   expect(received).toBeLessThan(110_000);
 });
 
+test.each<[what: string, say: (socket: WebSocket) => void, over: string]>([
+  ['empty frames', (socket) => socket.send(''), 'more than 500 frames'],
+  ['pings', (socket) => socket.ping(), 'more than 500 frames'],
+  ['pongs', (socket) => socket.pong(), 'more than 500 frames'],
+  ['members', (socket) => socket.send('{"a":1,"b":2}'), 'more than 1000 lines, members and values'],
+  ['a deep frame', (socket) => socket.send('['.repeat(501)), 'nested deeper than 500'],
+])('what is received is counted: %s', async (_what, say, over) => {
+  const server = await serveSocket((socket) => {
+    for (let sent = 0; sent < 1000; sent++) say(socket);
+  });
+  const session = await open(server.url, { maxFrames: 500, maxThings: 1000 });
+  await session.receive(() => false);
+  const { failure, socket } = await session.exchange();
+  expect(failure).toMatchObject({ kind: 'too-large', message: expect.stringContaining(over) });
+  expect(socket?.frames.length).toBeLessThan(502);
+});
+
 test('a gateway that does not answer our closing frame is let go', async () => {
   const server = await serveBytes((socket, head) => {
     const nonce = /Sec-WebSocket-Key: (.*)\r\n/i.exec(head)?.[1] ?? '';

@@ -181,7 +181,7 @@ test('an endless body is read up to the bound', async () => {
   const options = wireOptions({ maxBodyBytes: 1_000_000 });
   const exchange = await send(wireRequest(server.url), options);
   expect(exchange.failure?.kind).toBe('too-large');
-  expect(exchange.failure?.message).toContain('larger than 1000000 bytes, where reading stopped');
+  expect(exchange.failure?.message).toContain('larger than 1000000 bytes');
   // The beginning tells enough; the rest would only fill the memory.
   expect(exchange.response?.body.length).toBe(65_536);
   expect(exchange.response?.chunks.at(-1)?.end).toBe(65_536);

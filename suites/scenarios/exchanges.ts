@@ -56,7 +56,7 @@ export function bodyAt(endpoint: EndpointName): Which {
 
 /**
  * What has to be one JSON body: what was served to a request that asked for no event stream, also where it
- * came to no JSON, or to more than was read. A stream that nobody asked for is judged as that.
+ * came to no JSON. A stream that nobody asked for is judged as that.
  */
 export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 'partial'> {
   const isAt = isServedAt(endpoint);
@@ -69,10 +69,10 @@ export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 
   };
 }
 
-/** All of it, or so much that there is no more to be waited for. */
+/** All of it, as far as it can be decoded. */
 function hasCome({ failure, socket }: Exchange): boolean {
   const how = failure?.kind ?? 'whole';
-  return socket === null && ['whole', 'too-large', 'undecodable'].includes(how);
+  return socket === null && ['whole', 'undecodable'].includes(how);
 }
 
 function mayStream(exchange: Exchange): boolean {

@@ -15,23 +15,23 @@ const timeout = answered('', {
 const boundsAt = (longRunTokens: number): Bounds => new Bounds({ limits: { longRunTokens } });
 
 test('an answer may be as long as a long run', () => {
-  expect(boundsAt(60_000).maxBodyBytes).toBe(60_000 * 1024);
+  expect(boundsAt(60_000).wire.maxBodyBytes).toBe(60_000 * 1024);
 });
 
 test('the more a run has kept, the less may come', () => {
   const bounds = boundsAt(1_536);
-  expect(bounds.maxBodyBytes).toBe(8 * 1024 * 1024);
+  expect(bounds.wire.maxBodyBytes).toBe(8 * 1024 * 1024);
   const large = answered('x'.repeat(7 * 1024 * 1024));
   let kept = 0;
   for (let count = 0; count < 1000; count++) {
-    const { maxBodyBytes } = bounds;
+    const { maxBodyBytes } = bounds.wire;
     const { response } = large;
     if (response === null) throw new Error('answered');
     const body = response.body.subarray(0, maxBodyBytes);
     kept += body.length;
     bounds.seen({ ...large, response: { ...response, body } });
   }
-  expect(bounds.maxBodyBytes).toBe(64 * 1024);
+  expect(bounds.wire.maxBodyBytes).toBe(64 * 1024);
   expect(kept).toBeLessThan(200 * 1024 * 1024);
 });
 
@@ -51,6 +51,27 @@ test('a gateway that no longer answers is given up, and stays so', () => {
   });
   bounds.seen(answered('{}'));
   expect(bounds.givenUp).not.toBeNull();
+});
+
+test('a gateway that answers every other request is given up, too', () => {
+  const bounds = boundsAt(1_536);
+  for (let seen = 0; seen < 47; seen++) bounds.seen(seen % 2 === 0 ? timeout : answered('{}'));
+  expect(bounds.givenUp).toBeNull();
+  bounds.seen(timeout);
+  expect(bounds.givenUp?.message).toContain('25 of the last 48 requests were not answered in time');
+});
+
+test('the more frames, pieces and headers a run has kept, the fewer may come', () => {
+  const bounds = boundsAt(1_536);
+  const { maxFrames, maxHeaderBytes } = bounds.wire;
+  const frame = { from: 'gateway', at: 0, kind: 'text', data: new Uint8Array() } as const;
+  const frames = Array.from({ length: maxFrames }, () => frame);
+  for (let count = 0; count < 100; count++) {
+    bounds.seen(answered('', { socket: { frames, close: null } }));
+  }
+  expect(bounds.wire.maxFrames).toBeLessThan(maxFrames);
+  expect(bounds.wire.maxFrames).toBeGreaterThan(1_536);
+  expect(bounds.wire.maxHeaderBytes).toBeLessThan(maxHeaderBytes);
 });
 
 test('what is not sent is recorded, and not counted', async () => {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import { Growing } from '../growing.ts';
 
-/** More than any answer that is read; what comes behind it is not kept. */
-const mostBytes = 16 * 1024 * 1024;
+/** Where more has come, none of it is kept: many connections are open at once. */
+const mostBytes = 4 * 1024 * 1024;
 
 /** An interim head that is longer than this is let through. */
 const longestInterim = 64 * 1024;
@@ -14,8 +15,8 @@ const longestInterim = 64 * 1024;
  * 9110, 15.2), and undici breaks the connection.
  */
 export class ReceivedBytes {
-  readonly #pieces: Buffer[] = [];
-  #length = 0;
+  /** Null: there was more than is kept. */
+  #kept: Growing | null = new Growing();
   /** The beginning of an answer, as long as it may be an interim one; null behind that. */
   #beginning: Buffer | null = Buffer.alloc(0);
 
@@ -28,8 +29,8 @@ export class ReceivedBytes {
         this.#beginning = null;
         return push(piece, encoding);
       }
-      if (this.#length < mostBytes) this.#pieces.push(piece);
-      this.#length += piece.length;
+      if ((this.#kept?.length ?? 0) + piece.length > mostBytes) this.#kept = null;
+      this.#kept?.add(piece);
       const rest = this.#withoutContinue(piece);
       return rest.length === 0 ? true : push(rest);
     };
@@ -37,14 +38,13 @@ export class ReceivedBytes {
 
   /** A further request is sent over the same connection. */
   forget(): void {
-    this.#pieces.length = 0;
-    this.#length = 0;
+    this.#kept = new Growing();
     this.#beginning = Buffer.alloc(0);
   }
 
   /** What has come; null where there was more than is kept. */
   get bytes(): Uint8Array | null {
-    return this.#length > mostBytes ? null : Buffer.concat(this.#pieces);
+    return this.#kept?.copy() ?? null;
   }
 
   #withoutContinue(piece: Buffer): Buffer {

@@ -1,0 +1,32 @@
+/** Bytes that come piece by piece, however small the pieces are: they take no more memory than their bytes. */
+export class Growing {
+  #bytes = Buffer.alloc(0);
+  length = 0;
+
+  /** Keeps a copy: the buffers of sockets and parsers are not ours to keep. */
+  add(piece: Uint8Array): void {
+    const end = this.length + piece.length;
+    if (end > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.length);
+    this.length = end;
+  }
+
+  /** What has come, at most so many bytes of it; a copy, so that the rest can be forgotten. */
+  copy(most = this.length): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, Math.min(most, this.length)));
+  }
+
+  /** What has come, until more comes. */
+  get view(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.length = 0;
+  }
+}
