@@ -125,6 +125,7 @@ function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): vo
     header,
     ...lines.map((line) => {
       const parsed = JSON.parse(line);
+      if (parsed.exchange === undefined) return line;
       return JSON.stringify({ ...parsed, exchange: change(parsed.exchange) });
     }),
   ]);

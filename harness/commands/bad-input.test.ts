@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { startReference } from '../reference/index.ts';
-import { fromLine } from '../wire/recording.ts';
 import { targetFileOf } from './serve-target-file.ts';
 import { call, oddGateway, start } from './testing.ts';
 
@@ -150,9 +150,7 @@ describe('a gateway is judged all the same, in bounded memory, whose answer', ()
     const { counts, verdict, traffic } = JSON.parse(readFileSync(report, 'utf8'));
     expect(verdict).toBe('nonconformant');
     expect(counts.error).toBe(0);
-    const lines = readFileSync(recording, 'utf8').trimEnd().split('\n');
-    const exchanges = lines.filter((line) => line.includes('"exchange":')).map(fromLine);
-    expect(exchanges).toHaveLength(traffic.requests);
+    expect(readRecording(recording).exchanges).toHaveLength(traffic.requests);
     if (memory !== null) expect(memory).toBeLessThan(600 * 1024 * 1024);
   });
 });

@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../core/exchange.ts';
 import type { CheckResult } from '../core/result.ts';
 import type { Finding } from '../core/verdict.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { run } from '../engine/run.ts';
 import type { Fault } from '../proof/faults/index.ts';
 import type { ExchangeView } from '../report/exchange-view.ts';
 import { referenceTarget } from '../target/reference.ts';
 import { viewOf } from '../terminal/exchange-views.ts';
-import { fromLine } from '../wire/recording.ts';
 
 /** What a check is judged on, as it goes on the reference gateway. */
 export interface Example {
@@ -67,10 +67,9 @@ async function judged(id: string, fault: Fault | null) {
   const { target, close } = await referenceTarget(fault === null ? {} : { defect: fault });
   try {
     const result = await run({ target, seed, filters: [id], recording });
-    const [, ...lines] = (await readFile(recording, 'utf8')).trimEnd().split('\n');
     return {
       check: result.checks.find((check) => check.id === id),
-      exchanges: lines.map((line) => fromLine(line).exchange),
+      exchanges: readRecording(recording).exchanges,
     };
   } finally {
     await close();

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { targetFileOf } from './serve-target-file.ts';
 
@@ -148,10 +149,9 @@ describe('a run', () => {
     const bodies = async (name: string): Promise<string[]> => {
       const file = join(folder, name);
       await call(`run --target ${targetFile} generation/responses --seed 5 --record ${file}`);
-      const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
-      return lines
-        .map((line) => JSON.parse(line))
-        .map(({ exchange }) => `${exchange.key} ${JSON.stringify(exchange.request.body)}`)
+      const { exchanges } = readRecording(file);
+      return exchanges
+        .map(({ key, request }) => `${key} ${Buffer.from(request.body ?? []).toString()}`)
         .sort();
     };
     const first = await bodies('first.jsonl');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { RunResult } from '../core/result.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
 import { faults } from '../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { readReport } from '../report/read-report.ts';
@@ -97,8 +98,8 @@ describe('several targets', () => {
     const outputs = [out, err, all, readFileSync(join(folder, 'sound.record'), 'utf8')];
     for (const key of keys) for (const text of outputs) expect(text).not.toContain(key);
     // What a recording says of its run is of its own target only.
-    const lines = readFileSync(join(folder, 'sound.record'), 'utf8').trimEnd().split('\n');
-    expect(lines).toHaveLength(1 + report('sound.json').traffic.requests);
+    const { exchanges } = readRecording(join(folder, 'sound.record'));
+    expect(exchanges).toHaveLength(report('sound.json').traffic.requests);
   }, 120_000);
 
   test('of the same name are distinguished by their files', async () => {

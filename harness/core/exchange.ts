@@ -18,6 +18,31 @@ export interface Exchange {
   readonly times: Times;
   /** Names of the credentials that the answer repeated, in whatever encoding. */
   readonly echoed: readonly string[];
+  /** Left out where no connection stood, and where no run has sent it. */
+  readonly peer?: Peer;
+}
+
+/** With whom exchanges were: what was seen when their connections were opened. Many exchanges share one. */
+export interface Peer {
+  /** Digest of the rest. */
+  readonly id: string;
+  /** `host` or `host:port`, as the address of the requests has it. */
+  readonly host: string;
+  /** The IP address; null: a proxy knows it. */
+  readonly address: string | null;
+  /** Null: plain HTTP. */
+  readonly tls: PeerTls | null;
+}
+
+export interface PeerTls {
+  /** `TLSv1.3` */
+  readonly protocol: string;
+  /** The certificate is for the host, holds now, and leads to an authority that is trusted. */
+  readonly verified: boolean;
+  /** Who says which authorities are trusted. */
+  readonly trusts: 'system' | 'target-file' | 'started-for-the-run';
+  /** From the certificate of the host to its authority, in base64. */
+  readonly chain: readonly string[];
 }
 
 /** What the caller meant by it; labels, for people and for reports. */

@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import { chainOf, meetPeer } from './peer.ts';
 import { proxyFor } from './proxies.ts';
-import { type Routes, secureContextFor, type TlsMaterial } from './routes.ts';
+import { type Routes, secureContextFor, type TlsMaterial, trustAt } from './routes.ts';
 import { type Connected, connectToProxy, type Opening, openTunnel } from './tunnel.ts';
 
 export { trust } from './routes.ts';
@@ -9,10 +10,15 @@ export type { Connected, Opening } from './tunnel.ts';
 
 /**
  * TLS sessions by origin, and by whom they were made as: every exchange has its own connection, but need not
- * shake hands in full.
+ * shake hands in full. A session has the certificate of the host alone, so its chain is kept beside it.
  */
-const sessions = new WeakMap<TlsMaterial, Map<string, Buffer>>();
+const sessions = new WeakMap<TlsMaterial, Map<string, Session>>();
 const nobody: TlsMaterial = {};
+
+interface Session {
+  readonly ticket: Buffer;
+  readonly chain: readonly string[];
+}
 
 export interface ConnectionOptions {
   readonly offersHttp2?: boolean;
@@ -46,21 +52,46 @@ export function openConnection(
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'https:' || protocol === 'wss:';
   const proxy = routes.proxies === undefined ? null : proxyFor(origin, routes.proxies);
+  const met = meeting(origin, options, proxy !== null, connected);
   if (proxy === null) {
     const socket = connectDirectly(origin, options);
-    return opened(socket, secure ? 'secureConnect' : 'connect', connected);
+    return opened(socket, secure ? 'secureConnect' : 'connect', met);
   }
-  if (!secure && !tunnels) return connectToProxy(proxy, connected);
+  if (!secure && !tunnels) return connectToProxy(proxy, met);
   let opening: Opening = openTunnel(
     proxy,
     `${hostname}:${port || (secure ? 443 : 80)}`,
     (error, socket) => {
       if (error !== null) connected(error, null);
-      else if (!secure) connected(null, socket);
-      else opening = opened(overTls(origin, host, { socket }, options), 'secureConnect', connected);
+      else if (!secure) met(null, socket);
+      else opening = opened(overTls(origin, host, { socket }, options), 'secureConnect', met);
     },
   );
   return { destroy: () => opening.destroy() };
+}
+
+/** Keeps with whom a connection is before it is handed on. */
+function meeting(
+  origin: string,
+  { routes = {} }: ConnectionOptions,
+  proxied: boolean,
+  connected: Connected,
+): Connected {
+  return (...result) => {
+    if (result[0] === null) {
+      const [, socket] = result;
+      const { host, protocol } = new URL(origin);
+      const isResumed = socket instanceof TLSSocket && socket.isSessionReused();
+      meetPeer(socket, {
+        host,
+        secure: protocol === 'https:' || protocol === 'wss:',
+        proxied,
+        trusts: trustAt(origin, routes),
+        chain: isResumed ? sessionsAt(origin, routes).get(origin)?.chain : undefined,
+      });
+    }
+    connected(...result);
+  };
 }
 
 /** A connection through no proxy, which is still being opened. */
@@ -88,22 +119,25 @@ function overTls(
   where: { readonly host: string; readonly port: number } | { readonly socket: Socket },
   { offersHttp2 = false, routes = {} }: ConnectionOptions,
 ): TLSSocket {
-  const known = sessionsOf(routes.tls?.[new URL(origin).host] ?? nobody);
+  const known = sessionsAt(origin, routes);
   const session = known.get(origin);
   const secureContext = secureContextFor(origin, routes);
-  return connectTls({
+  const tls = connectTls({
     ...where,
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
-    ...(session === undefined ? {} : { session }),
+    ...(session === undefined ? {} : { session: session.ticket }),
     ...(secureContext === null ? {} : { secureContext }),
-  })
-    .setNoDelay(true)
-    .on('session', (fresh) => known.set(origin, fresh));
+  });
+  return tls.setNoDelay(true).on('session', (ticket) => {
+    const chain = tls.isSessionReused() ? session?.chain : undefined;
+    known.set(origin, { ticket, chain: chain ?? chainOf(tls) });
+  });
 }
 
-function sessionsOf(material: TlsMaterial): Map<string, Buffer> {
-  const known = sessions.get(material) ?? new Map<string, Buffer>();
+function sessionsAt(origin: string, { tls = {} }: Routes): Map<string, Session> {
+  const material = tls[new URL(origin).host] ?? nobody;
+  const known = sessions.get(material) ?? new Map<string, Session>();
   sessions.set(material, known);
   return known;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { createConnection } from 'node:net';
+import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
 import { Meter, mostThings, overBound } from '../core/json-size.ts';
@@ -10,6 +10,7 @@ import { type Connected, type Opening, openConnection } from './connection.ts';
 import { failureOf, mostHeaderBytes } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
+import { withPeer } from './peer.ts';
 import { ReceivedBytes } from './reading/received-bytes.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
@@ -55,6 +56,7 @@ export class Conversation {
   /** When what is waited for has to be there: timers come late while much is read. */
   #due = Number.POSITIVE_INFINITY;
   #received: ReceivedBytes | null = null;
+  #connection: Socket | null = null;
   #opening: Opening | null = null;
   /** The `Sec-WebSocket-Key` of the request. */
   #key = '';
@@ -87,7 +89,10 @@ export class Conversation {
         this.#opening = openConnection(
           addressOf(request.url).origin,
           (...result) => {
-            if (result[0] === null) this.#received = new ReceivedBytes(result[1]);
+            if (result[0] === null) {
+              this.#connection = result[1];
+              this.#received = new ReceivedBytes(result[1]);
+            }
             connected(...result);
           },
           { routes: options.routes ?? {}, tunnels: true },
@@ -179,6 +184,7 @@ export class Conversation {
           ended: this.#ended ?? this.#options.clock.now(),
         },
         echoed: [...this.#echoed],
+        ...withPeer(this.#connection),
       },
       this.#options.secrets,
     );

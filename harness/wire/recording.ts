@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Chunk, Exchange, SocketFrame } from '../core/exchange.ts';
+import type { Chunk, Exchange, Peer, SocketFrame } from '../core/exchange.ts';
+import { peerId } from './peer.ts';
 
 /** Words that stand beside an exchange in its line, such as the name of the target. */
 export type Labels = Readonly<Record<string, string>>;
@@ -9,7 +10,9 @@ type Bytes = string | { readonly base64: string };
 
 interface Line {
   readonly labels: Labels;
-  readonly exchange: Omit<Exchange, 'request' | 'response' | 'socket'> & {
+  readonly exchange: Omit<Exchange, 'request' | 'response' | 'socket' | 'peer'> & {
+    /** Its id: the peer has a line of its own, before this one. */
+    readonly peer?: string;
     readonly request: Omit<Exchange['request'], 'body'> & { readonly body: Bytes | null };
     readonly response:
       | (Omit<NonNullable<Exchange['response']>, 'body' | 'chunks'> & {
@@ -26,13 +29,30 @@ interface Line {
   };
 }
 
+const peerBeginning = '{"peer":';
+
+/** A peer as one line of JSON, without a line end. It stands before the exchanges with it. */
+export function peerLine(peer: Peer): string {
+  return JSON.stringify({ peer });
+}
+
+/** The peer of a line; null: it is a line of something else. @throws {Error} when its id is not its digest */
+export function peerFrom(text: string): Peer | null {
+  if (!text.startsWith(peerBeginning)) return null;
+  const { peer } = JSON.parse(text) as { peer: Peer };
+  if (peer.id !== peerId(peer)) throw new Error('What it says of a peer was changed.');
+  return peer;
+}
+
 /** An exchange as one line of JSON, without a line end. Nothing is lost. */
 export function toLine(exchange: Exchange, labels: Labels = {}): string {
-  const { request, response, socket } = exchange;
+  const { peer, ...rest } = exchange;
+  const { request, response, socket } = rest;
   const line: Line = {
     labels,
     exchange: {
-      ...exchange,
+      ...rest,
+      ...(peer === undefined ? {} : { peer: peer.id }),
       request: { ...request, body: request.body === null ? null : written(request.body) },
       response:
         response === null
@@ -57,15 +77,22 @@ export function toLine(exchange: Exchange, labels: Labels = {}): string {
 /**
  * The exchange of a line that `toLine` made.
  *
+ * @param peers by their ids, as the lines before it have them; of one that is not among them nothing is known
  * @throws {Error} when it is no such line
  */
-export function fromLine(text: string): { readonly exchange: Exchange; readonly labels: Labels } {
-  const { labels, exchange } = parsed(text);
+export function fromLine(
+  text: string,
+  peers: ReadonlyMap<string, Peer> = new Map(),
+): { readonly exchange: Exchange; readonly labels: Labels } {
+  const { labels, exchange: recorded } = parsed(text);
+  const { peer: id, ...exchange } = recorded;
   const { request, response, socket } = exchange;
+  const peer = id === undefined ? undefined : peers.get(id);
   return {
     labels,
     exchange: {
       ...exchange,
+      ...(peer === undefined ? {} : { peer }),
       request: { ...request, body: request.body === null ? null : read(request.body) },
       response:
         response === null

@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import type { PeerTls } from '../core/exchange.ts';
 import type { Proxies } from './proxies.ts';
 
 /** How gateways are reached. */
@@ -27,6 +28,14 @@ export function trust(url: string, certificate: string): void {
 }
 
 const contexts = new WeakMap<TlsMaterial, SecureContext>();
+
+/** Who says which authorities are trusted at an address. */
+export function trustAt(origin: string, { tls = {} }: Routes): PeerTls['trusts'] {
+  const { host } = new URL(origin);
+  const material = tls[host];
+  if (material?.ca !== undefined) return 'target-file';
+  return material === undefined && trusted.has(host) ? 'started-for-the-run' : 'system';
+}
 
 /** What TLS to an address needs besides the usual; null: nothing. */
 export function secureContextFor(origin: string, { tls = {} }: Routes): SecureContext | null {

@@ -8,6 +8,7 @@ import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
 import type { AnswerHandler, Sent } from './http2-request.ts';
 import { Line } from './line.ts';
+import { withPeer } from './peer.ts';
 import { shownProxy } from './proxies.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
@@ -87,6 +88,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       failure: this.#failure ?? failure,
       times: { started, headers: this.#reception.headersAt, ended: clock.now() },
       echoed: [],
+      ...withPeer(this.#line.socket),
     };
   }
 

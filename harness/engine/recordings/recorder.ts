@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
-import { toLine } from '../../wire/recording.ts';
+import { peerLine, toLine } from '../../wire/recording.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
 import { holdFile } from './held-file.ts';
@@ -14,6 +14,8 @@ export class Recorder {
   readonly #file: number | null;
   readonly #release: () => void = () => undefined;
   #problem: string | null = null;
+  /** Ids of those that have their lines. */
+  readonly #peers = new Set<string>();
 
   /**
    * Begins a file anew. What it held before is gone, as with every file that a run writes.
@@ -44,7 +46,13 @@ export class Recorder {
   }
 
   add(target: string, exchange: Exchange): void {
-    if (this.#file !== null) this.#write(toLine(exchange, { target }));
+    if (this.#file === null) return;
+    const { peer } = exchange;
+    if (peer !== undefined && !this.#peers.has(peer.id)) {
+      this.#peers.add(peer.id);
+      this.#write(peerLine(peer));
+    }
+    this.#write(toLine(exchange, { target }));
   }
 
   /** A start of the client under test; its exchanges have lines of their own. */

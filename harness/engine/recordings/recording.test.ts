@@ -37,10 +37,10 @@ describe('a file that is no recording is refused', () => {
     writeFileSync(path, text.slice(0, -20));
     const { cut, exchanges } = readRecording(path);
     expect([cut, exchanges.length]).toEqual([true, 1]);
-    const [header = '', first = '', second = ''] = text.split('\n');
-    writeFileSync(path, `${[header, first.slice(0, -20), second].join('\n')}\n`);
-    expect(() => readRecording(path)).toThrow(/line 2: .* not JSON/);
-    writeFileSync(path, `${[header, first, first].join('\n')}\n`);
-    expect(() => readRecording(path)).toThrow(/line 3: There are two exchanges t\/two#main\/0/);
+    const [header = '', peer = '', first = '', second = ''] = text.split('\n');
+    writeFileSync(path, `${[header, peer, first.slice(0, -20), second].join('\n')}\n`);
+    expect(() => readRecording(path)).toThrow(/line 3: .* not JSON/);
+    writeFileSync(path, `${[header, peer, first, first].join('\n')}\n`);
+    expect(() => readRecording(path)).toThrow(/line 4: There are two exchanges t\/two#main\/0/);
   });
 });

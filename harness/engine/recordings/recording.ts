@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Exchange } from '../../core/exchange.ts';
+import type { Exchange, Peer } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { PemFile, Target, Tls } from '../../target/target.ts';
-import { fromLine } from '../../wire/recording.ts';
+import { fromLine, peerFrom } from '../../wire/recording.ts';
 import { shortestSought } from '../../wire/redact.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
@@ -83,10 +83,16 @@ export function readRecording(path: string): Recording {
   // Every line ends with a line feed: what stands behind the last one is a line that is cut.
   const cut = lines.pop() !== '';
   const keys = new Set<string>();
+  const peers = new Map<string, Peer>();
   const exchanges = lines.flatMap((line, index) => {
     try {
       if (isSessionLine(line)) return [];
-      const { exchange } = fromLine(line);
+      const peer = peerFrom(line);
+      if (peer !== null) {
+        peers.set(peer.id, peer);
+        return [];
+      }
+      const { exchange } = fromLine(line, peers);
       if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
       keys.add(exchange.key);
       return exchange;

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
+import type { Exchange, Peer, PeerTls } from '../core/exchange.ts';
+
+/** Certificates of a chain that are kept: ordinary ones have two to four. */
+const longestChain = 8;
+
+/** Different peers that are kept at a time, of all runs of this process. */
+const mostPeers = 1_000;
+
+/** One object for all connections to the same peer. */
+const known = new Map<string, Peer>();
+
+const peers = new WeakMap<Socket, Peer>();
+
+/** With whom a connection is, as a member of its exchanges; nothing where none stood. */
+export function withPeer(socket: Socket | null): Pick<Exchange, 'peer'> {
+  const peer = socket === null ? undefined : peers.get(socket);
+  return peer === undefined ? {} : { peer };
+}
+
+/** What is known of a connection besides what its socket shows. */
+export interface Way {
+  readonly host: string;
+  /** Over TLS to the host: that to a proxy says nothing of it. */
+  readonly secure: boolean;
+  /** The address of the socket is that of a proxy. */
+  readonly proxied: boolean;
+  readonly trusts: PeerTls['trusts'];
+  /** What the full handshake has shown that this connection goes on from. */
+  readonly chain: readonly string[] | undefined;
+}
+
+/** Keeps with whom a connection is, once it stands: a socket that is closed tells nothing. */
+export function meetPeer(socket: Socket, { host, secure, proxied, trusts, chain }: Way): void {
+  const address = proxied ? null : (socket.remoteAddress ?? null);
+  const tls =
+    secure && socket instanceof TLSSocket
+      ? {
+          protocol: socket.getProtocol() ?? '',
+          verified: socket.authorized,
+          trusts,
+          chain: chain ?? chainOf(socket),
+        }
+      : null;
+  peers.set(socket, shared({ host, address, tls }));
+}
+
+/** The certificates that a host has shown, from its own on. */
+export function chainOf(socket: TLSSocket): readonly string[] {
+  const chain: string[] = [];
+  let certificate: PeerCertificate | undefined = socket.getPeerCertificate(true);
+  while (certificate?.raw !== undefined && chain.length < longestChain) {
+    const der = certificate.raw.toString('base64');
+    // An authority has issued its own.
+    if (chain.at(-1) === der) break;
+    chain.push(der);
+    certificate = 'issuerCertificate' in certificate ? issuerOf(certificate) : undefined;
+  }
+  return chain;
+}
+
+function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
+  return Reflect.get(certificate, 'issuerCertificate');
+}
+
+/** Digest of what is said of a peer. */
+export function peerId({ host, address, tls }: Omit<Peer, 'id'>): string {
+  const facts = [host, address, tls && [tls.protocol, tls.verified, tls.trusts, tls.chain]];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
+}
+
+function shared(facts: Omit<Peer, 'id'>): Peer {
+  const id = peerId(facts);
+  const peer = known.get(id) ?? { id, ...facts };
+  if (known.size >= mostPeers) known.clear();
+  known.set(id, peer);
+  return peer;
+}
