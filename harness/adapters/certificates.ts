@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { keyIdOf } from '../certificate/dsse.ts';
 import { bundleFiles } from '../certificate/files.ts';
 import { readPublicKey, readSigningKey } from '../certificate/keys.ts';
+import type { Level } from '../certificate/levels.ts';
 import { verifyBundle } from '../certificate/verify.ts';
 import type { RunResult } from '../core/result.ts';
 import { plan, type RunOptions, run } from '../engine/run.ts';
-import { renderHtml } from '../report/html/page.ts';
 import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
 import { silentTerminal } from '../terminal/silent-terminal.ts';
 
 export interface CertifyOptions
@@ -49,20 +47,18 @@ export async function certify({
   const { seed = randomInt(2 ** 31) } = options;
   const recording = join(out, bundleFiles.exchanges);
   const result = await run({ ...options, target, seed, recording });
-  const said = await writtenBundle(result, { out, key: signing }, silentTerminal);
+  const said = writtenBundle(result, { out, key: signing }, silentTerminal);
   const kinds = ['certificate', 'evidence'] as const;
   return { result, written: kinds[said] ?? null, missing };
 }
 
 export interface Verified {
-  /** Why the bundle is rejected; none: it is what it says. */
+  /** What it is worth, by what was named; null: it is rejected. */
+  readonly level: Level | null;
+  /** Why the bundle is rejected. */
   readonly problems: readonly string[];
-  /** What could not be compared, and why. */
-  readonly notes: readonly string[];
-  /** Intact, and of a conformant run. */
+  /** Not rejected, and of a conformant run. */
   readonly isCertificate: boolean;
-  /** The id of the key whose signature was required; null: none was. */
-  readonly signedBy: string | null;
   /** Null when the bundle cannot be read. */
   readonly report: RunResult | null;
 }
@@ -71,22 +67,29 @@ export interface Verified {
  * Verifies a bundle that `certify` wrote, without believing a word of it, as `touchstone verify` does.
  *
  * @param publicKey a file with the Ed25519 key (SPKI, PEM) that must have signed it
+ * @param otherBuilds SHA-256 of other builds of the suite that may have made it
+ * @param challenge what the verifier made up for this run
  * @throws {BadKey} when the key is none
  */
 export async function verify(
   folder: string,
-  { publicKey: file }: { readonly publicKey?: string } = {},
+  {
+    publicKey: file,
+    otherBuilds = [],
+    challenge = null,
+  }: {
+    readonly publicKey?: string;
+    readonly otherBuilds?: readonly string[];
+    readonly challenge?: string | null;
+  } = {},
 ): Promise<Verified> {
-  const publicKey = file === undefined ? null : readPublicKey(file);
-  const { problems, notes, bundle } = await verifyBundle(folder, {
-    publicKey,
-    html: async (result, recording) => renderHtml(result, await exchangeViews(recording, result)),
-  });
+  const signers = file === undefined ? [] : [readPublicKey(file)];
+  const verification = await verifyBundle(folder, { signers, otherBuilds, challenge });
+  const { level, bundle } = verification;
   return {
-    problems,
-    notes,
-    isCertificate: problems.length === 0 && bundle?.report.verdict === 'conformant',
-    signedBy: publicKey === null ? null : keyIdOf(publicKey),
+    level,
+    problems: level === null ? verification.problems : [],
+    isCertificate: level !== null && bundle?.report.verdict === 'conformant',
     report: bundle?.report ?? null,
   };
 }

@@ -1,8 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isSignedBy, keyIdOf, payloadOf, preAuthentication, readEnvelope, seal } from './dsse.ts';
+import {
+  type Envelope,
+  isSignatureBy,
+  keyIdOf,
+  payloadOf,
+  preAuthentication,
+  readEnvelope,
+  seal,
+  writtenEnvelope,
+} from './dsse.ts';
+import { checkedSignatures } from './signature.ts';
 
 const key = generateKeyPairSync('ed25519');
+const isSignedBy = (one: Envelope, publicKey: typeof key.publicKey): boolean =>
+  one.signatures.some((signature) => isSignatureBy(one, signature, publicKey));
 const body = Buffer.from('{"a":"ü"}');
 const envelope = seal('application/vnd.in-toto+json', body, key);
 
@@ -15,7 +27,7 @@ test('what is signed is written as the specification of DSSE shows it', () => {
 });
 
 test('an envelope holds the message, and a signature that its key alone could make', () => {
-  expect(readEnvelope(JSON.stringify(envelope))).toEqual(envelope);
+  expect(readEnvelope(writtenEnvelope(envelope))).toEqual(envelope);
   expect(Buffer.from(payloadOf(envelope))).toEqual(body);
   expect(envelope.signatures).toEqual([
     { keyid: keyIdOf(key.publicKey), sig: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/) },
@@ -46,11 +58,56 @@ describe('a signature does not hold for', () => {
   });
 });
 
-test('of several signatures one is enough, whatever its key id says', () => {
-  const other = seal(envelope.payloadType, body, generateKeyPairSync('ed25519'));
-  const [signature] = envelope.signatures;
-  const signatures = [...other.signatures, { keyid: 'nobody', sig: signature?.sig ?? '' }];
-  expect(isSignedBy({ ...envelope, signatures }, key.publicKey)).toBe(true);
+describe('of the signatures of an envelope', () => {
+  const other = generateKeyPairSync('ed25519');
+  const [mine, others] = [envelope, seal(envelope.payloadType, body, other)].map(
+    ({ signatures: [first] }) => first ?? { keyid: '', sig: '' },
+  );
+  if (mine === undefined || others === undefined) throw new Error('They are signed');
+  const checked = (signatures: Envelope['signatures'], ...keys: (typeof key.publicKey)[]) =>
+    checkedSignatures({ ...envelope, signatures }, 'It', keys);
+  const problem = (text: string) => ({ problems: [text], by: null });
+
+  test('that of a named key counts, and others are not checkable', () => {
+    const signed = { problems: [], by: keyIdOf(key.publicKey), uncheckable: 0 };
+    expect(checked([mine], key.publicKey)).toEqual(signed);
+    expect(checked([others, mine], key.publicKey)).toEqual({ ...signed, uncheckable: 1 });
+    expect(checked([mine, others], other.publicKey, key.publicKey)).toEqual(signed);
+    expect(checked([mine, others])).toEqual({ problems: [], by: null, uncheckable: 2 });
+    expect(checked([])).toEqual({ problems: [], by: null, uncheckable: 0 });
+  });
+
+  test.each([
+    ['nobody signed', [], 'It is not signed'],
+    ['somebody else signed', [others], 'It has no signature of the given key'],
+    [
+      'one names the key, and does not verify',
+      [mine, { ...others, keyid: mine.keyid }],
+      'It has a signature that names the given key, and does not verify',
+    ],
+    [
+      'one names another key',
+      [mine, { ...mine, keyid: others.keyid }],
+      'It has a signature of the given key that names another key',
+    ],
+    [
+      'one is none',
+      [mine, { ...others, sig: 'AAAA' }],
+      'It has a signature that is none of Ed25519',
+    ],
+    [
+      'its key is none',
+      [mine, { ...others, keyid: '' }],
+      'It has a signature that is none of Ed25519',
+    ],
+  ])('it is a problem that %s', (_, signatures, said) => {
+    expect(checked(signatures, key.publicKey).problems).toEqual([said]);
+  });
+
+  test('one that is none is a problem without a key, too', () => {
+    const { problems } = checked([{ ...mine, sig: 'AAAA' }]);
+    expect(problems).toEqual(problem('It has a signature that is none of Ed25519').problems);
+  });
 });
 
 test.each(['[]', '{}', '{"payload":"","payloadType":"a","signatures":[{}]}', 'null'])(

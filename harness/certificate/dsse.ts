@@ -10,7 +10,7 @@ export interface Envelope {
 }
 
 export interface Signature {
-  /** A hint as to which key it is. Nothing is decided by it. */
+  /** Says which key it is. */
   readonly keyid: string;
   /** Base64. */
   readonly sig: string;
@@ -43,12 +43,20 @@ export function seal(
   };
 }
 
-/** Whether one of the signatures is of this key. */
-export function isSignedBy(envelope: Envelope, publicKey: KeyObject): boolean {
+/** Whether a signature of the envelope is of this key. */
+export function isSignatureBy(
+  envelope: Envelope,
+  { sig }: Signature,
+  publicKey: KeyObject,
+): boolean {
   const message = preAuthentication(envelope.payloadType, payloadOf(envelope));
-  return envelope.signatures.some(({ sig }) =>
-    verify(null, message, publicKey, Buffer.from(sig, 'base64')),
-  );
+  return verify(null, message, publicKey, Buffer.from(sig, 'base64'));
+}
+
+/** An envelope as it stands in a file. */
+export function writtenEnvelope({ payloadType, payload, signatures }: Envelope): string {
+  const all = signatures.map(({ keyid, sig }) => ({ keyid, sig }));
+  return `${JSON.stringify({ payloadType, payload, signatures: all }, null, 2)}\n`;
 }
 
 /** The message itself. */
@@ -92,6 +100,8 @@ function isEnvelope(value: unknown): value is Envelope {
     typeof payloadType === 'string' &&
     typeof payload === 'string' &&
     Array.isArray(signatures) &&
-    signatures.every((one: unknown) => typeof asObject(one).sig === 'string')
+    signatures
+      .map(asObject)
+      .every(({ keyid, sig }) => [keyid, sig].every((one) => typeof one === 'string'))
   );
 }

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { arch, platform, release } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from '../core/catalogue.ts';
+import { asObject } from '../core/json-value.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { suiteDigest } from './suite-digest.ts';
 
@@ -18,67 +17,54 @@ export interface Environment {
     readonly sha256: string;
   };
   readonly catalogue: { readonly sha256: string; readonly checks: number };
-  readonly node: string;
-  readonly os: { readonly platform: string; readonly release: string; readonly arch: string };
-  /** Versions of the packages as they are installed, by their names. */
-  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 const format = 'gateway-touchstone/environment';
 
 /** What judges here and now. */
 export function currentEnvironment({ digest, checks }: Catalogue): Environment {
-  const { name, version, dependencies } = manifestAt(join(packageRoot, 'package.json'));
+  const { name, version } = manifest();
   return {
     format,
     version: 1,
     suite: { name, version, sha256: suiteDigest() },
     catalogue: { sha256: digest, checks: checks.length },
-    node: process.versions.node,
-    os: { platform: platform(), release: release(), arch: arch() },
-    dependencies: Object.fromEntries(
-      Object.keys(dependencies ?? {})
-        .sort()
-        .map((dependency) => [dependency, installedVersion(dependency)]),
-    ),
   };
 }
 
-/** @throws {Error} when it is none, or of a version that is not known here */
+/** As it stands in a bundle. */
+export function writtenEnvironment(environment: Environment): string {
+  return `${JSON.stringify(environment, null, 2)}\n`;
+}
+
+/** @throws {Error} when it is none, says anything else, or is of a version that is not known here */
 export function readEnvironment(text: string): Environment {
   const value: unknown = JSON.parse(text);
   if (!isEnvironment(value)) throw new Error('it does not say what judged, as version 1 says it');
-  return value;
+  const { suite, catalogue } = value;
+  const read: Environment = {
+    format,
+    version: 1,
+    suite: { name: suite.name, version: suite.version, sha256: suite.sha256 },
+    catalogue: { sha256: catalogue.sha256, checks: catalogue.checks },
+  };
+  if (writtenEnvironment(read) !== text) throw new Error('it says more than what judged');
+  return read;
 }
 
 function isEnvironment(value: unknown): value is Environment {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format: named, version, suite, catalogue }: Partial<Environment> = value;
+  const { format: named, version, ...rest } = asObject(value);
+  const [suite, catalogue] = [asObject(rest.suite), asObject(rest.catalogue)];
   return (
     named === format &&
     version === 1 &&
-    typeof suite?.name === 'string' &&
-    typeof suite.version === 'string' &&
-    typeof suite.sha256 === 'string' &&
-    typeof catalogue?.sha256 === 'string'
+    [suite.name, suite.version, suite.sha256, catalogue.sha256].every(
+      (one) => typeof one === 'string',
+    ) &&
+    typeof catalogue.checks === 'number'
   );
 }
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-/** Looked up where Node looks, because a package need not export its manifest. */
-function installedVersion(dependency: string): string {
-  const folders = createRequire(import.meta.url).resolve.paths(dependency) ?? [];
-  const manifest = folders
-    .map((folder) => join(folder, dependency, 'package.json'))
-    .find((path) => existsSync(path));
-  return manifest === undefined ? 'not installed' : manifestAt(manifest).version;
-}
-
-function manifestAt(path: string): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8'));
+function manifest(): { readonly name: string; readonly version: string } {
+  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 }

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { sideOf } from '../core/result.ts';
+import { quoted } from '../report/line.ts';
 
-/** What a bundle is made of: of a gateway with `target`, of a client with `client`. Each is there, and nothing else is. */
+/**
+ * What a bundle is made of: of a gateway with `target`, of a client with `client`. Each is there, and nothing
+ * else is: all of it is checked, so it has no page and no instructions. `verify` makes these itself.
+ */
 export const bundleFiles = {
   report: 'report.json',
-  html: 'report.html',
   exchanges: 'exchanges.jsonl',
   target: 'target.yaml',
   client: 'client.json',
   environment: 'environment.json',
-  reproduce: 'REPRODUCE.md',
   attestation: 'attestation.json',
   sums: 'SHA256SUMS',
 } as const;
@@ -31,14 +33,7 @@ export function subjectFileIn(folder: string): SubjectFile {
 
 /** The files that the attestation is about: all but itself and the list of sums. */
 export function attestedFiles(subject: SubjectFile): readonly string[] {
-  return [
-    bundleFiles.report,
-    bundleFiles.html,
-    bundleFiles.exchanges,
-    subject,
-    bundleFiles.environment,
-    bundleFiles.reproduce,
-  ];
+  return [bundleFiles.report, bundleFiles.exchanges, subject, bundleFiles.environment];
 }
 
 /** SHA-256, in hexadecimal digits, by the names of files. */
@@ -50,7 +45,43 @@ export function sha256(bytes: Uint8Array | string): string {
 
 /** The sums of some files of a folder. */
 export function sumsOf(folder: string, names: readonly string[]): Sums {
-  return new Map(names.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
+  return new Map(names.map((name) => [name, sha256OfFile(join(folder, name))]));
+}
+
+/** A piece at a time: a file of any size takes no more memory than that. */
+function sha256OfFile(path: string): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(1 << 20);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      hash.update(piece.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
+
+const MiB = 1 << 20;
+
+/** Most bytes that a file of a bundle may have: what is larger is not read. */
+const mostBytes: Readonly<Record<string, number>> = {
+  [bundleFiles.exchanges]: 256 * MiB,
+  [bundleFiles.report]: 64 * MiB,
+};
+
+/** Of the files that are small in any bundle. */
+const mostBytesOfOthers = 4 * MiB;
+
+/** Why a file cannot be one of a bundle, as far as shows without reading it; null: it can. */
+export function unfitness(folder: string, name: string): string | null {
+  const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+  if (found === undefined) return `${name} is missing`;
+  if (!found.isFile()) return `${name} is not a regular file`;
+  const most = mostBytes[name] ?? mostBytesOfOthers;
+  if (found.size <= most) return null;
+  return `${name} is too large: it has ${found.size} bytes, and may have ${most}`;
 }
 
 /** Sums as `sha256sum --check` reads them. */
@@ -64,18 +95,13 @@ export function writtenSums(sums: Sums): string {
 /** What a folder holds beside the list of sums, as problems: what is missing, extra, or changed. */
 export function fileProblems(folder: string): string[] {
   const expected = [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation];
-  const there = readdirSync(folder);
-  const problems: string[] = [];
-  for (const name of [...expected, bundleFiles.sums]) {
-    if (!there.includes(name)) problems.push(`${name} is missing`);
-    else if (!lstatSync(join(folder, name)).isFile())
-      problems.push(`${name} is not a regular file`);
-  }
-  for (const name of there) {
-    if (name !== bundleFiles.sums && !expected.includes(name)) {
-      problems.push(`${name} does not belong to a bundle`);
-    }
-  }
+  const all = [...expected, bundleFiles.sums];
+  const problems = [
+    ...all.flatMap((name) => unfitness(folder, name) ?? []),
+    ...readdirSync(folder)
+      .filter((name) => !all.includes(name))
+      .map((name) => `${quoted(name)} does not belong to a bundle`),
+  ];
   return problems.length > 0 ? problems : sumProblems(folder, expected);
 }
 
@@ -85,7 +111,7 @@ function sumProblems(folder: string, expected: readonly string[]): string[] {
     if (line === '') continue;
     const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
     if (sum === undefined || name === undefined || stated.has(name)) {
-      return [`${bundleFiles.sums}: this line states no sum of one more file: ${line}`];
+      return [`${bundleFiles.sums}: this line states no sum of one more file: ${quoted(line)}`];
     }
     stated.set(name, sum);
   }
@@ -93,7 +119,7 @@ function sumProblems(folder: string, expected: readonly string[]): string[] {
   const unknown = [...stated.keys()].filter((name) => !actual.has(name));
   return [
     ...unknown.map(
-      (name) => `${bundleFiles.sums} names ${name}, which does not belong to a bundle`,
+      (name) => `${bundleFiles.sums} names ${quoted(name)}, which does not belong to a bundle`,
     ),
     ...expected.flatMap((name) => {
       if (!stated.has(name)) return [`${bundleFiles.sums} does not name ${name}`];

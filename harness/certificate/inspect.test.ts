@@ -19,6 +19,7 @@ import { suiteVersion } from '../engine/assemble.ts';
 import { beginRecording, readRecording } from '../engine/recordings/recording.ts';
 import { sampleRun } from '../report/sample-run.ts';
 import { withDefaults } from '../target/defaults.ts';
+import { writtenEnvelope } from './dsse.ts';
 import { attestedFiles, bundleFiles } from './files.ts';
 import { inspect } from './inspect.ts';
 import { changeChecks, changeLines, changeReport, makeConsistent, makeSums } from './testing.ts';
@@ -56,8 +57,9 @@ const target = withDefaults(
 
 let folder: string;
 const inside = (name: string): string => join(folder, name);
-const problems = (publicKey = key.publicKey): readonly string[] =>
-  inspect(folder, publicKey).problems;
+const inspected = (...signers: (typeof key.publicKey)[]) =>
+  inspect(folder, { signers, otherBuilds: [], challenge: null });
+const problems = (): readonly string[] => inspected(key.publicKey).problems;
 
 beforeEach(() => {
   folder = mkdtempSync(join(root, 'b-'));
@@ -67,14 +69,14 @@ beforeEach(() => {
     ...{ seed, runId, startedAt, strict, filters },
   }).close();
   const { header } = readRecording(inside(bundleFiles.exchanges));
-  writeBundle(folder, { result, header, html: '<p>A report.', key });
+  writeBundle(folder, { result, header, key });
 });
 
 test('a bundle that was left alone is in order, signed or not', () => {
   expect(problems()).toEqual([]);
-  expect(inspect(folder, null).bundle?.report.verdict).toBe('conformant');
+  expect(inspected().bundle?.report.verdict).toBe('conformant');
   makeConsistent(folder, null);
-  expect(inspect(folder, null).problems).toEqual([]);
+  expect(inspected().problems).toEqual([]);
 });
 
 test('no key of the target stands in it', () => {
@@ -116,8 +118,8 @@ describe('of a file', () => {
     writeFileSync(inside('.hidden'), '');
     mkdirSync(inside('more'));
     expect(problems()).toEqual([
-      '.hidden does not belong to a bundle',
-      'more does not belong to a bundle',
+      '".hidden" does not belong to a bundle',
+      '"more" does not belong to a bundle',
     ]);
   });
 
@@ -131,7 +133,7 @@ describe('of a file', () => {
   test('the sums name no file elsewhere', () => {
     appendFileSync(inside(bundleFiles.sums), `${'0'.repeat(64)}  ../../etc/passwd\n`);
     expect(problems()).toEqual([
-      'SHA256SUMS names ../../etc/passwd, which does not belong to a bundle',
+      'SHA256SUMS names "../../etc/passwd", which does not belong to a bundle',
     ]);
   });
 });
@@ -166,9 +168,9 @@ describe('though all sums were made again, it is seen that', () => {
   test('it is another statement that is signed', () => {
     const path = inside(bundleFiles.attestation);
     const envelope = JSON.parse(readFileSync(path, 'utf8'));
-    writeFileSync(path, JSON.stringify({ ...envelope, payloadType: 'text/plain' }));
+    writeFileSync(path, writtenEnvelope({ ...envelope, payloadType: 'text/plain' }));
     makeSums(folder);
-    expect(inspect(folder, null).problems).toEqual(['attestation.json holds no in-toto Statement']);
+    expect(inspected().problems).toEqual(['attestation.json holds no in-toto Statement']);
   });
 
   test('a check was dropped', () => {
@@ -184,7 +186,7 @@ describe('though all sums were made again, it is seen that', () => {
     makeConsistent(folder, key);
     expect(problems()).toEqual([
       'report.json has a check twice',
-      'report.json has a verdict on rules/all.is-well, which no catalogue has',
+      'report.json has a verdict on "rules/all.is-well", which no catalogue has',
     ]);
   });
 
@@ -235,7 +237,7 @@ describe('though all sums were made again, it is seen that', () => {
     changeLines(folder, (lines) => lines.map((line) => line.replace(catalogue.digest, other)));
     makeConsistent(folder, key);
     expect(problems()).toEqual([
-      `it was judged by the catalogue of gateway-touchstone@${suiteVersion}, which is another than the one here: verify it with that version`,
+      `it was judged by the catalogue of "gateway-touchstone@${suiteVersion}", which is another than the one here: verify it with that version`,
     ]);
   });
 

@@ -6,38 +6,34 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunResult, sideOf } from '../core/result.ts';
 import { scopeOf } from '../core/scope.ts';
 import { runVerdict } from '../core/verdict.ts';
-import { type RecordingHeader, readRecording } from '../engine/recordings/recording.ts';
-import { causesFor } from '../report/json.ts';
+import { type Recording, readRecording } from '../engine/recordings/recording.ts';
+import { causesFor, renderJson } from '../report/json.ts';
+import { quoted } from '../report/line.ts';
 import { isReport } from '../report/report-schema.ts';
-import { readTarget } from '../target/load.ts';
-import { keyVariable } from '../wire/key-variable.ts';
-import { clientFile } from './client-file.ts';
-import { type Envelope, isSignedBy, payloadOf, readEnvelope } from './dsse.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import {
-  attestedFiles,
-  bundleFiles,
-  fileProblems,
-  subjectFileIn,
-  subjectFileOf,
-  sumsOf,
-} from './files.ts';
+import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
+import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
+import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
+import { checkedSignatures, type Signatures } from './signature.ts';
 import { statementOf, statementType } from './statement.ts';
+import { subjectProblems } from './subject-file.ts';
 import { witnessProblems } from './witness.ts';
 
 /** What stands in a bundle, once it can be read. */
 export interface Bundle {
   readonly report: RunResult;
-  readonly header: RecordingHeader;
-  readonly exchanges: number;
+  readonly recording: Recording;
   readonly environment: Environment;
-  readonly envelope: Envelope;
+  readonly signatures: Signatures;
 }
 
-/** What a verifier wants to see besides. */
-export interface Expectations {
-  /** What the verifier made up for this run; null requires none. */
-  readonly challenge?: string | null;
+/** What a verifier demands of a bundle. */
+export interface Demands {
+  /** One of these keys must have signed it; none: no signature is required, and none can be checked. */
+  readonly signers: readonly KeyObject[];
+  /** SHA-256 of other builds of the suite than this one that may have made it. */
+  readonly otherBuilds: readonly string[];
+  /** What the verifier made up for this run; null: it may be of any. */
+  readonly challenge: string | null;
 }
 
 export interface Inspection {
@@ -50,14 +46,8 @@ export interface Inspection {
 /**
  * Looks at a bundle without judging anything: its files and their sums, the signature, and whether
  * its parts say the same.
- *
- * @param publicKey of the required signer; null requires no signature
  */
-export function inspect(
-  folder: string,
-  publicKey: KeyObject | null,
-  { challenge = null }: Expectations = {},
-): Inspection {
+export function inspect(folder: string, { signers, otherBuilds, challenge }: Demands): Inspection {
   const files = fileProblems(folder);
   // What is in changed files decides nothing, and may be anything.
   if (files.length > 0) return { problems: files, bundle: null };
@@ -66,15 +56,17 @@ export function inspect(
   if (report === null || recording === null || environment === null || envelope === null) {
     return { problems, bundle: null };
   }
-  const { header, exchanges, cut } = recording;
-  const bundle = { report, header, exchanges: exchanges.length, environment, envelope };
+  const signatures = checkedSignatures(envelope, bundleFiles.attestation, signers);
+  const bundle = { report, recording, environment, signatures };
   return {
     bundle,
     problems: [
-      ...(cut ? [`${bundleFiles.exchanges}: its last line is cut`] : []),
-      ...signatureProblems(envelope, publicKey),
-      ...statementProblems(folder, bundle),
-      ...subjectProblems(folder, header),
+      ...(recording.cut ? [`${bundleFiles.exchanges}: its last line is cut`] : []),
+      ...signatures.problems,
+      ...statementProblems(folder, bundle, envelope),
+      ...describedProblems(folder, bundle),
+      ...buildProblems(bundle, otherBuilds),
+      ...timeProblems(bundle),
       ...witnessProblems(recording, challenge),
       ...completenessProblems(bundle),
     ],
@@ -87,14 +79,15 @@ function read(folder: string) {
     try {
       return parser(join(folder, name));
     } catch (error) {
-      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${name}: ${messageOf(error)}`);
       return null;
     }
   };
   return {
     problems,
     report: parse(bundleFiles.report, (path) => {
-      const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+      const text = readFileSync(path, 'utf8');
+      const value: unknown = JSON.parse(text);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
       const { causes, scope, ...report } = value;
       if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
@@ -103,25 +96,30 @@ function read(folder: string) {
       if (scope !== undefined && !isDeepStrictEqual(scope, scopeOf(report))) {
         throw new Error('its `scope` does not follow from its checks');
       }
+      const { format: _, version: __, ...result } = report;
+      // Members that stand there twice, say: readers differ on which one counts.
+      if (renderJson(result) !== text) throw new Error('it is not written as the suite writes it');
       return report;
     }),
     recording: parse(bundleFiles.exchanges, readRecording),
     environment: parse(bundleFiles.environment, (path) =>
       readEnvironment(readFileSync(path, 'utf8')),
     ),
-    envelope: parse(bundleFiles.attestation, (path) => readEnvelope(readFileSync(path, 'utf8'))),
+    envelope: parse(bundleFiles.attestation, (path) => {
+      const text = readFileSync(path, 'utf8');
+      const envelope = readEnvelope(text);
+      if (writtenEnvelope(envelope) !== text) throw new Error('it holds more than an envelope');
+      return envelope;
+    }),
   };
 }
 
-function signatureProblems(envelope: Envelope, publicKey: KeyObject | null): string[] {
-  if (publicKey === null) return [];
-  if (envelope.signatures.length === 0) return [`${bundleFiles.attestation} is not signed`];
-  if (isSignedBy(envelope, publicKey)) return [];
-  return [`${bundleFiles.attestation} has no signature of the given key`];
-}
-
 /** The Statement follows from the other files: it is made again, and compared. */
-function statementProblems(folder: string, { report, environment, envelope }: Bundle): string[] {
+function statementProblems(
+  folder: string,
+  { report, environment }: Bundle,
+  envelope: Envelope,
+): string[] {
   const name = bundleFiles.attestation;
   if (envelope.payloadType !== statementType) return [`${name} holds no in-toto Statement`];
   const expected = statementOf(
@@ -129,13 +127,15 @@ function statementProblems(folder: string, { report, environment, envelope }: Bu
     environment,
     sumsOf(folder, attestedFiles(subjectFileIn(folder))),
   );
+  const payload = Buffer.from(payloadOf(envelope)).toString();
+  if (payload === JSON.stringify(expected)) return [];
   let stated: unknown;
   try {
-    stated = JSON.parse(Buffer.from(payloadOf(envelope)).toString());
+    stated = JSON.parse(payload);
   } catch {
     return [`${name}: its payload is not JSON`];
   }
-  if (isDeepStrictEqual(stated, expected)) return [];
+  if (isDeepStrictEqual(stated, expected)) return [`${name}: its payload is written otherwise`];
   const { predicate, ...rest } = expected;
   const { predicate: statedPredicate, ...statedRest } = Object(stated);
   const different = [
@@ -153,57 +153,90 @@ function differing(prefix: string, stated: object, expected: object): string[] {
 }
 
 /** The file of what was judged describes what the recording says was judged. */
-function subjectProblems(folder: string, { target }: RecordingHeader): string[] {
+function describedProblems(folder: string, { recording }: Bundle): string[] {
   const name = subjectFileIn(folder);
-  if (name !== subjectFileOf({ target })) {
-    return [`${bundleFiles.exchanges} is of a ${sideOf({ target })}, and ${name} is not of one`];
-  }
-  if (name === bundleFiles.client) {
-    return readFileSync(join(folder, name), 'utf8') === clientFile(target)
-      ? []
-      : [`${name} describes another client than ${bundleFiles.exchanges}`];
-  }
-  const keys = Object.entries(target.keys).map(([key, standIn]) => [
-    keyVariable(key),
-    String(standIn),
-  ]);
-  const standIns = { ...target.variables, ...Object.fromEntries(keys) };
   try {
-    const described = readTarget(readFileSync(join(folder, name), 'utf8'), name, standIns, {
-      needsFiles: false,
-    });
-    if (isDeepStrictEqual(described, target)) return [];
-    return [`${name} describes another target than ${bundleFiles.exchanges}`];
+    return subjectProblems(name, readFileSync(join(folder, name), 'utf8'), recording.header);
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 
-function completenessProblems({ report, header, environment }: Bundle): string[] {
-  const { report: name, exchanges, environment: where } = bundleFiles;
+/** What judged is this build of this suite, or one that the verifier named. */
+function buildProblems(
+  { report, recording: { header }, environment }: Bundle,
+  otherBuilds: readonly string[],
+): string[] {
+  const { environment: name, report: reportName, exchanges } = bundleFiles;
+  const { suite, catalogue } = environment;
+  const here = currentEnvironment(loadCatalogue(sideOf(header)));
+  const problems: string[] = [];
+  if (suite.name !== here.suite.name) {
+    problems.push(`${name} names the suite ${quoted(suite.name)}, and not ${here.suite.name}`);
+  }
+  if (suite.version !== report.suiteVersion || suite.version !== header.suiteVersion) {
+    problems.push(`${reportName}, ${exchanges} and ${name} name different versions of the suite`);
+  }
+  if (catalogue.sha256 !== header.catalogue) {
+    problems.push(`${exchanges} and ${name} name different catalogues`);
+  }
+  if (suite.sha256 !== here.suite.sha256) {
+    if (otherBuilds.includes(suite.sha256)) return problems;
+    const version = `${here.suite.name} ${quoted(suite.version)}`;
+    problems.push(
+      `it was made by another build of the suite than this one: ${version}, SHA-256 ` +
+        `${quoted(suite.sha256)}. Verify it with that build; or, if you trust it, name it: ` +
+        '--allow-other-build SHA256',
+    );
+  } else if (suite.version !== here.suite.version) {
+    problems.push(
+      `${name} names the version ${quoted(suite.version)} of the suite, and its SHA-256 is that of ${here.suite.version}`,
+    );
+  }
+  return problems;
+}
+
+/** Clocks differ by so much. */
+const clockToleranceMs = 5 * 60_000;
+
+/** The time is one and the same in all parts, and not to come. */
+function timeProblems({ report, recording: { header } }: Bundle): string[] {
+  const { report: name, exchanges } = bundleFiles;
+  const { startedAt } = header;
+  const at = Date.parse(startedAt);
+  if (Number.isNaN(at) || new Date(at).toISOString() !== startedAt) {
+    return [`${exchanges} says that it was started at ${quoted(startedAt)}, which is no time`];
+  }
+  if (report.startedAt !== startedAt) return [`${name} and ${exchanges} name different times`];
+  if (at <= Date.now() + clockToleranceMs) return [];
+  return [`${exchanges} says that it was started at ${quoted(startedAt)}, which is to come`];
+}
+
+function completenessProblems({ report, recording: { header }, environment }: Bundle): string[] {
+  const { report: name, environment: where } = bundleFiles;
   const { digest, checks } = loadCatalogue(sideOf(header));
   const problems: string[] = [];
   const { suite, catalogue } = environment;
-  if (suite.version !== report.suiteVersion || suite.version !== header.suiteVersion) {
-    problems.push(`${name}, ${exchanges} and ${where} name different versions of the suite`);
-  }
-  if (catalogue.sha256 !== header.catalogue) {
-    problems.push(`${exchanges} and ${where} name different catalogues`);
-  }
   if (catalogue.sha256 !== digest) {
-    const version = `${suite.name}@${suite.version}`;
+    const version = quoted(`${suite.name}@${suite.version}`);
     problems.push(
       `it was judged by the catalogue of ${version}, which is another than the one here: ` +
         `verify it with that version`,
     );
     return problems;
   }
+  if (catalogue.checks !== checks.length) {
+    problems.push(
+      `${where} says ${catalogue.checks} checks, and the catalogue has ${checks.length}`,
+    );
+  }
   const judged = new Set(report.checks.map(({ id }) => id));
   if (judged.size < report.checks.length) problems.push(`${name} has a check twice`);
   for (const { id } of checks) {
     if (!judged.delete(id)) problems.push(`${name} has no verdict on ${id}`);
   }
-  for (const id of judged) problems.push(`${name} has a verdict on ${id}, which no catalogue has`);
+  for (const id of judged)
+    problems.push(`${name} has a verdict on ${quoted(id)}, which no catalogue has`);
   if (report.filters.length > 0) problems.push(`${name} is of a part of the checks only`);
   if (report.interrupted) problems.push(`${name} is of a run that was interrupted`);
   const { strict, verdict } = report;
@@ -214,4 +247,8 @@ function completenessProblems({ report, header, environment }: Bundle): string[]
     problems.push(`${name} is ${verdict}: too little was judged for a certificate`);
   }
   return problems;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -9,9 +9,6 @@ const environment: Environment = {
   version: 1,
   suite: { name: 'gateway-touchstone', version: '0.1.0', sha256: '5'.repeat(64) },
   catalogue: { sha256: 'c'.repeat(64), checks: 9 },
-  node: '20.19.0',
-  os: { platform: 'linux', release: '6', arch: 'x64' },
-  dependencies: {},
 };
 const sums = new Map([
   ['report.json', 'a'.repeat(64)],

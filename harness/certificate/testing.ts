@@ -5,11 +5,10 @@ import { runVerdict } from '../core/verdict.ts';
 import { clientRequestId } from '../engine/request-id.ts';
 import { renderJson } from '../report/json.ts';
 import { readReport } from '../report/read-report.ts';
-import { seal } from './dsse.ts';
+import { seal, writtenEnvelope } from './dsse.ts';
 import { readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, subjectFileIn, sumsOf, writtenSums } from './files.ts';
 import type { SigningKey } from './keys.ts';
-import { reproduction } from './reproduce.ts';
 import { statementOf, statementType } from './statement.ts';
 
 /** For tests: what somebody would do who wants to be believed. */
@@ -23,14 +22,13 @@ export function makeConsistent(folder: string, key: SigningKey | null): void {
   const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   const report = readReport(text(bundleFiles.report), bundleFiles.report);
   const environment = readEnvironment(text(bundleFiles.environment));
-  write(bundleFiles.reproduce, reproduction(report, environment));
   const statement = statementOf(
     report,
     environment,
     sumsOf(folder, attestedFiles(subjectFileIn(folder))),
   );
   const envelope = seal(statementType, Buffer.from(JSON.stringify(statement)), key);
-  write(bundleFiles.attestation, `${JSON.stringify(envelope, null, 2)}\n`);
+  write(bundleFiles.attestation, writtenEnvelope(envelope));
   makeSums(folder);
 }
 
@@ -54,7 +52,8 @@ export function changeChecks(
 
 export function changeReport(folder: string, change: (report: RunResult) => RunResult): void {
   const path = join(folder, bundleFiles.report);
-  writeFileSync(path, renderJson(change(readReport(readFileSync(path, 'utf8'), path))));
+  const { causes: _, scope: __, ...report } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, renderJson(change(report)));
 }
 
 /** Changes the recorded lines; the first is the header. */
@@ -67,9 +66,9 @@ export function changeLines(
   writeFileSync(path, `${change(lines).join('\n')}\n`);
 }
 
-/** Two exchanges under each other's keys, with the ids that belong to these. @returns a check that is judged on them */
-export function swapExchanges(bundle: string): string {
-  const keys = ['baseline/models#main/0', 'baseline/catalog#main/0'];
+/** Two exchanges under each other's keys, with the ids that belong to these. @returns checks that are judged on them */
+export function swapExchanges(bundle: string): string[] {
+  const keys = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const [header = ''] = readFileSync(join(bundle, bundleFiles.exchanges), 'utf8').split('\n', 1);
   const { runId } = JSON.parse(header);
   changeExchanges(bundle, (exchange) => {
@@ -81,12 +80,12 @@ export function swapExchanges(bundle: string): string {
     );
     return { ...exchange, key, request: { ...exchange.request, headers } };
   });
-  return 'access/credentials.key-required:models';
+  return ['access/credentials.key-required:models'];
 }
 
 /** Two requests with each other's answers. @returns checks that are judged on them */
 export function swapAnswers(bundle: string): string[] {
-  const [one, other] = ['baseline/responses#main/0', 'baseline/messages#main/0'];
+  const [one, other] = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const answers = new Map<string, unknown>();
   const answer = (key: string): unknown => answers.get(key === one ? other : one);
   changeExchanges(bundle, (exchange) => {
@@ -98,11 +97,11 @@ export function swapAnswers(bundle: string): string[] {
       ? { ...exchange, response: answer(exchange.key) }
       : exchange,
   );
-  return ['generation/responses.shape', 'generation/messages.shape'];
+  return ['models/list.shape', 'generation/messages.shape'];
 }
 
-/** A stream without its last event. @returns a check that is judged on it */
-export function truncateStream(bundle: string): string {
+/** A stream without its last event. @returns checks that are judged on it */
+export function truncateStream(bundle: string): string[] {
   changeExchanges(bundle, (exchange) => {
     if (exchange.key !== 'baseline/stream/messages#main/0') return exchange;
     const { response } = exchange;
@@ -114,7 +113,7 @@ export function truncateStream(bundle: string): string {
     ]);
     return { ...exchange, response: { ...response, body, chunks } };
   });
-  return 'generation/messages-stream.message-stop-last';
+  return ['generation/messages-stream.message-stop-last'];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it

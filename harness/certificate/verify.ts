@@ -1,67 +1,39 @@
-import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { RunResult } from '../core/result.ts';
-import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { rejudge } from '../engine/recordings/rejudge.ts';
 import { disagreements } from './comparison.ts';
-import { bundleFiles } from './files.ts';
-import { type Bundle, type Expectations, inspect } from './inspect.ts';
-import { reproduction } from './reproduce.ts';
-import { suiteDigest } from './suite-digest.ts';
+import { type Bundle, type Demands, inspect } from './inspect.ts';
+import { type Level, levelOf } from './levels.ts';
 
-export interface VerifyOptions extends Expectations {
-  /** Of the required signer; null requires no signature. */
-  readonly publicKey: KeyObject | null;
-  /** Makes the HTML report of a run and its recording. */
-  readonly html: (result: RunResult, recording: string) => Promise<string>;
-}
-
-export interface Verification {
-  /** Why the bundle is rejected; none: it is what it says. */
-  readonly problems: readonly string[];
-  /** What could not be compared, and why. */
-  readonly notes: readonly string[];
-  readonly bundle: Bundle | null;
-}
+/** What became of a bundle: it is worth something, or rejected. */
+export type Verification =
+  | { readonly level: Level; readonly bundle: Bundle }
+  | {
+      readonly level: null;
+      /** Why: at least one. */
+      readonly problems: readonly string[];
+      /** Null when it cannot be read. */
+      readonly bundle: Bundle | null;
+    };
 
 /**
  * Verifies a bundle: looks at it, and then judges its exchanges again, which is what its report must
  * say, too. Nothing is sent.
  */
-export async function verifyBundle(
-  folder: string,
-  { publicKey, html, ...expectations }: VerifyOptions,
-): Promise<Verification> {
-  const { problems, bundle } = inspect(folder, publicKey, expectations);
-  if (bundle === null || problems.length > 0) return { problems, notes: [], bundle };
-  const recording = join(folder, bundleFiles.exchanges);
-  let rejudged: Rejudged;
+export async function verifyBundle(folder: string, demands: Demands): Promise<Verification> {
+  const { problems, bundle } = inspect(folder, demands);
+  if (bundle === null || problems.length > 0) return { level: null, problems, bundle };
+  const found = await judgedAgain(bundle);
+  if (found.length > 0) return { level: null, problems: found, bundle };
+  return { level: levelOf(bundle.signatures.by !== null, demands.challenge !== null), bundle };
+}
+
+async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {
   try {
-    rejudged = await rejudge(recording);
+    const { result, unasked } = await rejudge(recording);
+    return [...disagreements(report, result), ...unaskedProblems(unasked)];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problems: [`the exchanges cannot be judged: ${reason}`], notes: [], bundle };
+    return [`the exchanges cannot be judged: ${reason}`];
   }
-  const found = [
-    ...disagreements(bundle.report, rejudged.result),
-    ...unaskedProblems(rejudged.unasked),
-  ];
-  if (bundle.environment.suite.sha256 !== suiteDigest()) {
-    const note =
-      'It was made by another build of the suite than this one, so the words of ' +
-      `${bundleFiles.html} and ${bundleFiles.reproduce} were not compared.`;
-    return { problems: found, notes: [note], bundle };
-  }
-  const written = {
-    [bundleFiles.html]: await html(bundle.report, recording),
-    [bundleFiles.reproduce]: reproduction(bundle.report, bundle.environment),
-  };
-  for (const [name, text] of Object.entries(written)) {
-    if (readFileSync(join(folder, name), 'utf8') === text) continue;
-    found.push(`${name} disagrees with ${bundleFiles.report}`);
-  }
-  return { problems: found, notes: [], bundle };
 }
 
 /** One change may keep many scenarios from asking for the rest of theirs. */

@@ -4,21 +4,17 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunResult, sideOf } from '../core/result.ts';
 import type { RecordingHeader } from '../engine/recordings/recording.ts';
 import { renderJson } from '../report/json.ts';
-import { redactedTargetFile } from '../target/redacted-file.ts';
-import { clientFile } from './client-file.ts';
-import { seal } from './dsse.ts';
-import { currentEnvironment } from './environment.ts';
+import { seal, writtenEnvelope } from './dsse.ts';
+import { currentEnvironment, writtenEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, subjectFileOf, sumsOf, writtenSums } from './files.ts';
 import type { SigningKey } from './keys.ts';
-import { reproduction } from './reproduce.ts';
 import { type Statement, statementOf, statementType } from './statement.ts';
+import { subjectText } from './subject-file.ts';
 
 export interface BundleParts {
   readonly result: RunResult;
   /** Of the recording, which lies in the folder already. */
   readonly header: RecordingHeader;
-  /** The HTML report. */
-  readonly html: string;
   /** Null leaves the bundle unsigned. */
   readonly key: SigningKey | null;
 }
@@ -29,22 +25,17 @@ export interface BundleParts {
  *
  * @returns what it states
  */
-export function writeBundle(folder: string, { result, header, html, key }: BundleParts): Statement {
+export function writeBundle(folder: string, { result, header, key }: BundleParts): Statement {
   const subject = subjectFileOf(result);
   const environment = currentEnvironment(loadCatalogue(sideOf(result)));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write(bundleFiles.report, renderJson(result));
-  write(bundleFiles.html, html);
-  write(
-    subject,
-    subject === bundleFiles.client ? clientFile(header.target) : redactedTargetFile(header.target),
-  );
-  write(bundleFiles.environment, `${JSON.stringify(environment, null, 2)}\n`);
-  write(bundleFiles.reproduce, reproduction(result, environment));
+  write(subject, subjectText(header));
+  write(bundleFiles.environment, writtenEnvironment(environment));
   const statement = statementOf(result, environment, sumsOf(folder, attestedFiles(subject)));
   const body = Buffer.from(JSON.stringify(statement));
   const envelope = seal(statementType, body, key);
-  write(bundleFiles.attestation, `${JSON.stringify(envelope, null, 2)}\n`);
+  write(bundleFiles.attestation, writtenEnvelope(envelope));
   const all = sumsOf(folder, [...attestedFiles(subject), bundleFiles.attestation]);
   write(bundleFiles.sums, writtenSums(all));
   return statement;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { allowing } from '../core/known-failures.ts';
 import type { RunResult } from '../core/result.ts';
+import { inShell } from '../core/shell.ts';
 import { mergeReports, NotParts, type Part } from '../report/merge.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -17,7 +18,6 @@ import {
   type ReportOptions,
   type Tolerance,
 } from './options/command-options.ts';
-import { inShell } from './options/invocation.ts';
 
 interface MergeOptions extends ReportOptions, Tolerance {
   readonly recordings?: readonly string[];

@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleFiles } from '../certificate/files.ts';
+import { bundleFiles, unfitness } from '../certificate/files.ts';
 import type { SigningKey } from '../certificate/keys.ts';
 import { writeBundle } from '../certificate/write.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
-import { renderHtml } from '../report/html/page.ts';
 import { wrap } from '../report/wrap.ts';
-import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,11 +27,11 @@ export function isCertifiable(plan: Plan, strict: boolean, { stderr }: Terminal)
 }
 
 /** Writes the bundle of a run that came to a verdict, and says what it is. Gives the exit code. */
-export async function writtenBundle(
+export function writtenBundle(
   result: RunResult,
   { out, key }: BundlePlace,
   terminal: Terminal,
-): Promise<number> {
+): number {
   const recording = join(out, bundleFiles.exchanges);
   if (result.interrupted || !isDecided(result)) {
     terminal.stderr.write(
@@ -42,9 +40,13 @@ export async function writtenBundle(
     );
     return exitCodes.undecided;
   }
+  const unfit = unfitness(out, bundleFiles.exchanges);
+  if (unfit !== null) {
+    terminal.stderr.write(`No bundle was written, because nobody could verify it: ${unfit}.\n`);
+    return exitCodes.undecided;
+  }
   const { header } = readRecording(recording);
-  const html = renderHtml(result, await exchangeViews(recording, result));
-  const { predicate } = writeBundle(out, { result, header, html, key });
+  const { predicate } = writeBundle(out, { result, header, key });
   terminal.stderr.write(
     `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
       `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +

@@ -1,12 +1,12 @@
 import type { Capability } from '../../core/capability.ts';
 import type { RunResult } from '../../core/result.ts';
 import { servedIn } from '../../core/served-note.ts';
+import { inShell } from '../../core/shell.ts';
 import { labelled, wrap } from '../../report/wrap.ts';
 import { showable } from '../../target/header-rules.ts';
 import { capabilityInFile } from '../../target/vocabulary.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
-import { inShell } from '../options/invocation.ts';
 
 /**
  * What a run without a target file can be followed by: it knows of its gateway what the command line

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { inShell } from '../../core/shell.ts';
 import { memoryTerminal } from '../../terminal/memory-terminal.ts';
 import { commandLine } from '../program.ts';
-import { againOf, inShell } from './invocation.ts';
+import { againOf } from './invocation.ts';
 
 const terminal = { ...memoryTerminal(), program: 'npx gateway-touchstone' };
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Invocation } from '../../core/result.ts';
+import { inShell } from '../../core/shell.ts';
 import { showable } from '../../target/header-rules.ts';
 import { formats } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -49,9 +50,4 @@ function wordsOf(value: unknown): readonly string[] {
   return Object.entries(showable(Object.fromEntries(lines), {})).map(
     ([name, shown]) => `${name}: ${shown}`,
   );
-}
-
-/** As a shell takes it. */
-export function inShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -29,13 +29,16 @@ export interface Rejudged {
 /**
  * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
  *
- * @param path a file that `touchstone run --record` or `touchstone client --record` wrote
+ * @param from a file that `touchstone run --record` or `touchstone client --record` wrote, or what was read from one
  * @throws {BadRecording} when it is none
  * @throws {UnknownRequirement} when a filter matches nothing
  */
-export async function rejudge(path: string, options: RejudgeOptions = {}): Promise<Rejudged> {
+export async function rejudge(
+  from: string | Recording,
+  options: RejudgeOptions = {},
+): Promise<Rejudged> {
   const started = Date.now();
-  const recording = readRecording(path);
+  const recording = typeof from === 'string' ? readRecording(from) : from;
   const { header, exchanges, sessions, cut } = recording;
   if (header.observed !== undefined) return observedAgain(recording, header.observed, options);
   const side = header.target.client === undefined ? 'gateway' : 'client';

@@ -1,0 +1,50 @@
+import type { KeyObject } from 'node:crypto';
+import { type Envelope, isSignatureBy, keyIdOf } from './dsse.ts';
+
+/** What the signatures of a bundle come to. */
+export interface Signatures {
+  readonly problems: readonly string[];
+  /** Id of the named key that signed; null: none of them did. */
+  readonly by: string | null;
+  /** Signatures of keys that nobody named: nothing follows from them, and neither does their `keyid`. */
+  readonly uncheckable: number;
+}
+
+/**
+ * Checks every signature as far as the named keys go. One that does not verify is a problem, whatever else
+ * verifies: nobody adds it by accident.
+ */
+export function checkedSignatures(
+  envelope: Envelope,
+  name: string,
+  signers: readonly KeyObject[],
+): Signatures {
+  const named = new Map(signers.map((key) => [keyIdOf(key), key]));
+  const problems: string[] = [];
+  let by: string | null = null;
+  let uncheckable = 0;
+  for (const signature of envelope.signatures) {
+    const key = named.get(signature.keyid);
+    const maker = signers.find((signer) => isSignatureBy(envelope, signature, signer));
+    if (!isFormed(signature)) problems.push(`${name} has a signature that is none of Ed25519`);
+    else if (key !== undefined && maker !== key) {
+      problems.push(`${name} has a signature that names the given key, and does not verify`);
+    } else if (maker !== undefined && maker !== key) {
+      problems.push(`${name} has a signature of the given key that names another key`);
+    } else if (maker === undefined) uncheckable++;
+    else by ??= signature.keyid;
+  }
+  if (signers.length > 0 && by === null && problems.length === 0) {
+    problems.push(
+      envelope.signatures.length === 0
+        ? `${name} is not signed`
+        : `${name} has no signature of the given key`,
+    );
+  }
+  return { problems, by, uncheckable };
+}
+
+/** A key id is a SHA-256, and a signature has 64 bytes. */
+function isFormed({ keyid, sig }: Envelope['signatures'][number]): boolean {
+  return /^[0-9a-f]{64}$/.test(keyid) && /^[A-Za-z0-9+/]{86}==$/.test(sig);
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sideOf } from '../core/result.ts';
+import type { RecordingHeader } from '../engine/recordings/recording.ts';
+import { readTarget } from '../target/load.ts';
+import { redactedTargetFile } from '../target/redacted-file.ts';
+import type { Target } from '../target/target.ts';
+import { keyVariable } from '../wire/key-variable.ts';
+import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';
+
+type Judged = Pick<RecordingHeader, 'target'>;
+
+/** The file that describes what was judged: all of it follows from the recording. */
+export function subjectText({ target }: Judged): string {
+  const { name, client } = target;
+  return client === undefined
+    ? redactedTargetFile(target)
+    : `${JSON.stringify({ name, ...client }, null, 2)}\n`;
+}
+
+/** Why a file does not describe what the recording says was judged. */
+export function subjectProblems(name: SubjectFile, text: string, judged: Judged): string[] {
+  const { exchanges, client } = bundleFiles;
+  if (name !== subjectFileOf(judged)) {
+    return [`${exchanges} is of a ${sideOf(judged)}, and ${name} is not of one`];
+  }
+  const what = name === client ? 'client' : 'target';
+  const described = name === client || isDescribed(text, judged);
+  // Its words, too: whoever wrote a comment in it may want to be believed.
+  return described && text === subjectText(judged)
+    ? []
+    : [`${name} describes another ${what} than ${exchanges}`];
+}
+
+/** The target is one that a target file can describe, and this one does. */
+function isDescribed(text: string, { target }: Judged): boolean {
+  const keys = Object.entries(target.keys).map(([key, standIn]) => [
+    keyVariable(key),
+    String(standIn),
+  ]);
+  const standIns = { ...target.variables, ...Object.fromEntries(keys) };
+  const described = readTarget(text, bundleFiles.target, standIns, { needsFiles: false });
+  return isDeepStrictEqual(inOneOrder(described), inOneOrder(target));
+}
+
+/** A file may name many capabilities as one: their order says nothing. */
+function inOneOrder(target: Target): Target {
+  const models = target.models.map(({ supports, lacks, ...model }) => ({
+    ...model,
+    supports: [...supports].sort(),
+    lacks: [...lacks].sort(),
+  }));
+  return { ...target, models };
+}

@@ -1,0 +1,66 @@
+import { countsOf, type RunResult } from '../core/result.ts';
+import { alsoAccepted } from '../report/explanation.ts';
+import { type Line, line, own } from '../report/line.ts';
+import { clientFacts } from '../report/subject.ts';
+import { countsInWords } from '../report/words.ts';
+import type { Bundle } from './inspect.ts';
+
+/** What a reader is told of a bundle: a label, and one value. */
+export type Row = readonly [label: string, value: Line];
+
+/** What an intact bundle says, and what was checked of it. */
+export function summaryRows(bundle: Bundle): readonly Row[] {
+  const { report, recording, environment } = bundle;
+  const { conversations, startedAt, seed, strict, checks } = report;
+  const { name, version, sha256 } = environment.suite;
+  return [
+    ...subjectRows(report),
+    ['started', line`${startedAt}`],
+    ['seed', line`${seed}`],
+    ['strict', own(strict ? 'yes: every SHOULD counts like a MUST' : 'no')],
+    ['suite', line`${name}, ${version}`],
+    ['build', line`SHA-256 ${sha256}`],
+    ['files', own('complete, each with its SHA-256')],
+    ['signature', signatureLine(bundle)],
+    ['catalogue', line`${checks.length} checks, each with a verdict`],
+    ['MUSTs', own(mustsInWords(report))],
+    ...(conversations === undefined
+      ? []
+      : ([['starts', line`${conversations.length} of the client`]] as const)),
+    [
+      'exchanges',
+      line`${recording.exchanges.length}, judged again with the same verdicts; times are as stated`,
+    ],
+  ];
+}
+
+/** What was judged: where a gateway is, and what a client is and how it was started. */
+function subjectRows({ target }: RunResult): Row[] {
+  const { name, regions, singleRegion, client } = target;
+  if (client !== undefined) {
+    return [
+      ['client', line`${name}`],
+      ...clientFacts(client).map(([fact, value]): Row => [fact.toLowerCase(), line`${value}`]),
+    ];
+  }
+  return [
+    ['gateway', line`${name}`],
+    ...regions.map((region): Row => ['region', line`${region.name}, ${region.baseUrl}`]),
+    ...(singleRegion
+      ? ([['regions', own('one: nothing between regions was judged')]] as const)
+      : []),
+    ...alsoAccepted({ target }).map((sentence): Row => ['note', line`${sentence}`]),
+  ];
+}
+
+function signatureLine({ signatures: { by, uncheckable } }: Bundle): Line {
+  const others = uncheckable === 0 ? '' : `${uncheckable} not checkable: nobody named its key`;
+  if (by === null) return own(others === '' ? 'none' : others);
+  return own(`by the key that you named, ${by}${others === '' ? '' : `; ${others}`}`);
+}
+
+/** How much of the catalogue the verdict rests on. */
+function mustsInWords({ checks }: RunResult): string {
+  const musts = checks.filter(({ level }) => level === 'MUST');
+  return `${musts.length}: ${countsInWords(countsOf(musts)).join(', ')}`;
+}

@@ -1,0 +1,57 @@
+import { inOneLine, quoted } from '../report/line.ts';
+import { subjectOf } from '../report/subject.ts';
+import { labelled, padded, widest, wrap } from '../report/wrap.ts';
+import { levels, nonconformant, rejected } from './levels.ts';
+import { reproduction } from './reproduce.ts';
+import { type Row, summaryRows } from './summary.ts';
+import type { Verification } from './verify.ts';
+
+/** What `verify` says of a bundle. The bundle comes from somebody who may want to be believed. */
+export interface VerificationInWords {
+  readonly exitCode: number;
+  /** @param width of the terminal, in columns */
+  readonly lines: (width: number) => readonly string[];
+}
+
+export function verificationInWords(
+  folder: string,
+  verification: Verification,
+  program?: string,
+): VerificationInWords {
+  const name = quoted(folder);
+  if (verification.level === null) {
+    const { word, claim, exitCode } = rejected;
+    const problems = problemLines(verification.problems);
+    return { exitCode, lines: () => [`${word}: ${name} ${claim}.`, ...problems] };
+  }
+  const { bundle, level } = verification;
+  const { report } = bundle;
+  const { worth, ...isCertificate } = levels[level];
+  const { word, claim, exitCode } = report.verdict === 'conformant' ? isCertificate : nonconformant;
+  const conclusion = `${word}: ${name} ${claim} ${subjectOf(report).noun}. ${worth}`;
+  const repeated = reproduction(folder, report, program);
+  return {
+    exitCode,
+    lines: (width) => [...rowLines(summaryRows(bundle), width), '', ...repeated, '', conclusion],
+  };
+}
+
+/** A value that is longer than a line goes on below itself: nothing of it begins a line. */
+function rowLines(rows: readonly Row[], width: number): string[] {
+  const labels = widest(rows.map(([label]) => label)) + 2;
+  return rows.flatMap(([label, { text }]) =>
+    labelled(
+      padded(label, labels),
+      width === Number.POSITIVE_INFINITY ? [text] : wrap(text, width - labels),
+    ),
+  );
+}
+
+/** Of very many problems a reader needs the first ones. */
+const shownProblems = 30;
+
+function problemLines(problems: readonly string[]): string[] {
+  const shown = problems.slice(0, shownProblems).map((problem) => `  - ${inOneLine(problem)}`);
+  const rest = problems.length - shown.length;
+  return rest > 0 ? [...shown, `  … and ${rest} more`] : shown;
+}
