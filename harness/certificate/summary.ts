@@ -1,8 +1,8 @@
-import { countsOf, type RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/result.ts';
 import { alsoAccepted } from '../report/explanation.ts';
 import { type Line, line, own } from '../report/line.ts';
+import { claimInWords, mustsInWords, scopeInWords } from '../report/scope.ts';
 import { clientFacts } from '../report/subject.ts';
-import { countsInWords } from '../report/words.ts';
 import type { Bundle } from './inspect.ts';
 
 /** What a reader is told of a bundle: a label, and one value. */
@@ -23,7 +23,7 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
     ['files', own('complete, each with its SHA-256')],
     ['signature', signatureLine(bundle)],
     ['catalogue', line`${checks.length} checks, each with a verdict`],
-    ['MUSTs', own(mustsInWords(report))],
+    ...scopeRows(report),
     ...(conversations === undefined
       ? []
       : ([['starts', line`${conversations.length} of the client`]] as const)),
@@ -59,8 +59,12 @@ function signatureLine({ signatures: { by, uncheckable } }: Bundle): Line {
   return own(`by the key that you named, ${by}${others === '' ? '' : `; ${others}`}`);
 }
 
-/** How much of the catalogue the verdict rests on. */
-function mustsInWords({ checks }: RunResult): string {
-  const musts = checks.filter(({ level }) => level === 'MUST');
-  return `${musts.length}: ${countsInWords(countsOf(musts)).join(', ')}`;
+/** What the verdict covers, and what it leaves open: a sentence each. */
+function scopeRows(report: RunResult): Row[] {
+  const claim = claimInWords(report);
+  return [
+    ...(claim === null ? [] : [['claims', own(claim)] as const]),
+    ['MUSTs', own(mustsInWords(report))],
+    ...scopeInWords(report).map((sentence): Row => ['scope', line`${sentence}`]),
+  ];
 }

@@ -73,8 +73,8 @@ describe('of a conformant gateway, in full', { timeout: patience }, () => {
 
   test('it is verified without the gateway, with the key of the vendor', async () => {
     const { code, out } = await called('verify', bundle, ...signed, '--html', at('sound.html'));
-    expect(out).toMatch(/^signature {2}by the key that you named, [0-9a-f]{64}$/m);
-    expect(out).toMatch(/^MUSTs {6}\d+: \d+ passed/m);
+    expect(out).toMatch(/^signature +by the key that you named, [0-9a-f]{64}$/m);
+    expect(out).toMatch(/^MUSTs +\d+ of \d+ MUSTs$/m);
     expect(out).toContain(
       `VERIFIED: "${bundle}" is the certificate of a conformant gateway. Signed`,
     );
@@ -124,7 +124,7 @@ describe('of a gateway with one model', { timeout: patience }, () => {
   test('without a key it is intact, and nobody knows who made it', async () => {
     const { code, out } = await called('verify', at('thin'));
     expect(out).toContain('\nINTACT: ');
-    expect(out).toContain('signature  1 not checkable: nobody named its key\n');
+    expect(out).toContain(': nobody named its key\n');
     expect(out).not.toContain('VERIFIED');
     expect(code).toBe(2);
   });
