@@ -65,6 +65,8 @@ function scopeRows(report: RunResult): Row[] {
   return [
     ...(claim === null ? [] : [['claims', own(claim)] as const]),
     ['MUSTs', own(mustsInWords(report))],
-    ...scopeInWords(report).map((sentence): Row => ['scope', line`${sentence}`]),
+    ...scopeInWords(report).map(
+      (sentence): Row => ['scope', own(sentence.replace(/^Scope: /, ''))],
+    ),
   ];
 }

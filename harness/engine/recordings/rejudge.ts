@@ -58,7 +58,10 @@ export async function rejudge(
   const verdicts = await judge(replay, checks, { traffic, only, onProgress });
   const nothing = exchanges.length === 0 && sessions.length === 0;
   if (nothing && [...verdicts.values()].some(({ state }) => state === 'error')) {
-    throw new BadRecording(path, 'it has no exchanges: its run ended before one had ended.');
+    throw new BadRecording(
+      typeof from === 'string' ? from : 'This',
+      'it has no exchanges: its run ended before one had ended.',
+    );
   }
   const result = assemble({
     catalogue,
