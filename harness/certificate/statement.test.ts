@@ -60,7 +60,23 @@ test('a statement is an in-toto Statement with the predicate for test results', 
             verdict: 'conformant',
           },
         },
-        { name: 'catalogue', digest: { sha256: 'c'.repeat(64) } },
+        {
+          name: 'catalogue',
+          digest: { sha256: 'c'.repeat(64) },
+          annotations: {
+            revision: 1,
+            claim: null,
+            profiles: [],
+            restrictions: [],
+            musts: {
+              all: 2,
+              judged: 1,
+              leftOpen: [],
+              notApplicable: ['a/b.not-applicable'],
+              unclaimed: 0,
+            },
+          },
+        },
         {
           name: 'specification',
           digest: { sha256: '0'.repeat(64) },
@@ -71,6 +87,29 @@ test('a statement is an in-toto Statement with the predicate for test results', 
       warnedTests: ['a/b.warn'],
       failedTests: [],
     },
+  });
+});
+
+test('a statement says what was claimed, and what was left open', () => {
+  const { target, ...rest } = run('pass');
+  const left = sampleCheck('metering/ledger.kept', {
+    ...{ state: 'untestable', reason: 'no probe', restriction: 'without-probes' },
+    gap: { kind: 'probe', names: ['ledger'] },
+  });
+  const claims = { profiles: ['chat'], stated: true };
+  const models = { declared: ['m-1'], listed: 9, leftOut: 8, named: [] };
+  const stated = statementOf(
+    {
+      ...rest,
+      checks: [...rest.checks, left],
+      target: { ...target, claims, models, withoutProbes: true },
+    },
+    environment,
+    sums,
+  );
+  expect(stated.predicate.configuration[2]?.annotations).toMatchObject({
+    ...{ claim: 'profile chat; without-probes', claims, models, restrictions: ['without-probes'] },
+    musts: { all: 2, judged: 1, leftOpen: ['metering/ledger.kept'] },
   });
 });
 

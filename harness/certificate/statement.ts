@@ -1,5 +1,7 @@
 import type { RunResult } from '../core/result.ts';
+import { scopeOf } from '../core/scope.ts';
 import type { CheckState } from '../core/verdict.ts';
+import { claimInWords } from '../report/scope.ts';
 import type { Environment } from './environment.ts';
 import { type Sums, subjectFileOf } from './files.ts';
 
@@ -12,7 +14,7 @@ export interface Statement {
     readonly result: 'PASSED' | 'WARNED' | 'FAILED';
     /** What the run depended on. */
     readonly configuration: readonly ResourceDescriptor[];
-    /** Ids of checks. What does not apply to the target is in none of these lists. */
+    /** Ids of checks. What does not apply, and what is left open, is annotated to the catalogue. */
     readonly passedTests: readonly string[];
     readonly warnedTests: readonly string[];
     readonly failedTests: readonly string[];
@@ -41,10 +43,6 @@ export function statementOf(
   const ids = (...states: CheckState[]): string[] =>
     result.checks.filter(({ verdict }) => states.includes(verdict.state)).map(({ id }) => id);
   const { seed, runId, challenge, startedAt, strict, verdict, specification, target } = result;
-  const scope = {
-    ...(target.singleRegion ? { singleRegion: true } : {}),
-    ...(target.thorough ? { thorough: true } : {}),
-  };
   const { acceptsAlso, client, name } = target;
   const subject = subjectFileOf(result);
   return {
@@ -67,10 +65,14 @@ export function statementOf(
             version: suite.version,
             ...{ seed, strict, runId, startedAt, verdict },
             ...(challenge === undefined ? {} : { challenge }),
-            ...scope,
+            ...(target.thorough ? { thorough: true } : {}),
           },
         },
-        { name: 'catalogue', digest: { sha256: catalogue.sha256 } },
+        {
+          name: 'catalogue',
+          digest: { sha256: catalogue.sha256 },
+          annotations: { revision: result.catalogue.revision, ...scopeStated(result) },
+        },
         {
           name: 'specification',
           digest: { sha256: specification.sha256 },
@@ -81,6 +83,17 @@ export function statementOf(
       warnedTests: ids('warn'),
       failedTests: ids('fail'),
     },
+  };
+}
+
+/** What it covers, and what not: nobody shall take it for more than it is. */
+function scopeStated(result: RunResult): Readonly<Record<string, unknown>> {
+  const { claims, models } = result.target;
+  return {
+    claim: claimInWords(result),
+    ...(claims === undefined ? {} : { claims }),
+    ...(models === undefined ? {} : { models }),
+    ...scopeOf(result),
   };
 }
 

@@ -4,7 +4,10 @@ import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
-export function undeclared({ keys, probes, models }: Target, init: string): Finding[] {
+export function undeclared(
+  { keys, probes, withoutProbes, models }: Target,
+  init: string,
+): Finding[] {
   const others = (['sameUser', 'otherUser', 'restricted'] as const).filter(
     // Where there are no keys at all, there are no others.
     (name) => keys.owner !== undefined && keys[name] === undefined,
@@ -12,7 +15,7 @@ export function undeclared({ keys, probes, models }: Target, init: string): Find
   const missing = [
     ...others.map((name) => `keys.${name}`),
     ...(['ledger', 'clock'] as const)
-      .filter((name) => probes[name].length === 0)
+      .filter((name) => probes[name].length === 0 && withoutProbes !== true)
       .map((name) => `probes.${name}`),
   ];
   const open = needed.filter((capability) => isOpen(models, capability));

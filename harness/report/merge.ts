@@ -52,8 +52,13 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   const { strict, knownFailures } = first.report;
   const verdict = runVerdict(checks, { strict });
   const { shard: _, knownFailures: __, invocation, ...common } = first.report;
+  // Each part has the lists only that its own checks ask for.
+  const [listed = first.report.target.models] = parts.flatMap(({ report: { target } }) =>
+    target.models?.listed == null ? [] : [target.models],
+  );
   const merged: RunResult = {
     ...common,
+    target: { ...common.target, ...(listed === undefined ? {} : { models: listed }) },
     ...timesOf(parts),
     runId: parts.map(({ report }) => report.runId).join(' '),
     interrupted: parts.some(({ report }) => report.interrupted),
@@ -83,6 +88,7 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
   ['of other targets', ({ target }) => [target.name, target.regions.map(({ name }) => name)]],
   ['split into another number of parts', ({ shard }) => shard?.of],
   ['made with other seeds: give all parts the same --seed', ({ seed }) => seed],
+  ['of gateways that claim other profiles', ({ target }) => target.claims],
   ['not all --strict', ({ strict }) => strict],
   ['asked for other ids', ({ filters }) => filters],
   [

@@ -1,5 +1,6 @@
 import type { RunResult } from '../core/result.ts';
 import type { RunVerdict } from '../core/verdict.ts';
+import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 
 /** Why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
@@ -26,7 +27,8 @@ export function wordOf(outcome: TargetOutcome): string {
 /** What it rests on, in a line that may be long. */
 export function factsOf(outcome: TargetOutcome): string {
   if (outcome.result === null) return outcome.why.split('\n')[0] ?? '';
-  return countsInWords(outcome.result.counts).join(', ');
+  const claim = claimInWords(outcome.result);
+  return [...countsInWords(outcome.result.counts), ...(claim === null ? [] : [claim])].join(', ');
 }
 
 function isGreen(verdict: RunVerdict | undefined): boolean {

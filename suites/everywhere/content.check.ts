@@ -11,7 +11,7 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { differentTexts, foreignWords, generatedPiece } from './content.ts';
+import { answeredPrompts, differentTexts, foreignWords, generatedPiece } from './content.ts';
 
 type Answering = keyof typeof mainEndpoint | 'models';
 
@@ -56,9 +56,10 @@ function isDenial(exchange: Exchange): boolean {
   return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
 }
 
-/** What writes no text has none to mix up. */
+/** What writes no text, or one alone, has none to mix up. */
 function notApplicableUnlessTextsCame(run: WholeRun): void {
-  if (differentTexts(run).size === 0) throw new NothingToJudge('no answer has a text');
+  if (answeredPrompts(run) > 1) return;
+  throw new NothingToJudge('no two prompts were answered with a text');
 }
 
 /** A server that says the same to everyone keeps nothing apart. */

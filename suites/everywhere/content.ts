@@ -15,6 +15,8 @@ interface Content {
   /** The words that no request but these exchanges' own has to do with. */
   readonly known: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
+  /** How many different prompts were answered with one. */
+  readonly prompts: number;
   /** The exchanges that have given out an id. */
   readonly givers: ReadonlyMap<string, readonly Exchange[]>;
   readonly allowed: Map<Exchange, ReadonlySet<string>>;
@@ -29,12 +31,15 @@ function contentIn(run: WholeRun): Content {
     for (const exchange of run.exchanges) {
       for (const id of idsIn(exchange)) givers.set(id, [...(givers.get(id) ?? []), exchange]);
     }
+    const written = run.exchanges.filter((exchange) => generatedText(exchange) !== '');
+    const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
     content = {
       // As they are drawn: a sealed content that is sent back has what looks like one but for its case.
       known: new Set(
         run.exchanges.flatMap((exchange) => requestText(exchange).match(anyWord) ?? []),
       ),
-      texts: new Set(run.exchanges.map(generatedText).filter((text) => text !== '')),
+      texts: new Set(written.map(generatedText)),
+      prompts: prompts.size,
       givers,
       allowed: new Map(),
     };
@@ -46,6 +51,11 @@ function contentIn(run: WholeRun): Content {
 /** How many different texts were generated: a server that says the same to everyone shows nothing. */
 export function differentTexts(run: WholeRun): ReadonlySet<string> {
   return contentIn(run).texts;
+}
+
+/** How many different prompts were answered with a text. */
+export function answeredPrompts(run: WholeRun): number {
+  return contentIn(run).prompts;
 }
 
 /** The words of other requests that an answer shows. */
