@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunResult, sideOf } from '../core/result.ts';
 import type { RecordingHeader } from '../engine/recordings/recording.ts';
 import { renderJson } from '../report/json.ts';
+import { writeText } from '../wire/masking/gate.ts';
 import { seal, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, writtenEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, subjectFileOf, sumsOf, writtenSums } from './files.ts';
@@ -28,7 +28,7 @@ export interface BundleParts {
 export function writeBundle(folder: string, { result, header, key }: BundleParts): Statement {
   const subject = subjectFileOf(result);
   const environment = currentEnvironment(loadCatalogue(sideOf(result)));
-  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const write = (name: string, text: string): void => writeText(join(folder, name), text);
   write(bundleFiles.report, renderJson(result));
   write(subject, subjectText(header));
   write(bundleFiles.environment, writtenEnvironment(environment));

@@ -30,6 +30,7 @@ import { withProxies } from '../target/proxies.ts';
 import { routesOf } from '../target/routes.ts';
 import type { Clock } from '../wire/clock.ts';
 import type { Limiter } from '../wire/limiter.ts';
+import { keepIn } from '../wire/masking/gate.ts';
 import type { Secrets } from '../wire/redact.ts';
 import type { Routes } from '../wire/routes.ts';
 import { send } from '../wire/transport.ts';
@@ -75,6 +76,7 @@ export class Front {
     this.#deployment = { ...target, keys: { ...target.keys } };
     this.#routes = routesOf(target);
     this.#secrets = { ...hiddenOf(key), provider: providerKey };
+    keepIn(Object.values(hiddenOf(key)));
   }
 
   /** Asks the front, and waits until nothing more comes of it at the back. */

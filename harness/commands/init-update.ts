@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Capability } from '../core/capability.ts';
 import { declaredAs, protocols } from '../core/protocol.ts';
 import type { Discovered } from '../onboarding/discovery.ts';
@@ -8,6 +8,7 @@ import type { Model, Target } from '../target/target.ts';
 import { capabilitiesInFile, readCapability } from '../target/vocabulary.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { writeText } from '../wire/masking/gate.ts';
 
 /** Capabilities that the command line says a model supports. */
 export interface Declared {
@@ -94,7 +95,7 @@ export function writeAdditions(
   }
   // It has to be what it was, and more: what no longer loads is not written.
   readTarget(after, file, environment, { needsKeys: false });
-  writeFileSync(file, after);
+  writeText(file, after);
   for (const { model, protocols: spoken = [], supports = [], lacks = [] } of additions) {
     const said = [
       ...(spoken.length === 0 ? [] : [`declares ${spoken.join(', ')}`]),

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { each } from '../core/each.ts';
 import { protocols } from '../core/protocol.ts';
@@ -25,6 +25,7 @@ import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { question } from '../terminal/question.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { writeText } from '../wire/masking/gate.ts';
 import { findingLines } from './finding-lines.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
 import { askAllRegions, askForLists } from './options/choose-target.ts';
@@ -155,7 +156,7 @@ async function writeNew(
   await askForLists(start, signal);
   const seen = await look(start, asked, terminal, signal);
   if (signal.aborted) return interrupted;
-  writeFileSync(out, initialTargetFile(seen, out));
+  writeText(out, initialTargetFile(seen, out));
   const { program = 'touchstone' } = terminal;
   const models = counted(seen.models.length, 'model');
   const named = out === usualFile ? '' : ` --target ${out}`;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../engine/assemble.ts';
 import { failureOf } from '../terminal/failure.ts';
 import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
+import { keptFrom } from '../wire/masking/gate.ts';
 import { certifyCommand } from './certify.ts';
 import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -40,8 +41,19 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     const failure = failureOf(error);
     if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
+  } finally {
+    const where = keptFrom();
+    if (where.length > 0) terminal.stderr.write(keyMasked(where));
   }
   return exitCode;
+}
+
+/** What the last gate found: nothing should be left for it. */
+function keyMasked(where: readonly string[]): string {
+  return (
+    `WARNING: a key would have appeared in ${where.join(', ')}. It was masked there. The gateway shows it in a form ` +
+    'that Touchstone did not find in the answers themselves: please report that.\n'
+  );
 }
 
 /**

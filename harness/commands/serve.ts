@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { usualNames } from '../protocols/publishers.ts';
 import { type Attend, type ReferenceGateway, startReference } from '../reference/index.ts';
@@ -6,6 +5,7 @@ import { printable } from '../report/printable.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
+import { writeText } from '../wire/masking/gate.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { targetFileOf } from './serve-target-file.ts';
@@ -60,7 +60,7 @@ export function serveCommand(terminal: Terminal): Command {
       const { writeTarget, quiet = false } = options;
       assertWritable({ 'write-target': writeTarget });
       const gateway = await start(options, terminal.stderr);
-      if (writeTarget !== undefined) writeFileSync(writeTarget, targetFileOf(gateway));
+      if (writeTarget !== undefined) writeText(writeTarget, targetFileOf(gateway));
       // From now on: a reader of the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
         const release = terminal.onInterrupt(() => {

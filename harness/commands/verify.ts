@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { bundleFiles } from '../certificate/files.ts';
@@ -9,6 +9,7 @@ import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { writeText } from '../wire/masking/gate.ts';
 import { challenge } from './options/challenge-option.ts';
 import { collect } from './options/option-values.ts';
 
@@ -83,7 +84,7 @@ async function verify(
   if (verification.level !== null && html !== undefined) {
     const { report } = verification.bundle;
     const views = await exchangeViews(join(folder, bundleFiles.exchanges), report);
-    writeFileSync(html, renderHtml(report, views));
+    writeText(html, renderHtml(report, views));
   }
   const { lines, exitCode } = verificationInWords(folder, verification, program);
   stdout.write(`${lines(stdout.columns ?? Number.POSITIVE_INFINITY).join('\n')}\n`);

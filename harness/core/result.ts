@@ -47,6 +47,11 @@ export interface RunResult {
   }[];
   /** Only of a run that judges a client: each start of it, in the order in which they began. */
   readonly conversations?: readonly Conversation[];
+  /**
+   * Only where a key of the target would have stood in what was found: it is masked there. The ids of these checks,
+   * and `conversations` for what a client printed.
+   */
+  readonly keysMasked?: readonly string[];
   /** Only of a part of a run that was split. */
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */

@@ -26,6 +26,7 @@ import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
 import { judgedModels } from './shown-models.ts';
+import { withoutKeys } from './without-keys.ts';
 
 export interface Parts {
   readonly catalogue: Catalogue;
@@ -100,7 +101,7 @@ export function assemble(parts: Parts): RunResult {
       ...(everywhere === undefined ? {} : { everywhere: true }),
     };
   });
-  return {
+  return withoutKeys({
     suiteVersion,
     target: summaryOf(target, parts.exchanges),
     seed: parts.seed,
@@ -121,7 +122,7 @@ export function assemble(parts: Parts): RunResult {
       unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
     ),
     ...(parts.sessions === undefined ? {} : { conversations: conversationsOf(parts.sessions) }),
-  };
+  });
 }
 
 /** How long the starts of a client took, by the scenarios that they belong to. */

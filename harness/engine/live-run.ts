@@ -5,6 +5,7 @@ import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
 import { buildRequest } from '../protocols/request.ts';
+import { keepSecrets } from '../target/keep-secrets.ts';
 import { routesOf } from '../target/routes.ts';
 import type { Target } from '../target/target.ts';
 import { afterReset } from '../wire/after-reset.ts';
@@ -105,6 +106,7 @@ export class LiveRun implements TargetRun {
       routes: routesOf(target),
       stop: options.stop,
     };
+    keepSecrets(target, this.#wire.secrets);
     const { traffic, recorder } = options;
     const { patienceMs } = target.limits;
     this.#presence = new Presence({ patienceMs, stop: options.stop });

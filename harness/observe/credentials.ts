@@ -1,5 +1,6 @@
 import type { HeaderLines } from '../core/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { keepIn } from '../wire/masking/gate.ts';
 import { notAKey, type Secrets } from '../wire/redact.ts';
 
 /** Headers and parameters of an address that hold the key of a client. */
@@ -77,6 +78,7 @@ export class Credentials {
   #learn(value: string, kind: string): void {
     if (this.#target.has(value) || this.#seen.has(value)) return;
     this.#seen.set(value, `${kind}${++this.#count}`);
+    if (kind !== notAKey) keepIn([value]);
     const [first] = this.#seen.keys();
     if (this.#seen.size > mostKept && first !== undefined) {
       this.#seen.delete(first);

@@ -6,7 +6,7 @@ import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 import { spokenInWords, subjectOf } from './subject.ts';
 import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';
-import { counted } from './words.ts';
+import { counted, firstOf } from './words.ts';
 
 /** Parts of a report. */
 export type Named = 'known' | 'warnings' | 'inconclusive' | 'untestable';
@@ -41,6 +41,7 @@ export function explain(result: RunResult): Explanation {
   return {
     verdict: `${isGreen ? `CONFORMANT${exception}` : word}${scope}`,
     why: [
+      ...keysMasked(result),
       ...(result.interrupted ? ['The run was interrupted.'] : []),
       ...hasEnded(result),
       why(summary, exception),
@@ -73,6 +74,17 @@ function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
   const more = alone.length === 1 ? '' : `, and ${alone.length - 1} more`;
   return [
     `The gateway ended${times} at a request that was sent alone: ${first.request} (${first.exchange})${more}.`,
+  ];
+}
+
+/** That keys would have been shown: a sentence or two, or none. */
+function keysMasked({ keysMasked: where = [] }: RunResult): readonly string[] {
+  if (where.length === 0) return [];
+  return [
+    `WARNING: a key of the target would have stood in what was found (${firstOf(
+      where.map((id) => ({ id })),
+      3,
+    )}), and was masked there. The gateway shows keys in its answers: see access/credentials.key-not-echoed.`,
   ];
 }
 

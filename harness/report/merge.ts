@@ -62,6 +62,7 @@ export function mergeReports(parts: readonly Part[]): RunResult {
     ...timesOf(parts),
     runId: parts.map(({ report }) => report.runId).join(' '),
     interrupted: parts.some(({ report }) => report.interrupted),
+    ...keysMaskedOf(parts),
     verdict,
     counts: countsOf(checks),
     traffic: trafficOf(parts),
@@ -186,6 +187,11 @@ function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'duratio
 }
 
 /** Parts that run side by side are each held back: that adds up to more than passed. */
+function keysMaskedOf(parts: readonly Part[]): Pick<RunResult, 'keysMasked'> {
+  const all = [...new Set(parts.flatMap(({ report }) => report.keysMasked ?? []))];
+  return all.length === 0 ? {} : { keysMasked: all };
+}
+
 function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
   const held = all.flatMap(({ heldBack = [] }) => heldBack);
   const sums = heldBackBy.flatMap((by) => {

@@ -1,6 +1,7 @@
 import type { Variables } from '../wire/variables.ts';
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
+import { keepSecrets } from './keep-secrets.ts';
 import { matchesSchema, type Quote, schemaProblems } from './schema-rules.ts';
 import { semanticProblems } from './semantic-rules.ts';
 import type { Target } from './target.ts';
@@ -37,7 +38,9 @@ export function validated(description: Description): Target {
     ...semanticProblems(data, places, quote, variables).filter(({ field }) => !told.has(field)),
   );
   if (problems.length > 0 || !matchesSchema(data)) throw new TargetError(source, problems);
-  return withDefaults(data, description.fallbackName, variables);
+  const target = withDefaults(data, description.fallbackName, variables);
+  keepSecrets(target);
+  return target;
 }
 
 /** Quotes what may be shown: no key, no address with a password, nothing from the environment. */

@@ -10,6 +10,7 @@ import { FileInUse } from '../engine/recordings/held-file.ts';
 import { BadRecording } from '../engine/recordings/recording.ts';
 import { Unreachable } from '../target/reachable.ts';
 import { TargetError } from '../target/target-error.ts';
+import { leaving } from '../wire/masking/gate.ts';
 import { redactText, type Secrets } from '../wire/redact.ts';
 
 /** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
@@ -57,7 +58,10 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   }
   const code = machineCodeIn(error);
   const message = code === null ? ownFault(error) : ownMachine(code, error);
-  return { exitCode: exitCodes.broken, message: redactText(message, secrets) };
+  return {
+    exitCode: exitCodes.broken,
+    message: leaving(redactText(message, secrets), 'standard error'),
+  };
 }
 
 /** What the machine that Touchstone runs on can be short of, and what to do about it. */

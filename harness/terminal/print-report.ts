@@ -23,7 +23,7 @@ export interface PrintOptions {
 /** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
   printText(renderConsole(result, consoleOf(terminal, options)), terminal);
-  if (options.github) terminal.stdout.write(renderGithub(result, placesIn(terminal)));
+  if (options.github) writeCommands(renderGithub(result, placesIn(terminal)), terminal);
 }
 
 /** Prints what became of several targets: each, and at the end a line for each. */
@@ -42,7 +42,7 @@ export function printTargets(
     return renderHeading(name, look) + body;
   });
   printText(sections.join('') + renderTargets(outcomes, look), terminal);
-  if (options.github) terminal.stdout.write(renderGithubOfTargets(outcomes, placesIn(terminal)));
+  if (options.github) writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
 }
 
 /** In the target file, where it names the address of the gateway. */
@@ -78,15 +78,21 @@ export function consoleOf(
 }
 
 /** Prints text that may quote a gateway. */
-export function printText(report: string, { stdout, environment }: Terminal): void {
-  stdout.write(environment.GITHUB_ACTIONS === 'true' ? withoutCommands(report) : report);
+export function printText(report: string, terminal: Terminal): void {
+  if (terminal.environment.GITHUB_ACTIONS !== 'true') {
+    terminal.stdout.write(report);
+    return;
+  }
+  // Twice safe: the output itself breaks what looks like a command, and between these two marks GitHub obeys none.
+  // Nobody can guess the second.
+  const mark = randomUUID();
+  writeCommands(`::stop-commands::${mark}\n`, terminal);
+  terminal.stdout.write(report);
+  writeCommands(`::${mark}::\n`, terminal);
 }
 
-/**
- * GitHub Actions obeys lines that start with `::`, also those that a gateway sent and a report quotes.
- * Between these two marks it does not; nobody can guess the second.
- */
-function withoutCommands(report: string): string {
-  const mark = randomUUID();
-  return `::stop-commands::${mark}\n${report}::${mark}::\n`;
+/** Prints what a pipeline is to obey. */
+function writeCommands(text: string, { stdout }: Terminal): void {
+  if (stdout.commands === undefined) stdout.write(text);
+  else stdout.commands(text);
 }

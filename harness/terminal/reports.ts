@@ -22,6 +22,7 @@ import { renderJson } from '../report/json.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderKnownFailures } from '../report/known-failures-file.ts';
 import { renderMarkdown } from '../report/markdown.ts';
+import { leaving } from '../wire/masking/gate.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {
@@ -151,16 +152,17 @@ export async function writeReports(
  * or two runs write it.
  */
 export function writeWhole(file: string, text: string): void {
+  const clean = leaving(text, file);
   const there = statSync(file, { throwIfNoEntry: false });
   // A device or a pipe is written to, and not replaced.
   if (there?.isFile() === false) {
-    writeFileSync(file, text);
+    writeFileSync(file, clean);
     return;
   }
   const path = there === undefined ? file : realpathSync(file);
   const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
   try {
-    writeFileSync(unfinished, text, { mode: (there?.mode ?? 0o666) & 0o777 });
+    writeFileSync(unfinished, clean, { mode: (there?.mode ?? 0o666) & 0o777 });
     moveTo(path, unfinished);
   } finally {
     rmSync(unfinished, { force: true });

@@ -1,10 +1,14 @@
 import { basename, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { WithoutLogCommands } from '../core/log-commands.ts';
 import { exitCodes } from '../core/verdict.ts';
+import { LeavingInPieces } from '../wire/masking/gate.ts';
 
 /** What a command writes to. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
+  /** Writes what a pipeline is to obey: annotations. Default: `write`. */
+  commands?(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
@@ -39,8 +43,9 @@ export function processTerminal(): Terminal {
   // Nobody is left who could be told.
   process.stderr.on('error', () => undefined);
   return {
-    stdout: process.stdout,
-    stderr: asTyped(process.stderr, program),
+    stdout: guarded(process.stdout, 'standard output', (text) => text),
+    // What standard output has may be data; here command lines begin as this one did.
+    stderr: guarded(process.stderr, 'standard error', (text) => inOurTexts(text, program)),
     environment: process.env,
     program,
     onInterrupt(listener) {
@@ -77,10 +82,22 @@ export async function flushed(code: number): Promise<number> {
   return exitCodes.broken;
 }
 
-/** Standard error, in which command lines begin as this one did. What standard output has may be data. */
-function asTyped(stream: NodeJS.WriteStream, program: string): Output {
+/** An output of this process: no secret leaves by it, and no pipeline takes what stands there for a command. */
+function guarded(
+  stream: NodeJS.WriteStream,
+  name: string,
+  worded: (text: string) => string,
+): Output {
+  const leaving = new LeavingInPieces(name);
+  const inLog = new WithoutLogCommands();
+  const commands = (text: string): unknown => stream.write(leaving.next(worded(text)));
+  process.once('exit', () => {
+    const rest = leaving.rest();
+    if (rest !== '') stream.write(rest);
+  });
   return {
-    write: (text) => stream.write(inOurTexts(text, program)),
+    write: (text) => stream.write(inLog.next(leaving.next(worded(text)))),
+    commands,
     get isTTY() {
       return stream.isTTY;
     },

@@ -1,7 +1,8 @@
 import type { Exchange, HeaderLines, SocketTranscript } from '../core/exchange.ts';
 import { Finder, formsOf } from './masking/finder.ts';
 import { Fragments } from './masking/fragments.ts';
-import { decoded, joined, type Maskable, Masked } from './masking/maskable.ts';
+import { maskEncoded } from './masking/mask-encoded.ts';
+import { joined, Masked } from './masking/maskable.ts';
 import { unpacked } from './packed.ts';
 
 /**
@@ -144,20 +145,6 @@ function maskIn(wholes: readonly Masked[], secrets: Secrets, found?: Set<string>
   const fragments = new Fragments();
   for (const whole of wholes) fragments.read(whole);
   for (const text of fragments.texts()) maskEncoded(text, finder, found);
-}
-
-/** So many layers of encoding are taken off: JSON within a JSON string of a stream within a log has three. */
-const mostLayers = 3;
-
-function maskEncoded(text: Maskable, finder: Finder, found?: Set<string>): void {
-  let layer: Maskable | null = text;
-  for (let taken = 0; layer !== null; taken++) {
-    for (const { from, to, name } of finder.hits(layer.bytes)) {
-      // The beginning of a longer one that was found is no echo of its own.
-      if (layer.mask(from, to)) found?.add(name);
-    }
-    layer = taken < mostLayers ? decoded(layer) : null;
-  }
 }
 
 const finders = new WeakMap<Secrets, Finder>();

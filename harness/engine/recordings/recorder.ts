@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
+import { leaving } from '../../wire/masking/gate.ts';
 import { peerLine, toLine } from '../../wire/recording.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
@@ -73,7 +74,7 @@ export class Recorder {
 
   #write(line: string): void {
     if (this.#file === null || this.#problem !== null) return;
-    const bytes = Buffer.from(`${line}\n`);
+    const bytes = Buffer.from(`${leaving(line, 'the recording')}\n`);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     } catch (error) {

@@ -54,6 +54,18 @@ export class Finder {
     }
   }
 
+  /** How many bytes at the end may be the beginning of a secret: so many at least, or none. */
+  begunAtEnd(text: Uint8Array, least: number): number {
+    let most = 0;
+    for (const { folded } of [...this.#forms.values()].flat()) {
+      const longest = Math.min(folded.length - 1, text.length);
+      for (let length = longest; length >= Math.max(least, most + 1); length--) {
+        if (isAt(text, text.length - length, folded.subarray(0, length))) most = length;
+      }
+    }
+    return most;
+  }
+
   /** All that is there, overlapping too: what is written exactly first, and of these what is longest. */
   hits(text: Uint8Array): readonly Hit[] {
     if (this.#shifts.length === 0) return [];

@@ -1,0 +1,45 @@
+import type { RunResult } from '../core/result.ts';
+import { leaving } from '../wire/masking/gate.ts';
+
+/**
+ * A result without any key. Exchanges were masked before they were judged, so there is none, unless what is judged
+ * put together what came in pieces: it is masked here, once for all reports, and the result names the checks.
+ */
+export function withoutKeys(result: RunResult): RunResult {
+  const found: string[] = [];
+  const checks = result.checks.map((check) => {
+    const verdict = cleaned(check.verdict);
+    if (verdict === check.verdict) return check;
+    found.push(check.id);
+    return { ...check, verdict };
+  });
+  const { conversations } = result;
+  const clean = cleaned(conversations);
+  if (clean !== conversations) found.push('conversations');
+  if (found.length === 0) return result;
+  return {
+    ...result,
+    checks,
+    ...(clean === undefined ? {} : { conversations: clean }),
+    keysMasked: found,
+  };
+}
+
+/** The same value where no text in it had to be masked. */
+function cleaned<Value>(value: Value): Value {
+  return mapped(value) as Value;
+}
+
+function mapped(value: unknown): unknown {
+  if (typeof value === 'string') return leaving(value, 'the findings');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(mapped);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const entries = Object.entries(value);
+  const clean = entries.map(([name, member]) => [name, mapped(member)] as const);
+  return clean.some(([, member], index) => member !== entries[index]?.[1])
+    ? Object.fromEntries(clean)
+    : value;
+}

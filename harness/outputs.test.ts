@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isTest, sourcesOf } from './testing.ts';
+
+// Whatever is written comes through the last gate (wire/masking/gate.ts), which lets no key out. Nobody writes
+// around it.
+
+/** Who may write by himself, and why. */
+const writers: Readonly<Record<string, string>> = {
+  'harness/wire/masking/gate.ts': 'the gate',
+  'harness/terminal/terminal.ts': 'puts the gate before the outputs of the process',
+  'harness/terminal/reports.ts': 'sends each report through the gate',
+  'harness/engine/recordings/held-file.ts': 'the id of this process',
+  'harness/engine/recordings/recorder.ts': 'sends each line through the gate',
+  'harness/commands/main.ts': 'before anything is loaded, and when all has ended',
+  'harness/github/main.ts': 'knows no key: the command is a process of its own',
+  'harness/github/steps.ts': 'the same',
+  'harness/containers/container-image.ts': 'a Dockerfile',
+};
+
+/** Programs of their own, and what users do not get. */
+const others = /^harness\/(?:reference|proof|lab|docs)\/|\/testing\.ts$/;
+
+const writes =
+  /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|writeSync|writev)\(|process\.(?:stdout|stderr)\b|\bconsole\.\w+\(/;
+
+test('every output comes through the gate', () => {
+  const sources = [...sourcesOf('harness')].filter(([file]) => !isTest(file) && !others.test(file));
+  const found = sources
+    .filter(([, text]) => writes.test(text.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
+    .map(([file]) => file);
+  expect(found.filter((file) => !(file in writers))).toEqual([]);
+  // A list that names who does not write hides who begins to.
+  expect(Object.keys(writers).filter((file) => !found.includes(file))).toEqual([]);
+});
