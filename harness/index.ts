@@ -16,7 +16,6 @@ export {
 export { servedNote } from './core/served-note.ts';
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
 export type { Variation } from './engine/ask.ts';
-export { anyWord } from './engine/chance.ts';
 export { check, checkEach, checkRules } from './engine/check.ts';
 export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
 export { clientObserved, clientObservedEach } from './engine/clients/client-observed.ts';
@@ -49,6 +48,7 @@ export {
   everywhereEach,
   everywhereRules,
 } from './engine/everywhere.ts';
+export { inventedWords } from './engine/invented-word.ts';
 export { type Io, idOf } from './engine/io.ts';
 export type { JudgeContext, Judgement } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';

@@ -14,7 +14,7 @@ async function started(): Promise<ScriptedGateway> {
 
 async function staged(script: Script, gateway?: ScriptedGateway): Promise<Stage> {
   const own = gateway ?? (await started());
-  const stage = await own.stage('client/test#responses/0', 'wabc', {
+  const stage = await own.stage('client/test#responses/0', 'lodrairnubian', {
     protocol: 'responses',
     script,
   });
@@ -117,7 +117,7 @@ test.for<Framing>(['whole', 'bytes', 'joined', 'crlf', 'comments', 'unknown', 'l
     const stage = await staged({ framing });
     expect(await outcomeOf(ask(stage, { stream: true }))).toMatch(/^200/);
     const [exchange] = await recorded(stage);
-    expect(exchange && generatedText(exchange)).toMatch(/^wabc .*\.$/);
+    expect(exchange && generatedText(exchange)).toMatch(/^lodrairnubian .*\.$/);
   },
 );
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { chance } from './chance.ts';
+import { inventedWords } from './invented-word.ts';
+import { everyTemplate } from './prompts.ts';
 
 const many = Array.from({ length: 400 });
 
@@ -20,6 +22,7 @@ test('draws the same with the same seed, whatever others draw meanwhile', () => 
     }),
   ).toEqual(alone);
   expect(new Set(alone.map(([word]) => word)).size).toBe(many.length);
+  expect(inventedWords(alone.map(([word]) => word).join(' '))).toEqual(alone.map(([word]) => word));
   expect(chance(8, 's/one').word()).not.toBe(alone[0]?.[0]);
   expect(chance(7, 's/other').word()).not.toBe(alone[0]?.[0]);
 });
@@ -42,4 +45,26 @@ test('writes about names in many scripts', () => {
   expect(scripts.filter((name) => !new RegExp(`\\p{Script=${name}}`, 'u').test(topics))).toEqual(
     [],
   );
+});
+
+test('asks in so many ways that two runs have next to nothing in common', () => {
+  const templates = everyTemplate();
+  expect(templates.length).toBeGreaterThan(8_000);
+  // None holds what is taken for a drawn word.
+  expect(templates.flatMap(inventedWords)).toEqual([]);
+  const asked = (seed: number): string[] => {
+    const { sentence, text } = chance(seed, 's/one');
+    return many.flatMap(() => [sentence('X'), text(64, 'X')]);
+  };
+  const [one, other] = [asked(1), new Set(asked(2))];
+  expect(one.filter((prompt) => other.has(prompt)).length).toBeLessThan(one.length / 5);
+  expect(one.join(' ')).not.toMatch(/undefined|\{/);
+});
+
+test('what is about nothing in particular says no more than how long it is to be', () => {
+  const { sentence, text } = chance(3, 's/one');
+  for (const prompt of many.flatMap(() => [sentence(), text(64)])) {
+    expect(prompt.split(' ').length).toBeLessThan(10);
+    expect(prompt).not.toContain('{');
+  }
 });

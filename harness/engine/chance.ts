@@ -15,6 +15,8 @@ import { faker as th } from '@faker-js/faker/locale/th';
 import { faker as ur } from '@faker-js/faker/locale/ur';
 import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
+import { inventedWord } from './invented-word.ts';
+import { type Draw, sentenceAbout, textAbout } from './prompts.ts';
 import { seedOf } from './seed.ts';
 
 /** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
@@ -26,21 +28,29 @@ export interface Chance {
   random<T>(draw: (faker: Faker) => T): T;
   /** Something to write about: the name of a person, in one of many languages and scripts. */
   topic(): string;
-  /** A word that stands nowhere else: what a denied answer must not hold. Letters and digits only. */
+  /** A word that stands nowhere else: what a denied answer must not hold. Letters only, in lower case. */
   word(): string;
+  /** A request for one short sentence, in one of several languages. @param names of what it is about, if anything */
+  sentence(...names: readonly string[]): string;
+  /** A request for a text of so many words. */
+  text(words: number, name?: string): string;
 }
 
-/** What such a word looks like, wherever it stands. */
-export const anyWord = /\bw[0-9a-z]{14}\b/g;
-
 export function chance(seed: number, scenario: string): Chance {
-  const drawn = { values: 0, topics: 0, words: 0 };
+  const drawn = { values: 0, topics: 0, words: 0, prompts: 0 };
   // One generator for all, seeded anew for each draw: to make one takes longer than an exchange.
   const draw = <T>(from: Faker, seeded: number, what: (faker: Faker) => T): T => {
     from.seed(seeded);
     return what(from);
   };
+  const prompts = (): Draw => {
+    const number = drawn.prompts++;
+    let parts = 0;
+    return (from) => from[seedOf(seed, scenario, `prompt ${number} ${parts++}`) % from.length];
+  };
   return {
+    sentence: (...names) => sentenceAbout(names, prompts()),
+    text: (words, name) => textAbout(words, name, prompts()),
     random: (what) => draw(en, seedOf(seed, scenario, `value ${drawn.values++}`), what),
     topic: () => {
       const seeded = seedOf(seed, scenario, `topic ${drawn.topics++}`);
@@ -48,11 +58,11 @@ export function chance(seed: number, scenario: string): Chance {
       return draw(language, seeded, ({ person }) => person.fullName());
     },
     word: () => {
-      const half = (which: string): string =>
-        seedOf(seed, scenario, `word ${drawn.words} ${which}`).toString(36).padStart(7, '0');
-      const word = `w${half('first')}${half('second')}`;
+      const parts = ['first', 'second', 'third', 'fourth'].map((part) =>
+        seedOf(seed, scenario, `word ${drawn.words} ${part}`),
+      );
       drawn.words++;
-      return word;
+      return inventedWord(parts);
     },
   };
 }

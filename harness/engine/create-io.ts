@@ -39,7 +39,7 @@ export function createIo(
       // An endpoint that names no model may be asked in a scenario without a role.
       model: cast.model?.id ?? '',
       maxOutputTokens: target.limits.maxOutputTokens,
-      input: `Write one short sentence about the name ${drawn.word()}.`,
+      input: drawn.sentence(drawn.word()),
     });
     const ordinaryOf = (model?: string): Defaults => ({
       ...defaults(),

@@ -4,7 +4,7 @@ import { fieldsAt } from '../protocols/defaults.ts';
 import { protocolModules } from '../protocols/modules.ts';
 
 /** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
-export const noModel = 'touchstone-no-such-model';
+export const noModel = 'no-such-model';
 
 /** The body of System One that its public API takes. */
 export const publicApi = { dialect: 'public', body: null } as const;

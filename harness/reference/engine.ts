@@ -159,15 +159,15 @@ function jsonPieces(schema: JsonObject, random: () => number): string[] {
 }
 
 /**
- * Eight to twelve tokens, or as many as the last user turn asks for with "<n> words". It can also count
- * from one to twenty.
+ * Eight to twelve tokens, or as many words as the last user turn asks for, in whatever language. It can also
+ * count from one to twenty.
  */
 function sentence({ turns }: Prompt, random: () => number): string[] {
   const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
   if (/\bcount from one to twenty\b/i.test(request)) {
     return numbers.map((word, index) => (index === 0 ? word : `\n${word}`));
   }
-  const asked = /\b(\d{1,5}) words\b/.exec(request)?.[1];
+  const asked = /(?:^|\s)(\d{1,5}) \p{L}/u.exec(request)?.[1];
   const length = asked === undefined ? 8 + Math.floor(random() * 5) : Math.max(1, Number(asked));
   const pieces = topicPieces(request).slice(0, length - 1);
   while (pieces.length < length - 1) {
@@ -178,10 +178,15 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
   return pieces;
 }
 
-/** What a sentence is asked to be about: `Höhne` of "one short sentence about the name Höhne." */
+/** Names, long words and other scripts in a request: what stands out in it is taken for what it is about. */
 function topicPieces(request: string): string[] {
-  const topic = /\babout (?:the name )?([^.?!]+)/.exec(request)?.[1]?.trim() ?? '';
-  return topic.match(/\s*(?:[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}])/gu) ?? [];
+  const words = request.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words
+    .flatMap((word, index) => {
+      const standsOut = /^[\p{Lu}\p{Lo}]|[\p{L}\p{N}]{10}/u.test(word);
+      return index > 0 && standsOut ? [word] : [];
+    })
+    .map((word, index) => (index === 0 ? word : ` ${word}`));
 }
 
 function digest({ model, turns, tools }: Prompt): number {

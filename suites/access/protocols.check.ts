@@ -15,6 +15,7 @@ import {
 import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
+  inventedModel,
   namesModel,
   speakers,
   undeclared,
@@ -96,7 +97,7 @@ const refusedLater = {
         lacks.includes('websocket'),
       );
       const asked = {
-        'unknown-model': `touchstone-no-such-model-${io.word()}`,
+        'unknown-model': inventedModel(io),
         'lacking-model': lacking?.id,
       };
       let { ended } = await responses.turn(session);

@@ -1,8 +1,8 @@
 import {
-  anyWord,
   decoded,
   type Exchange,
   generatedText,
+  inventedWords,
   isRefused,
   textsIn,
   type WholeRun,
@@ -34,10 +34,7 @@ function contentIn(run: WholeRun): Content {
     const written = run.exchanges.filter((exchange) => generatedText(exchange) !== '');
     const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
     content = {
-      // As they are drawn: a sealed content that is sent back has what looks like one but for its case.
-      known: new Set(
-        run.exchanges.flatMap((exchange) => requestText(exchange).match(anyWord) ?? []),
-      ),
+      known: new Set(run.exchanges.flatMap((exchange) => [...ownWords(exchange)])),
       texts: new Set(written.map(generatedText)),
       prompts: prompts.size,
       givers,
@@ -61,7 +58,7 @@ export function answeredPrompts(run: WholeRun): number {
 /** The words of other requests that an answer shows. */
 export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
   const { known } = contentIn(run);
-  const shown = new Set([...textsIn(exchange)].flatMap(wordsOf));
+  const shown = new Set([...textsIn(exchange)].flatMap(inventedWords));
   const allowed = keepsOut(exchange) ? ownWords(exchange) : allowedWords(exchange, run);
   return [...shown].filter((word) => known.has(word) && !allowed.has(word));
 }
@@ -111,12 +108,8 @@ export function requestText(exchange: Exchange): string {
   return text;
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(anyWord) ?? [];
-}
-
 function ownWords(exchange: Exchange): ReadonlySet<string> {
-  return new Set(wordsOf(requestText(exchange)));
+  return new Set(inventedWords(requestText(exchange)));
 }
 
 const isIdName = /(^|_)id$|Id$|^encrypted_content$|^cursor$/;

@@ -154,8 +154,8 @@ const unknownId: Readonly<Partial<Record<EndpointName, Scenario>>> = each(naming
   scenario(
     `everywhere/native/unknown-id/${name}`,
     { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
-    async ({ ask, word }) => {
-      const id = `resp_${word()}${word()}`;
+    async ({ ask, random }) => {
+      const id = `resp_${random(({ string }) => string.hexadecimal({ length: 48, casing: 'lower', prefix: '' }))}`;
       const continued = { previous_response_id: id };
       return ask(name, {
         id,

@@ -21,10 +21,10 @@ everywhere(
 const goneOnFromCompaction = scenario(
   'generation/compact/gone-on',
   { after: { compacted: baseline.compact }, cost: { requests: 1, generations: 1 } },
-  async ({ responses }, { compacted: { baseline: compacted } }) => {
+  async ({ responses, sentence }, { compacted: { baseline: compacted } }) => {
     const output = listAt(jsonBody(compacted), 'output');
     if (output.length === 0) throw new Inconclusive('the compact call has no output', compacted);
-    const message = { type: 'message', role: 'user', content: 'Write one short sentence.' };
+    const message = { type: 'message', role: 'user', content: sentence() };
     return { compacted, next: await responses.create({ input: [...output, message] }) };
   },
 );

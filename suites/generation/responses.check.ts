@@ -79,9 +79,9 @@ const limit = 16;
 const truncated = scenario(
   'generation/truncated-response',
   { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, topic }) => ({
+  async ({ responses, text, topic }) => ({
     answer: await responses.create({
-      input: `Write 400 words about ${topic()}.`,
+      input: text(400, topic()),
       max_output_tokens: limit,
     }),
   }),

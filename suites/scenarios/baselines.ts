@@ -147,5 +147,5 @@ export function asBaseline(name: EndpointName): (call: Call) => Call {
 /** An input that holds a word of its own. */
 export function ownInput(io: Io): { readonly secret: string; readonly input: string } {
   const secret = io.word();
-  return { secret, input: `Write one short sentence about the name ${secret}.` };
+  return { secret, input: io.sentence(secret) };
 }

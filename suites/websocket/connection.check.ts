@@ -149,11 +149,11 @@ const overlapping = scenario(
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
     cost: { requests: 1, generations: 2, outputTokens: 64 },
   },
-  async ({ responses, word }) => {
+  async ({ responses, text, word }) => {
     const session = await responses.connect();
     const ends: string[] = [];
     for (const name of [word(), word()]) {
-      const input = `Write 40 words about the name ${name}.`;
+      const input = text(40, name);
       session.send(responses.frame({ input, max_output_tokens: 64 }));
     }
     await session.receive(({ json }) => {

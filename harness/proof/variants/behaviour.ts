@@ -55,7 +55,7 @@ export const behaviourVariants: readonly Variant[] = [
       'runsInBackground',
       (native) => (execution, call) =>
         native(execution, call) &&
-        (execution.stream || /\b\d{3,} words\b/.test(JSON.stringify(call.body.input))),
+        (execution.stream || /\b\d{3,} \p{L}/u.test(JSON.stringify(call.body.input))),
     ),
   },
   {

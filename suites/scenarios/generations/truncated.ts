@@ -3,6 +3,7 @@ import {
   type Exchange,
   each,
   type Fields,
+  type Io,
   isObject,
   type StreamingProtocol,
   scenario,
@@ -27,8 +28,8 @@ interface AsClients {
 }
 
 /** What to ask for, so that the limit is reached. */
-export function wordsBeyond(limit: number): string {
-  return `Write ${4 * limit} words`;
+export function askingBeyond(limit: number, { text, topic }: Pick<Io, 'text' | 'topic'>): string {
+  return text(4 * limit, topic());
 }
 
 export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -40,7 +41,7 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
     },
     async (io): Promise<Truncated & AsClients> => {
       const limit = io.target.limits.maxOutputTokens;
-      const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
+      const input = askingBeyond(limit, io);
       const send = (as: CallOptions) => io.ask(mainEndpoint[protocol], { input }, as);
       return { ...(await sendInForms(io, clientForms.first, send)), limit };
     },
@@ -68,7 +69,7 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
     async (io, { spoken }): Promise<TruncatedConversation & AsClients> => {
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
-      const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
+      const input = askingBeyond(limit, io);
       const body = { ...asking(input, limit), ...saying(protocol, spoken, input) };
       const send = (as: CallOptions) => stream(io, { ...body, ...besidesText[protocol] }, as);
       return {
@@ -90,7 +91,7 @@ export const truncatedInSnakeCase = scenario(
   { after: { spoken: spoken.generative }, cost: { requests: 1, generations: 1 } },
   async (io, { spoken }): Promise<TruncatedConversation> => {
     const limit = io.target.limits.maxOutputTokens;
-    const input = `${wordsBeyond(limit)} about ${io.topic()}.`;
+    const input = askingBeyond(limit, io);
     const { asking, create } = generation.generative;
     const body = { ...asking(input, limit), ...saying('generative', spoken, input) };
     const answer = await create(io, { generationConfig: undefined, ...snakeCased(body) });

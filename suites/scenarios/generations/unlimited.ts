@@ -61,7 +61,7 @@ export const droppedMessages = scenario(
   },
   async (io): Promise<{ readonly answer: Exchange }> => {
     const { asking } = generation.messages;
-    const body = asking(`Write 400 words about ${io.topic()}.`, longLimit(io.target));
+    const body = asking(io.text(400, io.topic()), longLimit(io.target));
     return { answer: await io.messages.stream(body, { cut: atText('messages') }) };
   },
 );

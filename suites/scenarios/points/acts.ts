@@ -63,7 +63,7 @@ export async function perform(io: Io, cell: Cell, made: Made): Promise<Act> {
     case 'compact':
     case 'input-tokens': {
       const ask = cell.operation === 'compact' ? responses.compact : responses.inputTokens;
-      const body = { model, input: shortly };
+      const body = { model, input: io.sentence() };
       const attempt = await ask({ ...body, previous_response_id: id }, as);
       if (!isServed(attempt)) return { attempt };
       return { attempt, alone: { unknown: null, without: await ask(body, as) } };
@@ -72,8 +72,6 @@ export async function perform(io: Io, cell: Cell, made: Made): Promise<Act> {
       return referenced(io, model, made, as);
   }
 }
-
-const shortly = 'Write one short sentence.';
 
 const queries: Readonly<Partial<Record<Cell['requestMode'], Readonly<Record<string, string>>>>> = {
   include: { 'include[]': 'message.output_text.logprobs' },
@@ -133,7 +131,7 @@ async function inLaterTurn(io: Io, cell: Cell, body: object, as: CallOptions): P
 async function referenced(io: Io, model: string, made: Made, as: CallOptions): Promise<Act> {
   const { item } = made;
   if (item === null) throw new Inconclusive('the response has no message with an id', made.created);
-  const message = { role: 'user', content: shortly };
+  const message = { role: 'user', content: io.sentence() };
   const ask = (to: string | null) => {
     const input = to === null ? [message] : [{ type: 'item_reference', id: to }, message];
     return io.responses.create({ model, input }, as);

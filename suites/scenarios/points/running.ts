@@ -78,7 +78,7 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   try {
     const secret = word();
     const model = present(modelFor(mode, target), 'model').id;
-    const body = { ...longRun(secret, target), model, store: true, background: true };
+    const body = { ...longRun(secret, io), model, store: true, background: true };
     const created =
       mode === 'background'
         ? await responses.create(body, { region })

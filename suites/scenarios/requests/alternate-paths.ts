@@ -1,6 +1,6 @@
 import { type Call, type Exchange, each, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { type TruncatedConversation, wordsBeyond } from '../generations/truncated.ts';
+import { askingBeyond, type TruncatedConversation } from '../generations/truncated.ts';
 import { saying, spoken } from '../generations/whole-conversations.ts';
 import { clientForms, costOf, type InForms, sendInForms } from './client-forms.ts';
 import { refusedCost } from './refused.ts';
@@ -58,9 +58,9 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
       io,
       { baseline: { baseline: control }, spoken },
     ): Promise<Alternate & TruncatedConversation & { readonly clients: InForms }> => {
-      const { ask, model, target, topic } = io;
+      const { ask, model, target } = io;
       const limit = target.limits.maxOutputTokens;
-      const said = saying('generative', spoken, `${wordsBeyond(limit)} about ${topic()}.`);
+      const said = saying('generative', spoken, askingBeyond(limit, io));
       const change = (call: Call) => ({
         ...onAlternatePath(call),
         body: { ...Object(call.body), ...said },

@@ -46,13 +46,18 @@ export function namesModel({ request, socket }: Exchange, model: string): boolea
 
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
 
-/** An id that is no model. */
+/** An id that is no model, and looks like one. */
+export function inventedModel({ word }: Pick<Io, 'word'>): string {
+  return `${word()}-large`;
+}
+
+/** A request that names no model. */
 export const unknownModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/unknown-model/${name}`,
     { after: { baseline: baseline[name] }, cost: cost(name) },
     async (io, { baseline: { baseline: control, input } }) => {
-      const model = `touchstone-no-such-model-${io.word()}`;
+      const model = inventedModel(io);
       return { control, attempts: await inEachForm(io, name, { input, model }) };
     },
   ),

@@ -66,7 +66,7 @@ export const started = scenario(
     return {
       created: await io.responses.create({
         // Long enough to be seen while it runs.
-        input: `Write 120 words about ${io.topic()}.`,
+        input: io.text(120, io.topic()),
         max_output_tokens: 160,
         store: true,
         background: true,

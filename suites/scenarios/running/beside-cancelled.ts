@@ -15,8 +15,8 @@ export const besideCancelled = scenario(
     },
   },
   async (io, { other: { id, created: before } }) => {
-    const { responses, target, word } = io;
-    const body = { ...longRun(word(), target), store: true, background: true };
+    const { responses, word } = io;
+    const body = { ...longRun(word(), io), store: true, background: true };
     const stopped = idOfLongRun(await responses.create(body));
     const seen = await responses.lookup(stopped);
     const { clients, answer: stop } = await sendInForms(io, clientForms.withoutBody, (as) =>

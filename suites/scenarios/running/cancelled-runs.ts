@@ -15,9 +15,9 @@ export const cancelledAfterText = scenario(
     }),
   },
   async (io) => {
-    const { responses, target, word } = io;
+    const { responses, word } = io;
     const interrupted = await responses.stream(
-      { ...longRun(word(), target), store: true, background: true },
+      { ...longRun(word(), io), store: true, background: true },
       { cut: textBegun },
     );
     const id = idOfLongRun(interrupted);
@@ -35,9 +35,10 @@ export const deletedAfterText = scenario(
     needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
     cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
   },
-  async ({ responses, target, word }) => {
+  async (io) => {
+    const { responses, word } = io;
     const interrupted = await responses.stream(
-      { ...longRun(word(), target), store: true, background: true },
+      { ...longRun(word(), io), store: true, background: true },
       { cut: textBegun },
     );
     return { interrupted, deletion: await responses.delete(idOfLongRun(interrupted)) };

@@ -13,7 +13,6 @@ import {
   responsesFindings,
   type Scenario,
   scenario,
-  type Target,
   textAt,
 } from '../../../harness/index.ts';
 import { baseline, lookupControl } from '../baselines.ts';
@@ -51,9 +50,10 @@ export const interruptedTurn = scenario(
     after: { baseline: baseline.websocket },
     cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
   },
-  async ({ responses, target, topic }, { baseline: { baseline: control } }) => {
+  async (io, { baseline: { baseline: control } }) => {
+    const { responses } = io;
     const session = await responses.connect();
-    session.send(responses.frame(longAnswer(topic(), target)));
+    session.send(responses.frame(longAnswer(io)));
     await session.receive(({ json }) => carriesText(json) || endsTurn(textAt(json, 'type')));
     session.terminate();
     return { control, seen: await session.exchange() };
@@ -61,9 +61,9 @@ export const interruptedTurn = scenario(
 );
 
 /** Long enough to be interrupted while it is written; at its end, its limit truncates it. */
-function longAnswer(subject: string, target: Target) {
+function longAnswer({ target, text, topic }: Io) {
   const limit = longLimit(target);
-  return { input: `Write 400 words about ${subject}.`, max_output_tokens: limit, store: true };
+  return { input: text(400, topic()), max_output_tokens: limit, store: true };
 }
 
 function interruptedStream(
@@ -78,9 +78,9 @@ function interruptedStream(
       needs: { model: { speaks: 'responses', supports } },
       cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
     },
-    async ({ responses, target, topic }) => ({
-      seen: await responses.stream(
-        { ...longAnswer(topic(), target), ...(background ? { background } : {}) },
+    async (io) => ({
+      seen: await io.responses.stream(
+        { ...longAnswer(io), ...(background ? { background } : {}) },
         { cut: textBegun },
       ),
     }),

@@ -2,6 +2,7 @@ import {
   type Exchange,
   ending,
   Inconclusive,
+  type Io,
   idOf,
   NothingToJudge,
   type Target,
@@ -17,10 +18,10 @@ export function longRunLimit({ limits }: Target): number {
  * stopped, so most of its tokens are never generated. It asks for as many words as its limit has room for: a
  * token is some three quarters of a word.
  */
-export function longRun(name: string, target: Target) {
+export function longRun(name: string, { target, text }: Pick<Io, 'target' | 'text'>) {
   const limit = longRunLimit(target);
   const words = Math.round(0.75 * limit);
-  return { input: `Write ${words} words about the name ${name}.`, max_output_tokens: limit };
+  return { input: text(words, name), max_output_tokens: limit };
 }
 
 /** The id of a long run. @throws {Inconclusive} without one: a model may not take so high a limit */

@@ -87,7 +87,7 @@ function stoppedWhileStreaming(
       });
       const stream = await io.responses.stream(
         {
-          ...longRun(secret, io.target),
+          ...longRun(secret, io),
           store: true,
           ...(background ? { background } : {}),
         },
@@ -196,7 +196,7 @@ export const deletedUnstreamed = scenario(
     const { responses, probes, target, word, poll } = io;
     if (target.probes.ledger.length === 0 || isDecided(streamed, target)) return null;
     const created = await responses.create({
-      ...longRun(word(), target),
+      ...longRun(word(), io),
       store: true,
       background: true,
     });

@@ -1,5 +1,4 @@
 import { type Io, idOf, isServed, present, scenario } from '../../../harness/index.ts';
-import { wordsBeyond } from '../generations/truncated.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { continued } from './served-operations.ts';
 
@@ -23,9 +22,9 @@ export const chain = scenario(
   },
 );
 
-function lastTurn({ target }: Io) {
+function lastTurn({ target, text }: Io) {
   const limit = target.limits.maxOutputTokens;
-  return { input: `${wordsBeyond(limit)}.`, max_output_tokens: limit };
+  return { input: text(4 * limit), max_output_tokens: limit };
 }
 
 /**

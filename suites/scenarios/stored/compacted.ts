@@ -16,7 +16,7 @@ export const compactedOn = scenario(
     },
   },
   (io, { first: { id } }) => {
-    const body = { input: 'Write one short sentence.', previous_response_id: id };
+    const body = { input: io.sentence(), previous_response_id: id };
     return sendInForms(io, clientForms.first, (as) => io.responses.compact(body, as));
   },
 );

@@ -42,9 +42,9 @@ export function storedCreation(
   return creation(name, model, [], createStored);
 }
 
-async function createStored({ responses, topic, word }: Io): Promise<Omit<Stored, 'id'>> {
-  const { secret, input } = shortInput(word(), topic());
-  return { created: await responses.create({ input, store: true }), input, secret };
+async function createStored(io: Io): Promise<Omit<Stored, 'id'>> {
+  const { secret, input } = shortInput(io);
+  return { created: await io.responses.create({ input, store: true }), input, secret };
 }
 
 /**
@@ -55,10 +55,10 @@ export const witness = creation('stored/witness', {}, [], createStored);
 
 /** A response that runs in the background, long enough to be caught while it runs. */
 export function runningResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
-  const create = async ({ responses, target, word }: Io) => {
-    const secret = word();
-    const body = { ...longRun(secret, target), store: true, background: true };
-    return { created: await responses.create(body), input: body.input, secret };
+  const create = async (io: Io) => {
+    const secret = io.word();
+    const body = { ...longRun(secret, io), store: true, background: true };
+    return { created: await io.responses.create(body), input: body.input, secret };
   };
   return identified(creation(name, model, ['background'], create, true), idOfLongRun);
 }
@@ -71,9 +71,9 @@ export function streamedInBackground(
   name: string,
   model: ModelOfItsOwn = {},
 ): Scenario<Omit<Stored, 'id'>> {
-  return creation(name, model, recoverableBy, async ({ responses, topic, word }) => {
-    const { secret, input } = shortInput(word(), topic());
-    const created = await responses.stream({ input, store: true, background: true });
+  return creation(name, model, recoverableBy, async (io) => {
+    const { secret, input } = shortInput(io);
+    const created = await io.responses.stream({ input, store: true, background: true });
     return { created, input, secret };
   });
 }
@@ -125,6 +125,7 @@ export function identified(
   });
 }
 
-function shortInput(secret: string, topic: string): Pick<Stored, 'secret' | 'input'> {
-  return { secret, input: `Write one short sentence about ${topic}, also called ${secret}.` };
+function shortInput({ sentence, topic, word }: Io): Pick<Stored, 'secret' | 'input'> {
+  const secret = word();
+  return { secret, input: sentence(topic(), secret) };
 }

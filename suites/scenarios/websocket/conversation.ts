@@ -9,7 +9,7 @@ import {
   turnsOf,
 } from '../../../harness/index.ts';
 import { shortTurn } from '../generations/counted-input.ts';
-import { wordsBeyond } from '../generations/truncated.ts';
+import { askingBeyond } from '../generations/truncated.ts';
 
 /** Where the latest turn of a connection was tried to be continued while that connection was open. */
 interface Elsewhere {
@@ -35,7 +35,7 @@ export const conversation = scenario(
     const session = await responses.connect();
     const limit = io.target.limits.maxOutputTokens;
     const stored = await responses.turn(session, {
-      input: `${wordsBeyond(limit)} about ${io.topic()}.`,
+      input: askingBeyond(limit, io),
       max_output_tokens: limit,
       store: true,
     });
