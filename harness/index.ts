@@ -41,6 +41,7 @@ export {
   modelFor,
   namedModel,
 } from './engine/design.ts';
+export { inventedWords } from './engine/drawn/invented-word.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,
@@ -48,7 +49,6 @@ export {
   everywhereEach,
   everywhereRules,
 } from './engine/everywhere.ts';
-export { inventedWords } from './engine/invented-word.ts';
 export { type Io, idOf } from './engine/io.ts';
 export type { JudgeContext, Judgement } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';

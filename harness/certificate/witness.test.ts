@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runIdentity } from '../engine/challenge.ts';
-import { chance } from '../engine/chance.ts';
+import { chance } from '../engine/drawn/chance.ts';
 import type { ClientSession } from '../engine/clients/session.ts';
 import type { Recording, RecordingHeader } from '../engine/recordings/recording.ts';
 import { clientRequestId } from '../engine/request-id.ts';

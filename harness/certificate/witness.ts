@@ -1,5 +1,5 @@
 import { runIdentity } from '../engine/challenge.ts';
-import { chance } from '../engine/chance.ts';
+import { chance } from '../engine/drawn/chance.ts';
 import { sentRequestId } from '../engine/ledger.ts';
 import type { Recording } from '../engine/recordings/recording.ts';
 import { clientRequestId } from '../engine/request-id.ts';

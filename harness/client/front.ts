@@ -3,7 +3,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { textAt } from '../core/json-value.ts';
 import type { Protocol } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
-import { chance } from '../engine/chance.ts';
 import { clientServed } from '../engine/clients/client-scenario.ts';
 import { generationsIn } from '../engine/clients/seen.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   FrontAnswer,
 } from '../engine/clients/session.ts';
 import { frontAnswer, whyBackNotReached } from '../engine/clients/upstream.ts';
+import { chance } from '../engine/drawn/chance.ts';
 import { NothingToJudge } from '../judge/failure.ts';
 import type { Deployment } from '../protocols/call.ts';
 import {

@@ -14,7 +14,7 @@ import {
 } from '../protocols/index.ts';
 import type { Model } from '../target/target.ts';
 import { asker } from './ask.ts';
-import { chance } from './chance.ts';
+import { chance } from './drawn/chance.ts';
 import type { Setting } from './home.ts';
 import type { Io } from './io.ts';
 import { firstPauseMs, nextPause } from './polling.ts';

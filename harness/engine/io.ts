@@ -16,8 +16,8 @@ import type {
 import type { Model, Target } from '../target/target.ts';
 import type { KeptConnection } from '../wire/line.ts';
 import type { Ask } from './ask.ts';
-import type { Chance } from './chance.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
+import type { Chance } from './drawn/chance.ts';
 
 /** How a generation departs from the ordinary: in the id of its model, too. */
 export interface OfModel extends CallOptions {

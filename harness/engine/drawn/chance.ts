@@ -15,9 +15,9 @@ import { faker as th } from '@faker-js/faker/locale/th';
 import { faker as ur } from '@faker-js/faker/locale/ur';
 import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
+import { seedOf } from '../seed.ts';
 import { inventedWord } from './invented-word.ts';
 import { type Draw, sentenceAbout, textAbout } from './prompts.ts';
-import { seedOf } from './seed.ts';
 
 /** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
 const languages = [ar, de, el, en, fa, he, hy, ja, ka, ko, ru, th, ur, vi, zh];
