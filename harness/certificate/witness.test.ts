@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runIdentity } from '../engine/challenge.ts';
-import { chance } from '../engine/drawn/chance.ts';
 import type { ClientSession } from '../engine/clients/session.ts';
+import { chance } from '../engine/drawn/chance.ts';
 import type { Recording, RecordingHeader } from '../engine/recordings/recording.ts';
 import { clientRequestId } from '../engine/request-id.ts';
 import { answered } from '../engine/testing.ts';
