@@ -4,6 +4,7 @@ import { type Line, line, own } from '../report/line.ts';
 import { claimInWords, mustsInWords, scopeInWords } from '../report/scope.ts';
 import { clientFacts } from '../report/subject.ts';
 import type { Bundle } from './inspect.ts';
+import { suiteDigest } from './suite-digest.ts';
 
 /** What a reader is told of a bundle: a label, and one value. */
 export type Row = readonly [label: string, value: Line];
@@ -19,7 +20,12 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
     ['seed', line`${seed}`],
     ['strict', own(strict ? 'yes: every SHOULD counts like a MUST' : 'no')],
     ['suite', line`${name}, ${version}`],
-    ['build', line`SHA-256 ${sha256}`],
+    [
+      'build',
+      sha256 === suiteDigest()
+        ? line`SHA-256 ${sha256}`
+        : line`SHA-256 ${sha256}, another than this one: you allowed it`,
+    ],
     ['files', own('complete, each with its SHA-256')],
     ['signature', signatureLine(bundle)],
     ['catalogue', line`${checks.length} checks, each with a verdict`],

@@ -119,7 +119,8 @@ export function truncateStream(bundle: string): string[] {
 // biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
 type Loose = any;
 
-function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): void {
+/** Changes the recorded exchanges. */
+export function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): void {
   changeLines(bundle, ([header = '', ...lines]) => [
     header,
     ...lines.map((line) => {

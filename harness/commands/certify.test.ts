@@ -18,6 +18,7 @@ import {
   swapExchanges,
   truncateStream,
 } from '../certificate/testing.ts';
+import { forgeries } from '../certificate/testing-forgeries.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { called, certified, keys } from './testing-bundles.ts';
 
@@ -160,7 +161,7 @@ describe('of a nonconformant gateway', { timeout: patience }, () => {
     const made = await certified(
       folder,
       'faulty',
-      { fault: 'auth.bearer-on-messages' },
+      { fault: 'messages.foreign-stop-reason' },
       ...['--key', at('vendor.pem')],
     );
     expect(made.err).toContain(`Bundle (not a certificate): ${at('faulty')}, FAILED, signed.`);
@@ -182,6 +183,35 @@ describe('of a nonconformant gateway', { timeout: patience }, () => {
     }
     expect(out).not.toContain('VERIFIED');
     expect(code).toBe(1);
+  });
+});
+
+describe('a forgery', { timeout: patience }, () => {
+  test.each(forgeries)(
+    'with $name is seen, or is worth no more than that it is intact',
+    async ({ of = 'thin', forge, said, intact }) => {
+      const bundle = copyOf(of);
+      await forge(bundle);
+      const { code, out } = await called('verify', bundle);
+      expect(out).toMatch(said);
+      expect(out).toMatch(intact ? /^INTACT: /m : /^REJECTED: /);
+      expect(out).not.toMatch(/^VERIFIED|^signature +by /m);
+      expect(code).toBe(intact ? 2 : 1);
+      // Whoever names the key of the vendor, or has a challenge, is not deceived at all.
+      for (const demand of [signed, ['--challenge', challenge]]) {
+        const demanded = await called('verify', bundle, ...demand);
+        const replayed = intact && demand !== signed && /not checkable/.test(said.source);
+        expect(demanded.out).toMatch(replayed ? /^INTACT: /m : /^REJECTED: /);
+      }
+    },
+  );
+
+  test('of another build counts where that build is named', async () => {
+    const bundle = copyOf('thin');
+    forgeries.find(({ name }) => name === 'the digest of another build')?.forge(bundle);
+    const { code, out } = await called('verify', bundle, '--allow-other-build', '0'.repeat(64));
+    expect(out).toMatch(/^build +SHA-256 "0{64}", another than this one: you allowed it$/m);
+    expect(code).toBe(2);
   });
 });
 
