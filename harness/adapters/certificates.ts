@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { type Demanded, demandsOf } from '../certificate/demands.ts';
 import { bundleFiles } from '../certificate/files.ts';
-import { readPublicKey, readSigningKey } from '../certificate/keys.ts';
+import { readSigningKey } from '../certificate/keys.ts';
 import type { Level } from '../certificate/levels.ts';
 import { verifyBundle } from '../certificate/verify.ts';
 import type { RunResult } from '../core/result.ts';
@@ -66,25 +67,11 @@ export interface Verified {
 /**
  * Verifies a bundle that `certify` wrote, without believing a word of it, as `touchstone verify` does.
  *
- * @param publicKey a file with the Ed25519 key (SPKI, PEM) that must have signed it
- * @param otherBuilds SHA-256 of other builds of the suite that may have made it
- * @param challenge what the verifier made up for this run
- * @throws {BadKey} when the key is none
+ * @throws {BadKey} when a public key is none
+ * @throws {TargetError} when a policy is none
  */
-export async function verify(
-  folder: string,
-  {
-    publicKey: file,
-    otherBuilds = [],
-    challenge = null,
-  }: {
-    readonly publicKey?: string;
-    readonly otherBuilds?: readonly string[];
-    readonly challenge?: string | null;
-  } = {},
-): Promise<Verified> {
-  const signers = file === undefined ? [] : [readPublicKey(file)];
-  const verification = await verifyBundle(folder, { signers, otherBuilds, challenge });
+export async function verify(folder: string, demanded: Demanded = {}): Promise<Verified> {
+  const verification = await verifyBundle(folder, demandsOf(demanded));
   const { level, bundle } = verification;
   return {
     level,

@@ -13,6 +13,7 @@ import { isReport } from '../report/report-schema.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
+import type { Policy } from './policy.ts';
 import { checkedSignatures, type Signatures } from './signature.ts';
 import { statementOf, statementType } from './statement.ts';
 import { subjectProblems } from './subject-file.ts';
@@ -28,6 +29,10 @@ export interface Bundle {
 
 /** What a verifier demands of a bundle. */
 export interface Demands {
+  /** Names of the profiles that it must meet, whatever it claims. */
+  readonly profiles?: readonly string[];
+  /** All else that a verifier demands of one that is intact; null: nothing. */
+  readonly policy?: Policy | null;
   /** One of these keys must have signed it; none: no signature is required, and none can be checked. */
   readonly signers: readonly KeyObject[];
   /** SHA-256 of other builds of the suite than this one that may have made it. */

@@ -66,6 +66,13 @@ export const nonconformant = {
   claim: 'is no certificate: it is the bundle of a nonconformant',
 } as const;
 
+/** Of a bundle that is what it says, and not what its verifier demands. */
+export const less = {
+  word: 'REFUSED',
+  exitCode: exitCodes.nonconformant,
+  claim: 'is intact, and less than you demand',
+} as const;
+
 export const rejected = {
   word: 'REJECTED',
   exitCode: exitCodes.nonconformant,

@@ -2,6 +2,7 @@ import { rejudge } from '../engine/recordings/rejudge.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';
+import { policyProblems, profileProblems } from './policy.ts';
 
 /** What became of a bundle: it is worth something, or rejected. */
 export type Verification =
@@ -10,6 +11,8 @@ export type Verification =
       readonly level: null;
       /** Why: at least one. */
       readonly problems: readonly string[];
+      /** It is what it says, and less than the verifier demands. */
+      readonly isLess?: true;
       /** Null when it cannot be read. */
       readonly bundle: Bundle | null;
     };
@@ -23,7 +26,20 @@ export async function verifyBundle(folder: string, demands: Demands): Promise<Ve
   if (bundle === null || problems.length > 0) return { level: null, problems, bundle };
   const found = await judgedAgain(bundle);
   if (found.length > 0) return { level: null, problems: found, bundle };
+  const missing = unmet(bundle, demands);
+  if (missing.length > 0) return { level: null, problems: missing, isLess: true, bundle };
   return { level: levelOf(bundle.signatures.by !== null, demands.challenge !== null), bundle };
+}
+
+/** What a bundle that is intact lacks of what its verifier demands. */
+function unmet(
+  bundle: Bundle,
+  { profiles = [], policy = null, challenge }: Demands,
+): readonly string[] {
+  const problems = profileProblems(profiles, bundle.report);
+  if (policy === null) return problems;
+  const verified = { ...bundle, isChallenged: challenge !== null };
+  return [...new Set([...problems, ...policyProblems(policy, verified, new Date())])];
 }
 
 async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {

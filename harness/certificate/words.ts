@@ -1,7 +1,7 @@
 import { inOneLine, quoted } from '../report/line.ts';
 import { subjectOf } from '../report/subject.ts';
 import { labelled, padded, widest, wrap } from '../report/wrap.ts';
-import { levels, nonconformant, rejected } from './levels.ts';
+import { less, levels, nonconformant, rejected } from './levels.ts';
 import { reproduction } from './reproduce.ts';
 import { type Row, summaryRows } from './summary.ts';
 import type { Verification } from './verify.ts';
@@ -20,7 +20,7 @@ export function verificationInWords(
 ): VerificationInWords {
   const name = quoted(folder);
   if (verification.level === null) {
-    const { word, claim, exitCode } = rejected;
+    const { word, claim, exitCode } = verification.isLess ? less : rejected;
     const problems = problemLines(verification.problems);
     return { exitCode, lines: () => [`${word}: ${name} ${claim}.`, ...problems] };
   }

@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { demandsOf } from '../certificate/demands.ts';
 import { bundleFiles } from '../certificate/files.ts';
-import { readPublicKey } from '../certificate/keys.ts';
 import { verificationInWords } from '../certificate/words.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -18,6 +19,8 @@ interface VerifyOptions {
   readonly html?: string;
   readonly challenge?: string;
   readonly allowOtherBuild: readonly string[];
+  readonly profile: readonly string[];
+  readonly policy?: string;
 }
 
 /** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
@@ -36,6 +39,12 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
       'require that it was made for this challenge, which you made up',
       challenge,
     )
+    .addOption(
+      new Option('--profile <name>', 'require that it meets this profile; may be repeated')
+        .argParser((name: string, before: readonly string[] = []) => [...before, profile(name)])
+        .default([], ''),
+    )
+    .option('--policy <file>', 'require what this file demands (YAML; fixtures/policy.schema.json)')
     .option(
       '--allow-other-build <sha256>',
       'accept what this other build of the suite has made; may be repeated',
@@ -52,7 +61,9 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
         '      it is what it says, and was signed by this key\n' +
         '  touchstone verify certificate --html report.html\n' +
         '      read what was verified\n\n' +
-        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, or NONCONFORMANT: no certificate ·\n2 INTACT: nobody whom you named signed it · 3 wrong usage',
+        '  touchstone verify certificate --profile chat --policy policy.yaml\n' +
+        '      it covers what is asked for\n\n' +
+        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage',
     )
     .action(async (folder: string, options: VerifyOptions) => {
       exit(await verify(folder, options, terminal));
@@ -65,7 +76,12 @@ async function verify(
   { stdout, program }: Terminal,
 ): Promise<number> {
   const { publicKey: file, allowOtherBuild: otherBuilds, html } = options;
-  const signers = file === undefined ? [] : [readPublicKey(file)];
+  const demands = demandsOf({
+    ...options,
+    publicKey: file,
+    profiles: options.profile,
+    otherBuilds,
+  });
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`${folder} is not a folder: name the one that \`certify --out\` wrote.`);
   }
@@ -76,11 +92,7 @@ async function verify(
   }
   assertOutside(folder, html);
   const { verifyBundle } = await import('../certificate/verify.ts');
-  const verification = await verifyBundle(folder, {
-    signers,
-    otherBuilds,
-    challenge: options.challenge ?? null,
-  });
+  const verification = await verifyBundle(folder, demands);
   if (verification.level !== null && html !== undefined) {
     const { report } = verification.bundle;
     const views = await exchangeViews(join(folder, bundleFiles.exchanges), report);
@@ -89,6 +101,13 @@ async function verify(
   const { lines, exitCode } = verificationInWords(folder, verification, program);
   stdout.write(`${lines(stdout.columns ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
   return exitCode;
+}
+
+/** @throws {InvalidArgumentError} for what is none */
+function profile(name: string): string {
+  const known = loadCatalogue().claims.profiles.map((one) => one.name);
+  if (known.includes(name)) return name;
+  throw new InvalidArgumentError(`Known: ${known.join(', ')}.`);
 }
 
 /**

@@ -22,11 +22,25 @@ export function matchesSchema(data: unknown): data is TargetFile {
 export function schemaProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const validate = validator();
   if (validate(data)) return [];
+  return problemsIn(validate, 'a target file', places, quote);
+}
+
+/**
+ * What a schema found wrong at last, in words; at most one problem for each field.
+ *
+ * @param file what is described: `a target file`
+ */
+export function problemsIn(
+  { errors, schema }: Pick<ValidateFunction, 'errors' | 'schema'>,
+  file: string,
+  places: Places,
+  quote: Quote,
+): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const error of validate.errors ?? []) {
+  for (const error of errors ?? []) {
     // It is told with the map that has the name.
     if (error.propertyName !== undefined) continue;
-    const problem = describe(error, pathOf(error), places, quote);
+    const problem = describe(error, pathOf(error), places, quote, { file, schema });
     if (!problems.has(problem.field)) problems.set(problem.field, problem);
   }
   return [...problems.values()];
@@ -49,7 +63,18 @@ function pathOf({ instancePath }: ErrorObject): Path {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-function describe(error: ErrorObject, path: Path, places: Places, quote: Quote): Problem {
+interface Described {
+  readonly file: string;
+  readonly schema: unknown;
+}
+
+function describe(
+  error: ErrorObject,
+  path: Path,
+  places: Places,
+  quote: Quote,
+  described: Described,
+): Problem {
   const { keyword, params, data } = error;
   const at = (message: string): Problem => places.problem(path, message);
   switch (keyword) {
@@ -61,7 +86,7 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
           'A field here is not the name of a key. Known: owner, sameUser, otherUser, restricted.',
         );
       }
-      return places.problemWithKey([...path, field], unknownField(field, path, error));
+      return places.problemWithKey([...path, field], unknownField(field, path, error, described));
     }
     case 'required': {
       const missing = [...path, String(params.missingProperty)];
@@ -103,19 +128,24 @@ function describe(error: ErrorObject, path: Path, places: Places, quote: Quote):
   }
 }
 
-function unknownField(field: string, path: Path, error: ErrorObject): string {
+function unknownField(
+  field: string,
+  path: Path,
+  error: ErrorObject,
+  { file, schema }: Described,
+): string {
   const known = Object.keys(asObject(asObject(error.parentSchema).properties));
-  const owner = path.length === 0 ? 'a target file' : `\`${fieldName(path)}\``;
+  const owner = path.length === 0 ? file : `\`${fieldName(path)}\``;
   const unknown = `\`${field}\` is not a field of ${owner}.`;
   const meant = didYouMean(field, known);
   if (meant !== '') return unknown + meant;
-  const elsewhere = placesOf(field, path);
+  const elsewhere = placesOf(field, path, schema);
   if (elsewhere !== '') return `${unknown} It belongs under \`${elsewhere}\`.`;
   return `${unknown} Known: ${known.filter((name) => name !== '$schema').join(', ')}.`;
 }
 
 /** Where else in a target file a field of this name stands: `limits` for `timeoutMs`. */
-function placesOf(field: string, path: Path): string {
+function placesOf(field: string, path: Path, whole: unknown): string {
   const within = (schema: Record<string, unknown>, place: string): string => {
     for (const [name, value] of Object.entries(asObject(schema.properties))) {
       if (name === field && place !== fieldName(path)) return place;
@@ -126,7 +156,7 @@ function placesOf(field: string, path: Path): string {
     }
     return '';
   };
-  return within(asObject(validator().schema), '');
+  return within(asObject(whole), '');
 }
 
 function wrongType({ params, data }: ErrorObject, path: Path, quote: Quote): string {

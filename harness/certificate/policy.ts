@@ -1,0 +1,137 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import { profilesNamed } from '../core/profiles.ts';
+import { type RunResult, sideOf } from '../core/result.ts';
+import { lackingFor, scopeOf } from '../core/scope.ts';
+import { quoted } from '../report/line.ts';
+import { counted } from '../report/words.ts';
+import type { Environment } from './environment.ts';
+
+/** What a verifier demands of a certificate that is intact, once it holds to `fixtures/policy.schema.json`. */
+export interface Policy {
+  readonly $schema?: string;
+  /** Names of `fixtures/profiles.yaml`. */
+  readonly profiles?: readonly string[];
+  /** Those that it may have; none, where nothing is said. */
+  readonly restrictions?: readonly string[];
+  readonly models?: { readonly atLeast?: number; readonly allListed?: boolean };
+  readonly strict?: boolean;
+  readonly suite?: { readonly versions?: readonly string[]; readonly builds?: readonly string[] };
+  readonly catalogueRevision?: number;
+  readonly maxAgeDays?: number;
+  readonly hosts?: readonly string[];
+  /** Paths of files. */
+  readonly publicKeys?: readonly string[];
+  readonly challenge?: boolean;
+}
+
+/** What a policy judges: data that was verified. */
+export interface Verified {
+  readonly report: RunResult;
+  readonly environment: Pick<Environment, 'suite'>;
+  /** It was made for the challenge of this verifier. */
+  readonly isChallenged: boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** What a certificate lacks of a policy, in words; none: it is enough. Signatures are checked before. */
+export function policyProblems(
+  policy: Policy,
+  { report, environment, isChallenged }: Verified,
+  now: Date,
+): readonly string[] {
+  const { restrictions = [], suite = {}, catalogueRevision = 0, maxAgeDays, hosts } = policy;
+  const { target, catalogue } = report;
+  const problems: string[] = [];
+  const demand = (holds: boolean, problem: string): void => {
+    if (!holds) problems.push(problem);
+  };
+  demand(
+    sideOf(report) === 'gateway' || policy.profiles === undefined,
+    'it is the certificate of a client, which has no profiles',
+  );
+  if (sideOf(report) === 'gateway')
+    problems.push(...profileProblems(policy.profiles ?? [], report));
+  for (const name of scopeOf(report).restrictions) {
+    demand(
+      restrictions.includes(name),
+      `it is restricted: ${name}, which the policy does not allow`,
+    );
+  }
+  problems.push(...modelProblems(policy.models ?? {}, report));
+  demand(policy.strict !== true || report.strict, 'it is not strict: a SHOULD may not hold');
+  const { version, sha256 } = environment.suite;
+  demand(
+    suite.versions === undefined || suite.versions.includes(version),
+    `it was judged by version ${quoted(version)} of the suite, and not by ${listed(suite.versions)}`,
+  );
+  demand(
+    suite.builds === undefined || suite.builds.includes(sha256),
+    `it was judged by another build of the suite: SHA-256 ${quoted(sha256)}`,
+  );
+  demand(
+    catalogue.revision >= catalogueRevision,
+    `it was judged by revision ${catalogue.revision} of the catalogue, and not by ${catalogueRevision} or later`,
+  );
+  const days = (now.getTime() - Date.parse(report.startedAt)) / dayMs;
+  demand(
+    maxAgeDays === undefined || days <= maxAgeDays,
+    `it is ${Math.round(10 * days) / 10} days old: ${maxAgeDays} are allowed`,
+  );
+  for (const { name, baseUrl } of target.client === undefined ? target.regions : []) {
+    const { host, hostname } = URL.canParse(baseUrl)
+      ? new URL(baseUrl)
+      : { host: baseUrl, hostname: baseUrl };
+    demand(
+      hosts === undefined || hosts.includes(host) || hosts.includes(hostname),
+      `its region ${quoted(name)} is at ${quoted(host)}, and not at ${listed(hosts)}`,
+    );
+  }
+  demand(
+    policy.challenge !== true || isChallenged,
+    'it was not made for a challenge of yours: give --challenge TEXT',
+  );
+  return problems;
+}
+
+/** How many MUSTs that a profile lacks are told. */
+const shownMusts = 3;
+
+/** What a run lacks to be what profiles say, a sentence for each. */
+export function profileProblems(
+  names: readonly string[],
+  report: Pick<RunResult, 'checks'>,
+): readonly string[] {
+  return profilesNamed(names, loadCatalogue().claims).flatMap((profile) => {
+    const lacking = lackingFor(profile, report);
+    if (lacking.length === 0) return [];
+    const shown = lacking.slice(0, shownMusts).map(({ id, why }) => `${id} (${why})`);
+    const rest = lacking.length - shown.length;
+    return [
+      `it does not meet the profile ${profile.name}: ${counted(lacking.length, 'MUST')} missing: ` +
+        `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    ];
+  });
+}
+
+function modelProblems(
+  { atLeast = 0, allListed = false }: NonNullable<Policy['models']>,
+  { target: { models } }: RunResult,
+): readonly string[] {
+  if (atLeast === 0 && !allListed) return [];
+  if (models === undefined) return ['it says nothing of models'];
+  const { declared, listed: all, leftOut, named } = models;
+  return [
+    ...(declared.length >= atLeast
+      ? []
+      : [`${counted(declared.length, 'model')} judged: ${atLeast} are demanded`]),
+    ...(allListed && all === null ? ['the gateway showed no list of models'] : []),
+    ...(allListed && leftOut > 0
+      ? [`${counted(leftOut, 'listed model')} left out: ${listed(named.slice(0, 5))}`]
+      : []),
+  ];
+}
+
+function listed(names: readonly string[] = []): string {
+  return names.map(quoted).join(', ');
+}
