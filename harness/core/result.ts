@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.ts';
 import type { Protocol } from './protocol.ts';
+import type { Recognisable } from './recognisable.ts';
 import type { Basis, Level, Side } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
 import {
@@ -256,6 +257,8 @@ export interface Traffic {
   readonly heldBack?: readonly HeldBack[];
   /** Of the checks that were undecided, those whose requests were made once more at the end. */
   readonly settled?: Settled;
+  /** What the gateway could know the run by; left out where the requests were not ours, and by older reports. */
+  readonly recognisable?: Recognisable;
 }
 
 export interface CheckResult {

@@ -22,6 +22,7 @@ import type { Target } from '../target/target.ts';
 import { claimsOf, isClaimed } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';
+import { recognisableIn } from './drawn/recognised.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
@@ -75,8 +76,15 @@ export interface Parts {
  */
 export function assemble(parts: Parts): RunResult {
   const { catalogue, target, filters, only, selected, verdicts, sessions } = parts;
-  const traffic =
-    sessions === undefined ? parts.traffic : { ...parts.traffic, scenarios: timesOf(sessions) };
+  const recognisable =
+    sessions === undefined && parts.exchanges !== undefined
+      ? recognisableIn(parts.exchanges)
+      : null;
+  const traffic: Traffic = {
+    ...parts.traffic,
+    ...(sessions === undefined ? {} : { scenarios: timesOf(sessions) }),
+    ...(recognisable === null ? {} : { recognisable }),
+  };
   const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
     const check = bound.get(id);

@@ -16,6 +16,7 @@ import {
   lagsInWords,
   mustsAmong,
   observedInWords,
+  recognisableInWords,
 } from './words.ts';
 import { labelled, rowsOf, wrap } from './wrap.ts';
 
@@ -47,7 +48,7 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
   const before = quiet ? [] : suites(summary, style, verbose);
   const after = [
     ...(verbose ? everything(summary, style) : theRest(summary, style, quiet)),
-    ...verdict(result, style),
+    ...verdict(result, style, verbose),
   ];
   const columns = Math.max(20, width);
   const room = mostRows - rowsOf([...before, ...after], { columns });
@@ -223,7 +224,7 @@ function unchecked(result: RunResult, { width, colours }: Style): string[] {
   return ['', ...wrap(text, width).map((line) => colours.dim(line))];
 }
 
-function verdict(result: RunResult, style: Style): string[] {
+function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
   const { colours, width } = style;
   const { verdict, why, advice, typed } = explain(result);
   const paint =
@@ -249,6 +250,7 @@ function verdict(result: RunResult, style: Style): string[] {
     ...(again === '' ? [] : wrap(again, width)),
   ];
   const late = lagsInWords(result.checks);
+  const recognisable = verbose ? recognisableInWords(result.traffic) : null;
   return [
     '',
     '─'.repeat(width),
@@ -258,6 +260,9 @@ function verdict(result: RunResult, style: Style): string[] {
     ...wrap(facts, width).map((line) => colours.dim(line)),
     ...held.map((line) => colours.dim(line)),
     ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),
+    ...(recognisable === null
+      ? []
+      : wrap(`Recognisable by: ${recognisable}.`, width).map((line) => colours.dim(line))),
     ...labelled('→ ', wrap(advice, width - 2)),
     // One line, however long, or it could not be copied.
     ...(typed === null ? [] : [`  ${printable(typed)}`]),

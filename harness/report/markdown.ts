@@ -12,7 +12,14 @@ import { printable } from './printable.ts';
 import { slowest } from './slowest.ts';
 import { titleOf, trafficInWords } from './subject.ts';
 import { type Group, isAskedFor, type RunSummary, summaryOf } from './summary.ts';
-import { counted, firstOf, lagsInWords, observedInWords, stateWords } from './words.ts';
+import {
+  counted,
+  firstOf,
+  lagsInWords,
+  observedInWords,
+  recognisableInWords,
+  stateWords,
+} from './words.ts';
 
 /** Causes that are open at once, as many as a reader goes through; the others open at a click. */
 const shownOpen = 3;
@@ -39,6 +46,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const { byCause, excused: known, groups, gaps, openGroups } = summary;
   const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   const late = lagsInWords(result.checks);
+  const recognisable = recognisableInWords(result.traffic);
   const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
@@ -53,7 +61,8 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     `Touchstone ${result.suiteVersion}, ${result.observed === undefined ? `seed ${result.seed}` : observedInWords[result.observed]}, ` +
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${trafficInWords(result)} in ${runDuration(result.durationMs)}, ${plain(result.startedAt)}.` +
-      (late === null ? '' : ` Lag: ${late}.`),
+      (late === null ? '' : ` Lag: ${late}.`) +
+      (recognisable === null ? '' : ` Recognisable by: ${plain(recognisable)}.`),
     '',
     `<sub>${specificationInWords(result)}</sub>`,
     '',

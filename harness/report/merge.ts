@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entriesOf, excuse } from '../core/known-failures.ts';
+import type { Recognisable } from '../core/recognisable.ts';
 import {
   type CheckResult,
   countsOf,
@@ -215,6 +216,26 @@ function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
   return { settled: { checks: sum(({ checks }) => checks), decided: sum((one) => one.decided) } };
 }
 
+function recognisableOf(all: readonly Traffic[]): Pick<Traffic, 'recognisable'> {
+  const parts = all.flatMap(({ recognisable }) => recognisable ?? []);
+  if (parts.length === 0) return {};
+  const sum = (of: (part: Recognisable) => number): number =>
+    parts.reduce((total, part) => total + of(part), 0);
+  return {
+    recognisable: {
+      requests: sum(({ requests }) => requests),
+      named: sum(({ named }) => named),
+      userAgents: [...new Set(parts.flatMap(({ userAgents }) => userAgents))].sort(),
+      identified: sum(({ identified }) => identified),
+      ownConnection: sum(({ ownConnection }) => ownConnection),
+      prompts: sum(({ prompts }) => prompts),
+      // Parts may have wordings in common that nobody sees any more.
+      wordings: sum(({ wordings }) => wordings),
+      commonestWording: Math.max(...parts.map(({ commonestWording }) => commonestWording)),
+    },
+  };
+}
+
 /** What several parts have run each took its time in each. */
 function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
   const times = new Map<string, number>();
@@ -242,5 +263,6 @@ function trafficOf(parts: readonly Part[]): Traffic {
     ...endedOf(all),
     ...heldBackOf(all),
     ...settledOf(all),
+    ...recognisableOf(all),
   };
 }

@@ -59,6 +59,25 @@ export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
+/**
+ * `0 of 1835 requests name Touchstone; …`: what a gateway could know a run by, as it was counted; null: the requests
+ * were not ours.
+ */
+export function recognisableInWords({ recognisable }: Traffic): string | null {
+  if (recognisable === undefined) return null;
+  const { requests, named, userAgents, identified, ownConnection } = recognisable;
+  const { prompts, wordings, commonestWording } = recognisable;
+  const share = (part: number, of: number): string =>
+    of === 0 ? '0 %' : `${Math.round((100 * part) / of)} %`;
+  return [
+    `${named} of ${counted(requests, 'request')} name Touchstone`,
+    `${userAgents.length === 0 ? 'no User-Agent' : `User-Agent ${userAgents.join(', ')}`}`,
+    `${share(identified, requests)} with an X-Client-Request-Id`,
+    `${share(ownConnection, requests)} with a connection of their own`,
+    `${counted(prompts, 'prompt')} in ${counted(wordings, 'wording')}, the commonest in ${share(commonestWording, prompts)}`,
+  ].join('; ');
+}
+
 const worthTelling = 5_000;
 
 /** `at most 40 s left`: what the rest of a run takes; none where nobody can tell, or it is soon over. */

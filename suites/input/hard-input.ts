@@ -107,7 +107,7 @@ function mutation({ random, topic }: Io, member: string): (call: Call) => Call {
 function nested(call: Call): Call {
   const good = JSON.stringify(call.body);
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
-  return { ...call, body: `${good.slice(0, -1)},"touchstone_unknown":${deep}}` };
+  return { ...call, body: `${good.slice(0, -1)},"unknown_member":${deep}}` };
 }
 
 /** A good request, when all the bad input has been answered. */

@@ -184,7 +184,7 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
 /** What is no message of the protocol: cut JSON, an unknown type, bytes. */
 const badFrames = [
   '{"type": "response.create", "input": "',
-  { type: 'touchstone.unknown' },
+  { type: 'session.unknown' },
   new Uint8Array([0, 1, 2, 0xff]),
 ];
 

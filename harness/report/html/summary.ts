@@ -2,7 +2,13 @@ import { pointsJudged, type RunResult } from '../../core/result.ts';
 import { runDuration } from '../duration.ts';
 import { explain } from '../explanation.ts';
 import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
-import { counted, heldBackInWords, lagsInWords, stateWords } from '../words.ts';
+import {
+  counted,
+  heldBackInWords,
+  lagsInWords,
+  recognisableInWords,
+  stateWords,
+} from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
@@ -76,6 +82,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const { target, traffic } = result;
   const held = heldBackInWords(traffic);
   const late = lagsInWords(result.checks);
+  const recognisable = recognisableInWords(traffic);
   const rows: (readonly [string, Part])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
@@ -90,6 +97,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
+    ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],
     ['Run', html`<span class="breaks">${result.runId}</span>`],
