@@ -109,7 +109,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ['core', 'report', 'commands', 'terminal'],
   },
   lab: {
-    what: 'mutation testing, other people’s gateways and clients, benchmarks, lines of Node; not shipped',
+    what: 'mutation testing, hostile gateways, other people’s gateways and clients, benchmarks, lines of Node; not shipped',
     mayImport: [
       'core',
       'wire',

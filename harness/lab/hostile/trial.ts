@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { targetFileOf } from '../../commands/serve-target-file.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import type { RunResult } from '../../core/result.ts';
+import { exitCode } from '../../core/verdict.ts';
+import { startReference } from '../../reference/index.ts';
+import { readReport } from '../../report/read-report.ts';
+import type { Attack } from './attack.ts';
+import { startHostile } from './proxy.ts';
+
+export interface TrialOptions {
+  readonly attacks: readonly Attack[];
+  readonly seed: number;
+  /** One of so many answers is spoiled. */
+  readonly every: number;
+  readonly filters: readonly string[];
+  readonly timeoutMs?: number;
+  /** The run, and its second judgement, may each take so long. */
+  readonly mostSeconds: number;
+}
+
+export interface Trial {
+  /** Answers that were spoiled, by the ids of the attacks. */
+  readonly spoiled: ReadonlyMap<string, number>;
+  readonly seconds: number;
+  /** Most memory that the command, or its second judgement, has held. */
+  readonly megabytes: number;
+  readonly code: number | null;
+  readonly verdict: RunResult['verdict'] | null;
+  /** What must never be. */
+  readonly problems: readonly string[];
+}
+
+/** What `run` and `recheck` may hold, whatever is sent. */
+export const mostMegabytes = 600;
+
+/** With signs that are written in more ways than one. */
+const keys = {
+  owner: 'canary+owner/5b"1f0c',
+  sameUser: 'canary+same/8d"2e4a77',
+  otherUser: 'canary+other/77"aa10',
+  restricted: 'canary+restricted/e9"0d3c',
+};
+const reports = ['html', 'json', 'junit', 'markdown', 'ctrf', 'badge', 'record'] as const;
+
+/** Judges a hostile gateway as a user would, and looks whether anything of it was lost, or got out. */
+export async function tryAttacks(options: TrialOptions): Promise<Trial> {
+  const { attacks, seed, every, filters, timeoutMs = 1_500, mostSeconds } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-hostile-'));
+  const gateway = await startReference({ keys });
+  // The first look at each region comes to seven requests, models lists and refusals.
+  const sparing = every === 1 ? 0 : 16;
+  const hostile = await startHostile({ gateway, attacks, seed, every, sparing });
+  try {
+    const inFolder = (name: string): string => join(folder, name);
+    const target = inFolder('target.yaml');
+    writeFileSync(
+      target,
+      targetOf(targetFileOf(gateway), gateway.regions, hostile.urls, timeoutMs),
+    );
+    const written = reports.flatMap((name) => [`--${name}`, inFolder(`run.${name}`)]);
+    const common = ['--no-color', '--github', ...filters];
+    const line = ['run', '--target', target, '--seed', String(seed), ...written, ...common];
+    const run = await called(line, inFolder('run.out'), mostSeconds);
+    const problems = [...run.problems];
+    const report = reportAt(inFolder('run.json'), problems);
+    const others: Called[] = [];
+    if (run.code === 4) {
+      // It was no gateway at the first look: nothing was judged, and nothing is written.
+      if (report !== null) problems.push('exit code 4 with a report');
+    } else {
+      for (const name of reports) {
+        if (!existsSync(inFolder(`run.${name}`))) problems.push(`there is no --${name}`);
+      }
+      problems.push(...problemsOf(run.code, report, 'run'));
+    }
+    if (report !== null) {
+      const again = [
+        'recheck',
+        inFolder('run.record'),
+        '--json',
+        inFolder('again.json'),
+        ...common,
+      ];
+      const rechecked = await called(again, inFolder('again.out'), mostSeconds);
+      others.push(rechecked);
+      const second = reportAt(inFolder('again.json'), problems);
+      problems.push(...rechecked.problems, ...problemsOf(rechecked.code, second, 'recheck'));
+      problems.push(...differences(report, second));
+    }
+    problems.push(...leaksIn(folder));
+    return {
+      spoiled: hostile.spoiled,
+      seconds: Math.max(run.seconds, ...others.map(({ seconds }) => seconds)),
+      megabytes: Math.max(run.megabytes, ...others.map(({ megabytes }) => megabytes)),
+      code: run.code,
+      verdict: report?.verdict ?? null,
+      problems,
+    };
+  } finally {
+    await hostile.close();
+    await gateway.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** With the addresses of the hostile gateway, and keys from the environment. */
+function targetOf(
+  text: string,
+  regions: readonly { readonly baseUrl: string }[],
+  urls: readonly string[],
+  timeoutMs: number,
+): string {
+  const [places, probes = ''] = text.split(/^(?=probes:)/m);
+  let own = places ?? '';
+  for (const [index, { baseUrl }] of regions.entries())
+    own = own.replace(baseUrl, urls[index] ?? '');
+  for (const name of Object.keys(keys)) {
+    own = own.replace(new RegExp(`^( +${name}): .*$`, 'm'), `$1: \${${name}}`);
+  }
+  return `${own}${probes.trimEnd()}\n  timeoutMs: ${timeoutMs}\n  patienceMs: ${timeoutMs}\n  consistencyMs: 100\n`;
+}
+
+interface Called {
+  readonly code: number | null;
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly problems: readonly string[];
+}
+
+/** Runs the command as users have it, compiled, with what it prints in a file. */
+async function called(line: readonly string[], file: string, mostSeconds: number): Promise<Called> {
+  const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
+  const began = performance.now();
+  const child = spawn(process.execPath, [script, ...line], {
+    env: { PATH: process.env.PATH, ...keys },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => (printed += piece));
+  }
+  let megabytes = 0;
+  const look = setInterval(() => (megabytes = memoryOf(child.pid) ?? megabytes), 40);
+  let late = false;
+  const end = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, mostSeconds * 1_000);
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearInterval(look);
+  clearTimeout(end);
+  writeFileSync(file, printed);
+  const [what = ''] = line;
+  const problems: string[] = [];
+  if (late) problems.push(`${what} had not ended after ${mostSeconds} s`);
+  if (!late && ![0, 1, 2, 4].includes(code ?? -1)) {
+    problems.push(`${what} ended with ${code}: ${printed.slice(-600)}`);
+  }
+  if (megabytes > mostMegabytes) problems.push(`${what} held ${megabytes} MB`);
+  for (const command of printed.match(
+    /^\s*(::(?!error |warning |notice |stop-commands)\S*|##(vso)?\[.*)/gm,
+  ) ?? []) {
+    problems.push(`${what} printed the command ${command.trim().slice(0, 80)}`);
+  }
+  return { code, seconds: (performance.now() - began) / 1_000, megabytes, problems };
+}
+
+/** The most that a process has held so far, where the system tells. */
+function memoryOf(pid: number | undefined): number | null {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return null;
+  }
+}
+
+function reportAt(path: string, problems: string[]): RunResult | null {
+  if (!existsSync(path)) return null;
+  try {
+    return readReport(readFileSync(path, 'utf8'), path);
+  } catch (error) {
+    problems.push(
+      `a report that cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+    return null;
+  }
+}
+
+function problemsOf(code: number | null, report: RunResult | null, what: string): string[] {
+  if (report === null) return [`${what}: no result, exit code ${code}`];
+  const errors = report.checks.flatMap(({ id, verdict }) =>
+    verdict.state === 'error'
+      ? [`${what}: ${id} is an error: ${verdict.reason.slice(0, 300)}`]
+      : [],
+  );
+  const meant = exitCode(report.verdict);
+  return code === meant ? errors : [...errors, `${what}: ${report.verdict} with ${code}`];
+}
+
+/** Judged twice, the same comes out. */
+function differences(first: RunResult, second: RunResult | null): string[] {
+  const states = new Map(second?.checks.map(({ id, verdict }) => [id, verdict.state]));
+  return first.checks.flatMap(({ id, verdict: { state } }) =>
+    second === null || states.get(id) === state
+      ? []
+      : [`recheck: ${id} is ${states.get(id)}, and was ${state}`],
+  );
+}
+
+/** Keys in what was written or printed, as they are or as JSON, HTML and XML write them. */
+function leaksIn(folder: string): string[] {
+  const forms = Object.values(keys).flatMap((key) => [
+    key,
+    JSON.stringify(key).slice(1, -1),
+    key.replace('"', '&quot;'),
+    key.replace('"', '&#34;'),
+    key.replace('"', '\\u0022'),
+  ]);
+  return readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return forms.some((form) => text.includes(form)) ? [`a key stands in ${name}`] : [];
+  });
+}
