@@ -132,3 +132,4 @@ export {
 export { permittedKeys } from './target/roles.ts';
 export type { Model, Target } from './target/target.ts';
 export { headerValues, json, text } from './wire/body.ts';
+export { remembered } from './wire/remembered.ts';

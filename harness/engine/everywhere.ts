@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type {
@@ -14,10 +13,10 @@ import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { NothingToJudge } from '../judge/failure.ts';
 import { transientIn } from '../judge/judged.ts';
-import { ManyPoints } from '../judge/points.ts';
 import { turnsOf } from '../judge/turns.ts';
 import { obstacleTo } from './capture.ts';
 import { registerEach } from './check.ts';
+import { type Judged, passOf } from './everywhere-pass.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { type Check, type Everywhere, register } from './registry.ts';
@@ -102,8 +101,9 @@ export function boundEverywhere(
     places: () => [{ region: null, on: on.least }],
     everywhere: judged,
     ready: async (run) => {
+      const judging = passOf(run).judging(judged);
       const whole = await wholeRunOf(run);
-      return () => judgeEverywhere(run, whole, definition, on.least, judged);
+      return async () => judgeEverywhere(run, definition, on.least, await judging.over(whole));
     },
   };
 }
@@ -121,27 +121,15 @@ export function judgeEach(
   };
 }
 
-/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
-const atATime = 20;
-
 async function judgeEverywhere(
   run: TargetRun,
-  whole: WholeRun,
   definition: CheckDefinition,
   least: JudgedOn,
-  { judgeAt }: Everywhere,
+  { points, broken }: Judged,
 ): Promise<CheckVerdict> {
-  const points = pointsOfExchanges();
-  let since = performance.now();
-  try {
-    for (const exchange of whole.exchanges) {
-      judgeAt(exchange, whole, points);
-      if (performance.now() - since <= atATime) continue;
-      await turn();
-      since = performance.now();
-    }
-  } catch (error) {
-    return judge(definition, { kind: 'error', error, exchanges: [] }, () => {}, run.target);
+  if (broken !== null) {
+    const outcome = { kind: 'error', error: broken.error, exchanges: [] } as const;
+    return judge(definition, outcome, () => {}, run.target);
   }
   if (!points.isEmpty) return judge(definition, nothingLacks, () => points.end(), run.target);
   const { outcome, isSent } = await sentOf(run, least);
@@ -151,11 +139,6 @@ async function judgeEverywhere(
     return points.end();
   };
   return judge(definition, outcome, ended, run.target);
-}
-
-/** To be filled by `judgeAt`. */
-export function pointsOfExchanges(): ManyPoints {
-  return new ManyPoints({ noun: 'exchange' });
 }
 
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;

@@ -14,6 +14,7 @@ import { Limiter } from '../wire/limiter.ts';
 import { mostConnections } from '../wire/open-files.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
 import { neverOpened, openSocket } from '../wire/socket.ts';
+import { Spool } from '../wire/spool.ts';
 import { notBegun } from '../wire/stopping.ts';
 import { send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
@@ -73,6 +74,7 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   readonly #bounds: Bounds;
+  readonly #spool = new Spool();
   readonly #guard: Guard;
   readonly #presence: Presence;
   /** At most, by what was planned. */
@@ -180,7 +182,8 @@ export class LiveRun implements TargetRun {
                 onFirstEvent(data);
               },
             };
-      const exchange = await afterReset(await send(watched, this.#wireNow()), this.#wire.routes);
+      const sent = await afterReset(await send(watched, this.#wireNow()), this.#wire.routes);
+      const exchange = this.#kept(sent);
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);
       return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
@@ -201,7 +204,10 @@ export class LiveRun implements TargetRun {
       const end = this.#begin(scenario);
       const at = performance.now();
       const started = now();
-      const session = await openSocket(request, this.#wireNow());
+      const session = await openSocket(request, {
+        ...this.#wireNow(),
+        maxBodyBytes: this.#bounds.maxSocketBytes,
+      });
       const freed = now();
       link.waited(started, freed);
       this.#goesOnBeside(scenario, 1);
@@ -216,7 +222,8 @@ export class LiveRun implements TargetRun {
       const finish = (): Promise<Exchange> => {
         ended ??= waiting('close', async () =>
           afterReset(await session.exchange(), this.#wire.routes),
-        ).then(async (exchange) => {
+        ).then(async (sent) => {
+          const exchange = this.#kept(sent);
           this.#goesOnBeside(scenario, -1);
           return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
         });
@@ -332,6 +339,12 @@ export class LiveRun implements TargetRun {
 
   #wireNow(): WireOptions {
     return { ...this.#wire, ...this.#bounds.wire };
+  }
+
+  /** Before anybody looks at it: it is the same exchange for all. */
+  #kept(exchange: Exchange): Exchange {
+    this.#bounds.kept(exchange);
+    return this.#spool.keep(exchange);
   }
 
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */

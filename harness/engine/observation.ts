@@ -9,7 +9,7 @@ import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
 import { assemble, suiteVersion } from './assemble.ts';
 import { observedOfClient } from './clients/client-observed.ts';
-import { pointsOfExchanges } from './everywhere.ts';
+import { pointsOfExchanges } from './everywhere-pass.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { Recorder } from './recordings/recorder.ts';

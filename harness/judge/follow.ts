@@ -12,6 +12,7 @@ import type {
 } from '../protocols/grammar.ts';
 import { type GrammarRule, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
 import { judgeResponses, type ResponsesFindings } from '../protocols/responses/grammar.ts';
+import { remembered } from '../wire/remembered.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { isLost } from './judged.ts';
 import { asksForResponse, interleaved, turnsOf } from './turns.ts';
@@ -128,7 +129,7 @@ function hasOwnEvents(exchange: Exchange): boolean {
   return answer.form === 'events' && answer.stream.events.some(isOwn);
 }
 
-const kept = new WeakMap<Exchange, Map<string, Findings<GrammarRule> | null>>();
+const kept = remembered(() => new Map<string, Findings<GrammarRule> | null>());
 
 /**
  * What the grammar of the exchange's protocol finds in its stream; null when it has none. A socket
@@ -138,8 +139,7 @@ export function findingsOf(
   exchange: Exchange,
   options: FollowOptions = {},
 ): Findings<GrammarRule> | null {
-  const known = kept.get(exchange) ?? new Map<string, Findings<GrammarRule> | null>();
-  kept.set(exchange, known);
+  const known = kept(exchange);
   const key = JSON.stringify(options);
   let findings = known.get(key);
   if (findings === undefined) {

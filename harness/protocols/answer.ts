@@ -1,6 +1,7 @@
 import type { Exchange, FailureKind, SocketFrame } from '../core/exchange.ts';
 import { parsed } from '../core/json-value.ts';
 import { headerValues, json, text } from '../wire/body.ts';
+import { remembered } from '../wire/remembered.ts';
 import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 
@@ -15,17 +16,8 @@ export type Answer =
   /** No status line came. */
   | { readonly form: 'none' };
 
-const kept = new WeakMap<Exchange, Answer>();
-
 /** The answer of an exchange, parsed once. */
-export function answerOf(exchange: Exchange): Answer {
-  let answer = kept.get(exchange);
-  if (answer === undefined) {
-    answer = parse(exchange);
-    kept.set(exchange, answer);
-  }
-  return answer;
-}
+export const answerOf = remembered(parse);
 
 /** Ends of an exchange that the gateway did not choose: what it would have sent, nobody knows. */
 const endsOurs: ReadonlySet<FailureKind> = new Set([

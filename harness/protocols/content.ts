@@ -1,6 +1,7 @@
 import type { Exchange } from '../core/exchange.ts';
 import { isObject, listAt, numberAt } from '../core/json-value.ts';
 import type { Protocol } from '../core/protocol.ts';
+import { remembered } from '../wire/remembered.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Said } from './asked.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
@@ -20,17 +21,10 @@ const noContent: Content = {
   items: [],
 };
 
-const kept = new WeakMap<Exchange, Content>();
-
 /** What the answer of an exchange says, whether it came as JSON, as SSE or over a WebSocket. */
-export function contentOf(exchange: Exchange): Content {
-  let content = kept.get(exchange);
-  if (content === undefined) {
-    content = read(answerOf(exchange), protocolFacts(exchange)?.content ?? null);
-    kept.set(exchange, content);
-  }
-  return content;
-}
+export const contentOf = remembered((exchange) =>
+  read(answerOf(exchange), protocolFacts(exchange)?.content ?? null),
+);
 
 function read(answer: Answer, reader: ContentReader | null): Content {
   if (reader === null) return noContent;

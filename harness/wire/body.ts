@@ -1,23 +1,17 @@
 import type { Exchange } from '../core/exchange.ts';
 import { tooMuchJson } from '../core/json-size.ts';
+import { remembered } from './remembered.ts';
 
 /** What a body says, or why it says nothing. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
 
-const texts = new WeakMap<Exchange, Read<string>>();
-const values = new WeakMap<Exchange, Read<unknown>>();
-
 /** The body of the answer as text. Bytes that are not UTF-8 are a reason, not a question mark. */
-export function text(exchange: Exchange): Read<string> {
-  return cached(texts, exchange, readText);
-}
+export const text = remembered(readText);
 
 /** The body of the answer as a JSON value. */
-export function json(exchange: Exchange): Read<unknown> {
-  return cached(values, exchange, readJson);
-}
+export const json = remembered(readJson);
 
 /** The values of a header of the answer, in order; its name in any case. */
 export function headerValues({ response }: Exchange, name: string): string[] {
@@ -87,16 +81,4 @@ function beginning(text: string): string {
 
 function no(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
-}
-
-function cached<Value>(
-  memory: WeakMap<Exchange, Read<Value>>,
-  exchange: Exchange,
-  read: (exchange: Exchange) => Read<Value>,
-): Read<Value> {
-  const known = memory.get(exchange);
-  if (known !== undefined) return known;
-  const result = read(exchange);
-  memory.set(exchange, result);
-  return result;
 }

@@ -124,7 +124,7 @@ export class EventReader {
   #withPending(rest: Uint8Array): Uint8Array {
     if (this.#pending.length === 0) return rest;
     this.#pending.add(rest);
-    const line = this.#pending.copy();
+    const line = this.#pending.view;
     this.#pending.clear();
     return line;
   }

@@ -2,12 +2,20 @@
 export class Growing {
   #bytes = Buffer.alloc(0);
   length = 0;
+  readonly #most: number;
+
+  /** @param most that will come: no room is made for more */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   /** Keeps a copy: the buffers of sockets and parsers are not ours to keep. */
   add(piece: Uint8Array): void {
     const end = this.length + piece.length;
     if (end > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.#bytes.length));
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(end, Math.min(this.#most, 2 * this.#bytes.length)),
+      );
       larger.set(this.#bytes.subarray(0, this.length));
       this.#bytes = larger;
     }
@@ -15,9 +23,10 @@ export class Growing {
     this.length = end;
   }
 
-  /** What has come, at most so many bytes of it; a copy, so that the rest can be forgotten. */
+  /** What has come, at most so many bytes of it; where much room is left, a copy, so that it can be forgotten. */
   copy(most = this.length): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, Math.min(most, this.length)));
+    const came = this.#bytes.subarray(0, Math.min(most, this.length));
+    return came.length > this.#bytes.length * 0.8 ? came : Buffer.from(came);
   }
 
   /** What has come, until more comes. */

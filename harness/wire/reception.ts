@@ -22,7 +22,7 @@ export class Reception {
   /** What is over the bound, in words; null: nothing. */
   over: string | null = null;
   #head: { readonly status: number; readonly headers: HeaderLines } | null = null;
-  readonly #body = new Growing();
+  readonly #body: Growing;
   readonly #marks = new Marks();
   readonly #maxBytes: number;
   readonly #maxThings: number;
@@ -45,6 +45,7 @@ export class Reception {
     readonly onFirstEvent: ((data: string) => void) | null;
   }) {
     this.#maxBytes = bounds.maxBytes;
+    this.#body = new Growing(bounds.maxBytes);
     this.#maxThings = bounds.maxThings ?? mostThings;
     this.#maxHeaderBytes = bounds.maxHeaderBytes ?? mostHeaderBytes;
     this.#cut = bounds.cut;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
+import { remembered } from './remembered.ts';
 
 export type { Comment, ServerSentEvent } from './event-reader.ts';
 
@@ -24,16 +25,8 @@ const none: ServerSentEvents = {
   unclosed: null,
 };
 
-const read = new WeakMap<Exchange, ServerSentEvents>();
-
 /** Reads the answer of an exchange as an event stream, whatever its content type says. */
-export function serverSentEvents(exchange: Exchange): ServerSentEvents {
-  const known = read.get(exchange);
-  if (known !== undefined) return known;
-  const result = readEvents(exchange);
-  read.set(exchange, result);
-  return result;
-}
+export const serverSentEvents = remembered(readEvents);
 
 function readEvents({ response, times }: Exchange): ServerSentEvents {
   if (response === null) return none;

@@ -1,20 +1,19 @@
-import { type Exchange, isObject, jsonBody, streamEvents } from '../../harness/index.ts';
+import {
+  type Exchange,
+  isObject,
+  jsonBody,
+  remembered,
+  streamEvents,
+} from '../../harness/index.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const objectsOf = new WeakMap<Exchange, readonly JsonObject[]>();
-
 /** The JSON objects that an answer is made of: its body, or what each of its events or frames has. */
-export function answerObjects(exchange: Exchange): readonly JsonObject[] {
-  let objects = objectsOf.get(exchange);
-  if (objects === undefined) {
-    const body = jsonBody(exchange);
-    const all = body === undefined ? streamEvents(exchange).map(({ json }) => json) : [body];
-    objects = all.filter(isObject);
-    objectsOf.set(exchange, objects);
-  }
-  return objects;
-}
+export const answerObjects = remembered((exchange): readonly JsonObject[] => {
+  const body = jsonBody(exchange);
+  const all = body === undefined ? streamEvents(exchange).map(({ json }) => json) : [body];
+  return all.filter(isObject);
+});
 
 /** Those that are an answer, or a part of one: of an event of Responses the response in it. */
 export function answersIn(exchange: Exchange): readonly JsonObject[] {

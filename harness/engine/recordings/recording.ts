@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Exchange, Peer } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { PemFile, Target, Tls } from '../../target/target.ts';
+import { Growing } from '../../wire/growing.ts';
 import { fromLine, peerFrom } from '../../wire/recording.ts';
 import { shortestSought } from '../../wire/redact.ts';
+import { Spool } from '../../wire/spool.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Selection } from '../selection.ts';
@@ -78,29 +80,39 @@ export function readRecording(path: string): Recording {
   const fail: Fail = (problem) => {
     throw new BadRecording(path, problem);
   };
-  const [first, ...lines] = textOf(path, fail).split('\n');
-  const header = headerIn(first, fail);
-  // Every line ends with a line feed: what stands behind the last one is a line that is cut.
-  const cut = lines.pop() !== '';
+  const lines = linesOf(path, fail);
+  const first = lines.next().value;
+  const header = headerIn(first?.text, fail);
+  let cut = first?.isWhole === false;
   const keys = new Set<string>();
   const peers = new Map<string, Peer>();
-  const exchanges = lines.flatMap((line, index) => {
+  const exchanges: Exchange[] = [];
+  const sessions: string[] = [];
+  const spool = new Spool();
+  let number = 1;
+  for (const { text, isWhole } of lines) {
+    number++;
+    cut = !isWhole;
+    if (cut) break;
     try {
-      if (isSessionLine(line)) return [];
-      const peer = peerFrom(line);
+      if (isSessionLine(text)) {
+        sessions.push(text);
+        continue;
+      }
+      const peer = peerFrom(text);
       if (peer !== null) {
         peers.set(peer.id, peer);
-        return [];
+        continue;
       }
-      const { exchange } = fromLine(line, peers);
+      const { exchange } = fromLine(text, peers);
       if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
       keys.add(exchange.key);
-      return exchange;
+      exchanges.push(spool.keep(exchange));
     } catch (error) {
-      return fail(`line ${index + 2}: ${error instanceof Error ? error.message : String(error)}`);
+      return fail(`line ${number}: ${error instanceof Error ? error.message : String(error)}`);
     }
-  });
-  return { header, exchanges, sessions: sessionsIn(lines.filter(isSessionLine), exchanges), cut };
+  }
+  return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
 }
 
 /**
@@ -112,7 +124,10 @@ export function readRecordingHeader(path: string): RecordingHeader {
   const fail: Fail = (problem) => {
     throw new BadRecording(path, problem);
   };
-  return headerIn(textOf(path, fail).split('\n', 1)[0], fail);
+  const lines = linesOf(path, fail);
+  const first = lines.next().value;
+  lines.return(undefined);
+  return headerIn(first?.text, fail);
 }
 
 type Fail = (problem: string) => never;
@@ -131,12 +146,37 @@ function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
   return { ...header, version };
 }
 
-function textOf(path: string, fail: Fail): string {
+interface LineOf {
+  readonly text: string;
+  /** Every line ends with a line feed: what stands behind the last one is a line that is cut. */
+  readonly isWhole: boolean;
+}
+
+/** The lines of a file, one after another: it may be larger than a text can be. */
+function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
+  let file: number | null = null;
   try {
-    return readFileSync(path, 'utf8');
+    file = openSync(path, 'r');
+    const piece = Buffer.alloc(1024 * 1024);
+    const line = new Growing();
+    for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
+      const came = piece.subarray(0, length);
+      let start = 0;
+      for (let end = came.indexOf('\n'); end >= 0; end = came.indexOf('\n', start)) {
+        line.add(came.subarray(start, end));
+        yield { text: line.view.toString(), isWhole: true };
+        line.clear();
+        start = end + 1;
+      }
+      line.add(came.subarray(start));
+    }
+    if (line.length > 0) yield { text: line.view.toString(), isWhole: false };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (file !== null) closeSync(file);
   }
+  return undefined;
 }
 
 /** The target with a stand-in for each key. */

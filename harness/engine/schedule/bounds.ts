@@ -3,13 +3,19 @@ import { mostThings } from '../../core/json-size.ts';
 import type { Limits } from '../../target/target.ts';
 import { mostHeaderBytes } from '../../wire/failure.ts';
 import { defaultMaxBodyBytes, defaultMaxFrames, type WireOptions } from '../../wire/request.ts';
+import { spooledFrom } from '../../wire/spool.ts';
 
-/** Bytes that a run at one target keeps, before it keeps only the beginning of each answer. */
-const keptBytes = (bodyBytes: number) => 16 * bodyBytes;
+/**
+ * Bytes that a run at one target keeps, before it keeps only the beginning of each answer: bodies that are long are
+ * in a file (`wire/spool.ts`), and all else is in memory.
+ */
+const most = { inFile: 1024 * 1024 * 1024, inMemory: 128 * 1024 * 1024 } as const;
 /** More than the event of one token takes in any protocol. */
 const tokenBytes = 1024;
 /** And more than that is made of: lines, members, values. */
 const tokenThings = 128;
+/** So many others may be under way, each of which may take as much. */
+const underWay = 8;
 /** What it takes to keep a frame or the time of a piece, beside their bytes. */
 const frameBytes = 128;
 const markBytes = 64;
@@ -27,7 +33,8 @@ const recently = 48;
 export class Bounds {
   readonly #bodyBytes: number;
   readonly #longRunTokens: number;
-  #kept = 0;
+  #inFile = 0;
+  #inMemory = 0;
   #inRow = 0;
   readonly #recent: boolean[] = [];
   #givenUp: ExchangeFailure | null = null;
@@ -38,21 +45,29 @@ export class Bounds {
     this.#bodyBytes = Math.max(defaultMaxBodyBytes, limits.longRunTokens * tokenBytes);
   }
 
+  /** How large what the next WebSocket receives may be, which stays in memory. */
+  get maxSocketBytes(): number {
+    return this.#bytesWithin(most.inMemory - this.#inMemory);
+  }
+
   /** How large the answer of the next exchange may be. */
   get wire(): Pick<
     Required<WireOptions>,
     'maxBodyBytes' | 'maxThings' | 'maxFrames' | 'maxHeaderBytes'
   > {
-    // Others are under way, each of which may take as much.
-    const share = Math.floor((keptBytes(this.#bodyBytes) - this.#kept) / 8);
+    const share = (most.inMemory - this.#inMemory) / underWay;
     const leastFrames = this.#longRunTokens * framesPerToken;
     const mostFrames = Math.max(defaultMaxFrames, leastFrames);
     return {
-      maxBodyBytes: Math.max(leastBodyBytes, Math.min(this.#bodyBytes, share)),
+      maxBodyBytes: this.#bytesWithin(most.inFile - this.#inFile),
       maxThings: Math.max(mostThings, this.#longRunTokens * tokenThings),
       maxHeaderBytes: Math.max(leastHeaderBytes, Math.min(mostHeaderBytes, Math.floor(share / 32))),
       maxFrames: Math.max(leastFrames, Math.min(mostFrames, Math.floor(share / frameBytes))),
     };
+  }
+
+  #bytesWithin(left: number): number {
+    return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, Math.floor(left / underWay)));
   }
 
   /** Why nothing further is sent; null while it makes sense. */
@@ -60,12 +75,19 @@ export class Bounds {
     return this.#givenUp;
   }
 
-  /** An exchange has ended. */
-  seen({ response, socket, failure }: Exchange): void {
+  /** What an exchange takes to be kept. */
+  kept({ response, socket }: Exchange): void {
     const frames = socket?.frames ?? [];
-    this.#kept += (response?.body.length ?? 0) + (response?.chunks.length ?? 0) * markBytes;
-    for (const [name, value] of response?.headers ?? []) this.#kept += name.length + value.length;
-    for (const { data } of frames) this.#kept += data.length + frameBytes;
+    const bytes = response?.body.length ?? 0;
+    if (bytes < spooledFrom) this.#inMemory += bytes;
+    else this.#inFile += bytes;
+    this.#inMemory += (response?.chunks.length ?? 0) * markBytes;
+    for (const line of response?.headers ?? []) this.#inMemory += line.join().length;
+    for (const { data } of frames) this.#inMemory += data.length + frameBytes;
+  }
+
+  /** An exchange has ended. */
+  seen({ failure }: Exchange): void {
     // Once given up it stays so: what was still under way says nothing new. And one end breaks all that is
     // under way: it is waited for until the gateway is back.
     if (this.#givenUp !== null || failure?.kind === 'ended') return;

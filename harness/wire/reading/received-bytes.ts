@@ -16,7 +16,7 @@ const longestInterim = 64 * 1024;
  */
 export class ReceivedBytes {
   /** Null: there was more than is kept. */
-  #kept: Growing | null = new Growing();
+  #kept: Growing | null = new Growing(mostBytes);
   /** The beginning of an answer, as long as it may be an interim one; null behind that. */
   #beginning: Buffer | null = Buffer.alloc(0);
 
@@ -38,7 +38,7 @@ export class ReceivedBytes {
 
   /** A further request is sent over the same connection. */
   forget(): void {
-    this.#kept = new Growing();
+    this.#kept = new Growing(mostBytes);
     this.#beginning = Buffer.alloc(0);
   }
 

@@ -1,0 +1,73 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { ManyPoints } from '../judge/points.ts';
+import type { Everywhere } from './registry.ts';
+import type { TargetRun } from './session.ts';
+import type { WholeRun } from './whole-run.ts';
+
+/** What came of a requirement that is judged at every exchange. */
+export interface Judged {
+  readonly points: ManyPoints;
+  /** Why it could not be judged, which is an error of ours; null: it could. */
+  readonly broken: { readonly error: unknown } | null;
+}
+
+/** To be filled by `judgeAt`. */
+export function pointsOfExchanges(): ManyPoints {
+  return new ManyPoints({ noun: 'exchange' });
+}
+
+/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+const atATime = 20;
+
+/**
+ * All that is judged everywhere in a run goes together from one exchange to the next: what was read from a long
+ * answer is forgotten behind it, and read once.
+ */
+class Pass {
+  readonly #all: { points: ManyPoints; broken: Judged['broken']; by: Everywhere }[] = [];
+  #over: Promise<void> | null = null;
+
+  get hasBegun(): boolean {
+    return this.#over !== null;
+  }
+
+  judging(by: Everywhere): { over(whole: WholeRun): Promise<Judged> } {
+    const own = { points: pointsOfExchanges(), broken: null, by };
+    this.#all.push(own);
+    return {
+      over: async (whole) => {
+        this.#over ??= this.#judge(whole);
+        await this.#over;
+        return own;
+      },
+    };
+  }
+
+  async #judge(whole: WholeRun): Promise<void> {
+    let since = performance.now();
+    for (const exchange of whole.exchanges) {
+      for (const one of this.#all) {
+        if (one.broken !== null) continue;
+        try {
+          one.by.judgeAt(exchange, whole, one.points);
+        } catch (error) {
+          one.broken = { error };
+        }
+        if (performance.now() - since <= atATime) continue;
+        await turn();
+        since = performance.now();
+      }
+    }
+  }
+}
+
+const passes = new WeakMap<TargetRun, Pass>();
+
+/** The pass of a run that has not begun. */
+export function passOf(run: TargetRun): Pass {
+  const known = passes.get(run);
+  if (known !== undefined && !known.hasBegun) return known;
+  const pass = new Pass();
+  passes.set(run, pass);
+  return pass;
+}

@@ -1,0 +1,72 @@
+import type { Exchange } from '../core/exchange.ts';
+import { Meter } from '../core/json-size.ts';
+
+/** What is read from an exchange that weighs no more is kept as long as the exchange is. */
+const light = 64 * 1024;
+/** What is read from heavier ones is kept of the latest, up to so much together: most are read one after another. */
+const mostTogether = 16 * 1024 * 1024;
+/** What it takes to keep a line or a value that was read, beside its text. */
+const thingBytes = 64;
+
+const heavy = new Map<Exchange, number>();
+let together = 0;
+const forgetting: ((exchange: Exchange) => void)[] = [];
+
+/**
+ * Reads something from an exchange once, and keeps it while there is room: what a gateway sends may be read again,
+ * and never has to be in memory as a whole.
+ *
+ * @param read pure: the same for the same exchange
+ */
+export function remembered<Value>(
+  read: (exchange: Exchange) => Value,
+): (exchange: Exchange) => Value {
+  const known = new WeakMap<Exchange, { readonly value: Value }>();
+  forgetting.push((exchange) => known.delete(exchange));
+  return (exchange) => {
+    const found = known.get(exchange);
+    if (found !== undefined) return found.value;
+    // What it is read from makes room for itself first.
+    makeRoomFor(exchange);
+    const value = read(exchange);
+    known.set(exchange, { value });
+    return value;
+  };
+}
+
+function makeRoomFor(exchange: Exchange): void {
+  if (heavy.has(exchange)) return;
+  const weight = weightOf(exchange);
+  if (weight <= light) return;
+  heavy.set(exchange, weight);
+  together += weight;
+  for (const [oldest, its] of heavy) {
+    if (together <= mostTogether || oldest === exchange) return;
+    heavy.delete(oldest);
+    together -= its;
+    for (const forget of forgetting) forget(oldest);
+  }
+}
+
+const weights = new WeakMap<Exchange, number>();
+
+/** Bytes that what is read from it takes, more or less. */
+function weightOf(exchange: Exchange): number {
+  let weight = weights.get(exchange);
+  if (weight === undefined) {
+    const { response, socket } = exchange;
+    const texts = [
+      ...(response === null ? [] : [response.body]),
+      ...(socket?.frames ?? []).map(({ data }) => data),
+    ];
+    const meter = new Meter(false);
+    weight = 0;
+    for (const text of texts) {
+      for (const byte of text) meter.see(byte);
+      weight += text.length + thingBytes;
+    }
+    weight += meter.things * thingBytes;
+    weights.set(exchange, weight);
+  }
+  return weight;
+}

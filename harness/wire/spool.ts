@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type { Exchange, ReceivedResponse } from '../core/exchange.ts';
+
+/** Smaller bodies stay in memory. */
+export const spooledFrom = 16 * 1024;
+
+const using = new WeakMap<ReceivedResponse, Spool>();
+const closing = new FinalizationRegistry<number>((file) => closeSync(file));
+const unlinked = new FinalizationRegistry<string>((path) => rmSync(path, { force: true }));
+
+/**
+ * Keeps the bodies of answers in a file of the system's temporary folder, which nobody else may read. It is
+ * unlinked as soon as it is open, so that it is gone with the process, however that ends; where a system does not
+ * unlink open files, when the process ends. Keys are masked before.
+ */
+export class Spool {
+  #file: number | null = null;
+  #end = 0;
+  /** Nothing more can be written: there is no room, or no folder. */
+  #isFull = false;
+
+  /** The exchange with its body in the file, where it is long; where it cannot be written, as it is. */
+  keep(exchange: Exchange): Exchange {
+    const { response } = exchange;
+    if (response === null || response.body.length < spooledFrom || this.#isFull) return exchange;
+    const start = this.#end;
+    try {
+      this.#file ??= this.#open();
+      const { body } = response;
+      for (let at = 0; at < body.length; ) {
+        at += writeSync(this.#file, body, at, body.length - at, start + at);
+      }
+      this.#end = start + body.length;
+    } catch {
+      this.#isFull = true;
+      return exchange;
+    }
+    return { ...exchange, response: this.#inFile(start, response) };
+  }
+
+  /** An answer whose body is read when it is asked for. */
+  #inFile(start: number, { body: whole, ...rest }: ReceivedResponse): ReceivedResponse {
+    const file = this.#file;
+    const { length } = whole;
+    let latest = new WeakRef(whole);
+    const read = (): Uint8Array => {
+      const body = Buffer.alloc(length);
+      if (file !== null) readSync(file, body, 0, length, start);
+      latest = new WeakRef(body);
+      return body;
+    };
+    const holding: ReceivedResponse = {
+      ...rest,
+      get body() {
+        return latest.deref() ?? read();
+      },
+    };
+    // The file stays open as long as anybody has a body in it.
+    using.set(holding, this);
+    return holding;
+  }
+
+  #open(): number {
+    const path = join(tmpdir(), `touchstone-${randomUUID()}.spool`);
+    const file = openSync(path, 'wx+', 0o600);
+    // What is read from it comes and goes: without this, V8 lets several times of what is in use pile up.
+    setFlagsFromString('--heap-growing-percent=30');
+    closing.register(this, file);
+    try {
+      rmSync(path);
+    } catch {
+      unlinked.register(this, path);
+      process.once('exit', () => rmSync(path, { force: true }));
+    }
+    return file;
+  }
+}
