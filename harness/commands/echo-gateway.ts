@@ -35,6 +35,29 @@ const answers: Readonly<Record<string, Answer>> = {
     }),
   'a bad request': (echo, answer) =>
     json(answer, 400, { type: 'error', error: { type: 'invalid_request_error', message: echo } }),
+  'an error body of a careful JSON writer': (echo, answer) => {
+    const body = JSON.stringify({
+      error: { type: 'authentication_error', message: `No: ${echo}` },
+    });
+    const escaped = body.replace(
+      /[+&'<>=%/]/g,
+      (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+    answer.writeHead(401, { 'content-type': 'application/json' }).end(escaped);
+  },
+  'deltas of a stream, a few characters each': (echo, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const delta of echo.slice(0, 300).match(/.{1,3}/gs) ?? []) {
+      const data = {
+        type: 'response.output_text.delta',
+        output_index: 0,
+        delta,
+        choices: [{ index: 0, delta: { content: delta } }],
+      };
+      answer.write(`data: ${JSON.stringify(data)}\n\n`);
+    }
+    answer.end('data: [DONE]\n\n');
+  },
   'a page': (echo, answer) => {
     answer.writeHead(500, { 'content-type': 'text/html' }).end(`<pre>${echo}</pre>`);
   },

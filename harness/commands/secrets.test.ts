@@ -68,7 +68,7 @@ test('no output of a run holds a key, however the gateway wrote it', {
   expect([...echoed]).toEqual(
     expect.arrayContaining([...Object.keys(keys), 'changed', 'longer', 'shorter', 'otherCase']),
   );
-  expect(gateway.used.size).toBe(26);
+  expect(gateway.used.size).toBe(28);
   expect(lines.length).toBeGreaterThan(100);
 
   for (const [name, text] of outputs) {
@@ -93,6 +93,7 @@ test('the search of this test finds a key in every way of writing', () => {
     Buffer.from(`:${key}:`).toString('base64'),
     bytes.toString('hex'),
     bytes.toString('hex').replace(/(..)/g, '$1 '),
+    [...key].map((one) => `data: ${JSON.stringify({ delta: one })}\n\n`).join(''),
     JSON.stringify({ base64: Buffer.concat([Buffer.from([255]), bytes]).toString('base64') }),
     JSON.stringify({ base64: gzipSync(bytes).toString('base64') }),
     JSON.stringify({ base64: brotliCompressSync(bytes).toString('base64') }),
@@ -155,6 +156,11 @@ function readings(text: string): Map<string, string> {
     ['in hex', Buffer.concat(hex).toString('latin1')],
     ['in base64', Buffer.concat(base64).toString('latin1')],
     ['packed', Buffer.concat(inside).toString('latin1')],
+    // What a stream says piece by piece.
+    [
+      'in deltas',
+      [...json.matchAll(/"(?:delta|content)":"([^"]{1,9})"/g)].map(([, one]) => one).join(''),
+    ],
   ]);
 }
 

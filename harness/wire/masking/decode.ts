@@ -64,7 +64,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const none = -1;
 
 /**
- * Takes one layer of encoding off: the escapes of JSON strings and of logs (`\u002B`, `\x2B`, `\"`), percent-encoding,
+ * Takes one layer of encoding off: the escapes of JSON strings, of Markdown and of logs (`\u002B`, `\x2B`, `\"`), percent-encoding,
  * the entities of HTML and XML, and the zero bytes that UTF-16 puts between the characters of ASCII.
  *
  * @returns null when nothing is encoded
@@ -128,7 +128,7 @@ function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Arr
     } else if (next === 0x78) {
       code = hexadecimal(encoded, at + 2, 2);
       taken = 4;
-    } else if (next === 0x22 || next === 0x27 || next === 0x2f || next === backslash) {
+    } else if (isPunctuation(next)) {
       code = next;
       taken = 2;
     }
@@ -140,6 +140,16 @@ function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Arr
     }
   }
   return length;
+}
+
+/** What JSON, Markdown and shells may set a backslash before. */
+function isPunctuation(byte: number): boolean {
+  return (
+    (byte >= 0x21 && byte <= 0x2f) ||
+    (byte >= 0x3a && byte <= 0x40) ||
+    (byte >= 0x5b && byte <= 0x60) ||
+    (byte >= 0x7b && byte <= 0x7e)
+  );
 }
 
 function hexadecimal(encoded: Uint8Array, from: number, count: number): number {

@@ -116,6 +116,8 @@ export function formsOf(secret: string): readonly string[] {
   const pairs = hex.match(/../g) ?? [];
   const forms = new Set([
     bytes.toString('latin1'),
+    // With what stands behind it, its end may look like the beginning of something encoded.
+    bytes.toString('latin1').replace(/(?:\\+|%[0-9a-f]?)$/i, ''),
     // What a query string has, where a space is a plus sign.
     new URLSearchParams({ '': secret }).toString().slice(1),
     hex,
