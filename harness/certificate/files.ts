@@ -31,6 +31,21 @@ export function subjectFileIn(folder: string): SubjectFile {
   return readdirSync(folder).includes(bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
 }
 
+/** It has folders, and nothing of a bundle of its own. */
+export function isFolderOfBundles(folder: string): boolean {
+  const own: ReadonlySet<string> = new Set(Object.values(bundleFiles));
+  return !readdirSync(folder).some((name) => own.has(name)) && bundlesIn(folder).length > 0;
+}
+
+/** Names of the folders of a folder, and of links in their place. Each is taken for a bundle: none is passed over. */
+export function bundlesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+}
+
 /** The files that the attestation is about: all but itself and the list of sums. */
 export function attestedFiles(subject: SubjectFile): readonly string[] {
   return [bundleFiles.report, bundleFiles.exchanges, subject, bundleFiles.environment];

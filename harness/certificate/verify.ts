@@ -1,6 +1,6 @@
 import { rejudge } from '../engine/recordings/rejudge.ts';
 import { disagreements } from './comparison.ts';
-import { type Bundle, type Demands, inspect } from './inspect.ts';
+import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';
 import { policyProblems, profileProblems } from './policy.ts';
 
@@ -22,7 +22,7 @@ export type Verification =
  * say, too. Nothing is sent.
  */
 export async function verifyBundle(folder: string, demands: Demands): Promise<Verification> {
-  const { problems, bundle } = inspect(folder, demands);
+  const { problems, bundle } = inspected(folder, demands);
   if (bundle === null || problems.length > 0) return { level: null, problems, bundle };
   const found = await judgedAgain(bundle);
   if (found.length > 0) return { level: null, problems: found, bundle };
@@ -42,13 +42,21 @@ function unmet(
   return [...new Set([...problems, ...policyProblems(policy, verified, new Date())])];
 }
 
+/** What cannot even be looked at, because it is nested too deeply, say, is no certificate. */
+function inspected(folder: string, demands: Demands): Inspection {
+  try {
+    return inspect(folder, demands);
+  } catch (error) {
+    return { problems: [`it cannot be read: ${messageOf(error)}`], bundle: null };
+  }
+}
+
 async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {
   try {
     const { result, unasked } = await rejudge(recording);
     return [...disagreements(report, result), ...unaskedProblems(unasked)];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [`the exchanges cannot be judged: ${reason}`];
+    return [`the exchanges cannot be judged: ${messageOf(error)}`];
   }
 }
 
@@ -58,4 +66,8 @@ function unaskedProblems(unasked: readonly string[]): string[] {
   const shown = unasked.slice(0, 3).join(', ');
   const rest = unasked.length > 3 ? ` and ${unasked.length - 3} more` : '';
   return [`the suite does not ask for exchanges that are recorded: ${shown}${rest}`];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

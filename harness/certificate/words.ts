@@ -13,23 +13,32 @@ export interface VerificationInWords {
   readonly lines: (width: number) => readonly string[];
 }
 
+/** The first word, what it claims, and the exit code. */
+export function outcomeOf(verification: Verification): {
+  readonly word: string;
+  readonly claim: string;
+  readonly exitCode: number;
+} {
+  if (verification.level === null) return verification.isLess ? less : rejected;
+  const { bundle, level } = verification;
+  return bundle.report.verdict === 'conformant' ? levels[level] : nonconformant;
+}
+
 export function verificationInWords(
   folder: string,
   verification: Verification,
   program?: string,
 ): VerificationInWords {
   const name = quoted(folder);
+  const { word, claim, exitCode } = outcomeOf(verification);
   if (verification.level === null) {
-    const { word, claim, exitCode } = verification.isLess ? less : rejected;
     const problems = problemLines(verification.problems);
     return { exitCode, lines: () => [`${word}: ${name} ${claim}.`, ...problems] };
   }
   const { bundle, level } = verification;
-  const { report } = bundle;
-  const { worth, ...isCertificate } = levels[level];
-  const { word, claim, exitCode } = report.verdict === 'conformant' ? isCertificate : nonconformant;
-  const conclusion = `${word}: ${name} ${claim} ${subjectOf(report).noun}. ${worth}`;
-  const repeated = reproduction(folder, report, program);
+  const { noun } = subjectOf(bundle.report);
+  const conclusion = `${word}: ${name} ${claim} ${noun}. ${levels[level].worth}`;
+  const repeated = reproduction(folder, bundle.report, program);
   return {
     exitCode,
     lines: (width) => [...rowLines(summaryRows(bundle), width), '', ...repeated, '', conclusion],

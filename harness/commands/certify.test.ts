@@ -2,10 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -211,6 +213,41 @@ describe('a forgery', { timeout: patience }, () => {
     forgeries.find(({ name }) => name === 'the digest of another build')?.forge(bundle);
     const { code, out } = await called('verify', bundle, '--allow-other-build', '0'.repeat(64));
     expect(out).toMatch(/^build +SHA-256 "0{64}", another than this one: you allowed it$/m);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a folder of bundles', { timeout: patience }, () => {
+  test('is a table, and a page that leads to each report', async () => {
+    const vendors = at('vendors');
+    mkdirSync(vendors);
+    for (const name of ['thin', 'faulty', 'forged']) {
+      cpSync(at(name === 'forged' ? 'thin' : name), join(vendors, name), { recursive: true });
+    }
+    writeFileSync(join(vendors, 'forged', 'report.html'), '<script>alert(1)</script>');
+    symlinkSync(at('thin'), join(vendors, 'link <b>'));
+    const [list, reports] = [join(vendors, 'index.html'), join(vendors, 'reports')];
+    const line = ['verify', vendors, ...signed, '--html', list, '--reports', reports];
+    const { code, out } = await called(...line);
+    expect(out).toMatch(/^NONCONFORMANT +"faulty" +signed +"faulty" +profile messages; /m);
+    expect(out).toMatch(/^REJECTED +"forged"\n {2}"report\.html" does not belong to a bundle$/m);
+    expect(out).toMatch(/^REJECTED +"link <b>"\n {2}it is a link, and no folder$/m);
+    expect(out).toMatch(/^VERIFIED +"thin" +signed +"thin" +profile messages; \d+ of \d+ MUSTs/m);
+    expect(code).toBe(1);
+    expect(readdirSync(reports)).toEqual(['faulty.html', 'thin.html']);
+    const page = readFileSync(list, 'utf8');
+    expect(page).toContain('<a href="reports/thin.html">thin</a>');
+    expect(page).toContain('4 bundles: 1 VERIFIED, 1 NONCONFORMANT, 2 REJECTED.');
+    expect(page).not.toMatch(/<script|<b>/);
+    expect(out).not.toContain('"reports"');
+  });
+
+  test('of good ones is as good as the worst', async () => {
+    const vendors = at('good-vendors');
+    cpSync(at('thin'), join(vendors, 'thin'), { recursive: true });
+    expect(await called('verify', vendors, ...signed)).toMatchObject({ code: 0 });
+    const { code, out } = await called('verify', vendors);
+    expect(out).toMatch(/^INTACT +"thin" +intact /m);
     expect(code).toBe(2);
   });
 });

@@ -1,10 +1,17 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { demandsOf } from '../certificate/demands.ts';
-import { bundleFiles } from '../certificate/files.ts';
-import { verificationInWords } from '../certificate/words.ts';
+import { bundleFiles, bundlesIn, isFolderOfBundles } from '../certificate/files.ts';
+import type { Demands } from '../certificate/inspect.ts';
+import { listed, meanings } from '../certificate/list.ts';
+import type { Verification } from '../certificate/verify.ts';
+import { outcomeOf, verificationInWords } from '../certificate/words.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { worstExitCode } from '../core/verdict.ts';
+import { renderBundles } from '../report/certificates/console.ts';
+import type { ListedBundle } from '../report/certificates/listed.ts';
+import { renderBundlesHtml } from '../report/certificates/page.ts';
 import { renderHtml } from '../report/html/page.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -18,6 +25,7 @@ interface VerifyOptions {
   readonly publicKey?: string;
   readonly html?: string;
   readonly challenge?: string;
+  readonly reports?: string;
   readonly allowOtherBuild: readonly string[];
   readonly profile: readonly string[];
   readonly policy?: string;
@@ -32,7 +40,10 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
         'catalogue has a verdict; then judges the recorded exchanges again. A bundle whose report ' +
         'disagrees with its exchanges is rejected. Nothing is sent.',
     )
-    .argument('<bundle>', 'the folder that `certify --out` named')
+    .argument(
+      '<bundle>',
+      'the folder that `certify --out` named, or one of such folders: a table of all',
+    )
     .option('--public-key <file>', 'require a signature by this Ed25519 key (SPKI, PEM)')
     .option(
       '--challenge <text>',
@@ -53,35 +64,32 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .option(
       '--html <file>',
-      'also write its HTML report, rendered here from the verified data, unless the bundle is rejected',
+      'also write its HTML report, rendered here from the verified data, unless the bundle is rejected; of a folder of bundles a list',
+    )
+    .option(
+      '--reports <folder>',
+      'of a folder of bundles: write the report of each there, for the list',
     )
     .addHelpText(
       'after',
       '\nExamples:\n  touchstone verify certificate --public-key public.pem\n' +
         '      it is what it says, and was signed by this key\n' +
         '  touchstone verify certificate --html report.html\n' +
-        '      read what was verified\n\n' +
+        '      read what was verified\n' +
         '  touchstone verify certificate --profile chat --policy policy.yaml\n' +
-        '      it covers what is asked for\n\n' +
-        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage',
+        '      it covers what is asked for\n' +
+        '  touchstone verify vendors --public-key public.pem --html vendors.html --reports reports\n' +
+        '      a table of all bundles in this folder, and a page that lists them\n\n' +
+        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage. Of several, the worst',
     )
     .action(async (folder: string, options: VerifyOptions) => {
       exit(await verify(folder, options, terminal));
     });
 }
 
-async function verify(
-  folder: string,
-  options: VerifyOptions,
-  { stdout, program }: Terminal,
-): Promise<number> {
-  const { publicKey: file, allowOtherBuild: otherBuilds, html } = options;
-  const demands = demandsOf({
-    ...options,
-    publicKey: file,
-    profiles: options.profile,
-    otherBuilds,
-  });
+async function verify(folder: string, options: VerifyOptions, terminal: Terminal): Promise<number> {
+  const { publicKey, allowOtherBuild: otherBuilds, profile: profiles } = options;
+  const demands = demandsOf({ ...options, publicKey, profiles, otherBuilds });
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`${folder} is not a folder: name the one that \`certify --out\` wrote.`);
   }
@@ -90,14 +98,25 @@ async function verify(
       `${folder} is empty: \`certify\` wrote nothing there. It says why it did not.`,
     );
   }
-  assertOutside(folder, html);
+  if (isFolderOfBundles(folder)) return verifySeveral(folder, demands, options, terminal);
+  if (options.reports !== undefined) {
+    throw new UsageError(
+      '--reports goes with a folder of bundles: of one, --html writes the report.',
+    );
+  }
+  return verifyOne(folder, demands, options, terminal);
+}
+
+async function verifyOne(
+  folder: string,
+  demands: Demands,
+  { html }: VerifyOptions,
+  { stdout, program }: Terminal,
+): Promise<number> {
+  assertOutside([folder], html);
   const { verifyBundle } = await import('../certificate/verify.ts');
   const verification = await verifyBundle(folder, demands);
-  if (verification.level !== null && html !== undefined) {
-    const { report } = verification.bundle;
-    const views = await exchangeViews(join(folder, bundleFiles.exchanges), report);
-    writeText(html, renderHtml(report, views));
-  }
+  if (html !== undefined) await writeReport(html, folder, verification);
   const { lines, exitCode } = verificationInWords(folder, verification, program);
   stdout.write(`${lines(stdout.columns ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
   return exitCode;
@@ -110,14 +129,68 @@ function profile(name: string): string {
   throw new InvalidArgumentError(`Known: ${known.join(', ')}.`);
 }
 
+/** One after another: each may be large. */
+async function verifySeveral(
+  folder: string,
+  demands: Demands,
+  { html, reports }: VerifyOptions,
+  { stdout }: Terminal,
+): Promise<number> {
+  const names = bundlesIn(folder).filter(
+    (name) => reports === undefined || resolve(folder, name) !== resolve(reports),
+  );
+  const places = names.map((name) => join(folder, name));
+  assertOutside(places, html);
+  if (reports !== undefined) mkdirSync(reports, { recursive: true });
+  const { verifyBundle } = await import('../certificate/verify.ts');
+  const bundles: ListedBundle[] = [];
+  const exitCodes: number[] = [];
+  for (const name of names) {
+    const place = join(folder, name);
+    const verification = isLink(place) ? link : await verifyBundle(place, demands);
+    const report = reports === undefined ? null : join(reports, `${name}.html`);
+    if (report !== null) await writeReport(report, place, verification);
+    bundles.push(listed(name, verification, report === null ? null : linkTo(report, html)));
+    exitCodes.push(outcomeOf(verification).exitCode);
+  }
+  if (html !== undefined) writeText(html, renderBundlesHtml(bundles, { folder, meanings }));
+  stdout.write(renderBundles(bundles, stdout.columns ?? Number.POSITIVE_INFINITY));
+  return worstExitCode(exitCodes);
+}
+
+/** What somebody else has put into the folder leads nowhere else. */
+const link: Verification = { level: null, problems: ['it is a link, and no folder'], bundle: null };
+
+function isLink(path: string): boolean {
+  return lstatSync(path).isSymbolicLink();
+}
+
+/** The report of a bundle that was not rejected. */
+async function writeReport(
+  file: string,
+  folder: string,
+  verification: Verification,
+): Promise<void> {
+  if (verification.level === null) return;
+  const { report } = verification.bundle;
+  const views = await exchangeViews(join(folder, bundleFiles.exchanges), report);
+  writeText(file, renderHtml(report, views));
+}
+
+/** From the list to a report. */
+function linkTo(report: string, list = ''): string {
+  const path = relative(dirname(resolve(list)), resolve(report));
+  return path.split(sep).map(encodeURIComponent).join('/');
+}
+
 /**
  * Sees to it that the report can be written, and does not become a file of the bundle.
  *
  * @throws {UsageError} when it cannot, or would
  */
-function assertOutside(folder: string, html: string | undefined): void {
+function assertOutside(bundles: readonly string[], html: string | undefined): void {
   if (html === undefined) return;
-  if (resolve(html).startsWith(resolve(folder) + sep)) {
+  if (bundles.some((folder) => resolve(html).startsWith(resolve(folder) + sep))) {
     throw new UsageError(
       `--html ${html}: a bundle holds its own files and nothing else: name a file outside of it.`,
     );

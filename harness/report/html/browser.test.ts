@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../core/result.ts';
+import { renderBundlesHtml } from '../certificates/page.ts';
 import type { BodyView, ExchangeView } from '../exchange-view.ts';
 import { renderHistoryHtml } from '../history/page.ts';
 import { sampleHistory } from '../history/sample-history.ts';
@@ -415,6 +416,42 @@ describe('in a browser, a history', { timeout: patience }, () => {
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
+
+test(
+  'in a browser, a list of bundles is read by everyone, and does nothing',
+  async () => {
+    const listFile = join(folder, 'list.html');
+    const of = { startedAt: '2025-01-02T03:04:05.000Z', covers: 'profile chat; 9 of 99 MUSTs' };
+    const about = { ...of, subject: hostile, place: hostile };
+    const list = renderBundlesHtml(
+      [
+        { name: 'a', word: 'VERIFIED', level: 'signed', about, problems: [], report: 'a.html' },
+        {
+          name: hostile,
+          word: 'REJECTED',
+          level: null,
+          about: null,
+          problems: [hostile],
+          report: null,
+        },
+      ],
+      { folder: 'vendors', meanings: [['VERIFIED, signed', 'By the key that you named.']] },
+    );
+    writeFileSync(listFile, list);
+    requests = [];
+    await tab.goto(pathToFileURL(listFile).href);
+    expect(await tab.locator('tbody tr').count()).toBe(3);
+    expect(await tab.locator('script, img, svg').count()).toBe(0);
+    expect(requests).toEqual([pathToFileURL(listFile).href]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.emulateMedia({ colorScheme });
+      expect(await brokenRules()).toEqual([]);
+    }
+    await tab.setViewportSize({ width: 360, height: 740 });
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  },
+  patience,
+);
 
 /** A failed check that was judged on this exchange, and found something at these places. */
 function failedOn(exchange: string, id: string, ...places: string[]): CheckResult {
