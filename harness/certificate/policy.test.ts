@@ -18,7 +18,7 @@ const target = {
   name: 'staging',
   regions: [{ name: 'eu', baseUrl: 'https://eu.example/prefix' }],
   singleRegion: true,
-  models: { declared: ['m-1'], listed: 9, leftOut: 8, named: ['m-2\n'] },
+  models: { judged: ['m-1'], listed: 9, leftOut: 8, named: ['m-2\n'] },
 } as const;
 const report = sampleRun(passed, { target, startedAt: '2026-01-01T00:00:00.000Z' });
 const suite = { name: 'gateway-touchstone', version: '0.1.0', sha256: '5'.repeat(64) };
@@ -45,7 +45,7 @@ test('what meets a policy has no problems', () => {
 test.each<[Policy, string]>([
   [{ restrictions: [] }, 'it is restricted: single-region, which the policy does not allow'],
   [{ models: { atLeast: 2 } }, '1 model judged: 2 are demanded'],
-  [{ models: { allListed: true } }, '8 listed models left out: "m-2\\n"'],
+  [{ models: { allListed: true } }, '8 listed models not judged: "m-2\\n"'],
   [{ strict: true }, 'it is not strict: a SHOULD may not hold'],
   [
     { suite: { versions: ['0.2.0', '0.3.0'] } },

@@ -120,14 +120,14 @@ function modelProblems(
 ): readonly string[] {
   if (atLeast === 0 && !allListed) return [];
   if (models === undefined) return ['it says nothing of models'];
-  const { declared, listed: all, leftOut, named } = models;
+  const { judged, listed: all, leftOut, named } = models;
   return [
-    ...(declared.length >= atLeast
+    ...(judged.length >= atLeast
       ? []
-      : [`${counted(declared.length, 'model')} judged: ${atLeast} are demanded`]),
+      : [`${counted(judged.length, 'model')} judged: ${atLeast} are demanded`]),
     ...(allListed && all === null ? ['the gateway showed no list of models'] : []),
     ...(allListed && leftOut > 0
-      ? [`${counted(leftOut, 'listed model')} left out: ${listed(named.slice(0, 5))}`]
+      ? [`${counted(leftOut, 'listed model')} not judged: ${listed(named.slice(0, 5))}`]
       : []),
   ];
 }

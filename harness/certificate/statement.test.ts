@@ -97,7 +97,7 @@ test('a statement says what was claimed, and what was left open', () => {
     gap: { kind: 'probe', names: ['ledger'] },
   });
   const claims = { profiles: ['chat'], stated: true };
-  const models = { declared: ['m-1'], listed: 9, leftOut: 8, named: [] };
+  const models = { judged: ['m-1'], listed: 9, leftOut: 8, named: [] };
   const stated = statementOf(
     {
       ...rest,

@@ -112,7 +112,7 @@ export interface TargetSummary {
   readonly client?: ClientSubject;
   /** What it claims to be; not of a client. */
   readonly claims?: Claims;
-  /** The models of the target file, and those that the gateway lists; not of a client. */
+  /** The models that were judged, and those that the gateway lists; not of a client. */
   readonly models?: JudgedModels;
   /** The target file says that there is no other: nothing between regions was judged. */
   readonly singleRegion?: true;
@@ -141,11 +141,11 @@ export interface Claims {
 
 /** Which models were judged, of those that the gateway lists to its owner. */
 export interface JudgedModels {
-  /** Ids, as the target file has them. */
-  readonly declared: readonly string[];
+  /** Ids, as the target file has them, of those that served a request of the run. */
+  readonly judged: readonly string[];
   /** How many the lists of the first region show; null: no list was shown. */
   readonly listed: number | null;
-  /** How many of these the target file does not have. */
+  /** How many of these were not judged. */
   readonly leftOut: number;
   /** The first of them, in the order of their ids. */
   readonly named: readonly string[];

@@ -107,7 +107,7 @@ test('a run of a claim is conformant, and says what it left out', async () => {
   const target = { ...whole, models, profiles: ['systemone'], withoutProbes: true };
   const result = await run({ target, seed: 1 });
   expect(result.target.models).toMatchObject({
-    ...{ declared: ['ts-plain', 'ts-systemone'], listed: 9, leftOut: 7 },
+    ...{ judged: ['ts-plain', 'ts-systemone'], listed: 9, leftOut: 7 },
   });
   const outside = result.checks.filter(({ verdict }) => verdict.state === 'excluded');
   expect(outside.every(({ id, verdict }) => !isClaimed(id, target) && 'unclaimed' in verdict)).toBe(

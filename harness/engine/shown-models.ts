@@ -1,6 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
+import { parsed } from '../core/json-value.ts';
 import type { JudgedModels } from '../core/result.ts';
 import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
+import { decoded } from '../protocols/path-segment.ts';
 import type { Model, Target } from '../target/target.ts';
 import type { Io } from './io.ts';
 
@@ -48,10 +50,10 @@ export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
     regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
 }
 
-/** How many of the models that a target file leaves out are named. */
+/** How many of the models that were not judged are named. */
 const mostNamed = 20;
 
-/** The models of a target file, beside those that the lists of the first region show the owner. */
+/** The models that served a request of a run, beside those that the lists of the first region show the owner. */
 export function judgedModels(
   { models, regions }: Pick<Target, 'models' | 'regions'>,
   exchanges: readonly Exchange[],
@@ -61,12 +63,13 @@ export function judgedModels(
     about.key === 'owner' &&
     about.region === regions[0]?.name;
   const lists = exchanges.filter((exchange) => isList(exchange) && isServed(exchange));
-  const declared = models.map(({ id }) => id);
-  const known = new Set(declared.flatMap((id) => [id, encodeURIComponent(id)]));
+  const asked = new Set(exchanges.filter((one) => isServed(one)).flatMap(modelsAsked));
+  const judged = models.map(({ id }) => id).filter((id) => asked.has(id));
+  const known = new Set(judged.flatMap((id) => [id, encodeURIComponent(id)]));
   const listed = new Set(lists.flatMap(idsIn));
   const leftOut = [...listed].filter((id) => !known.has(id)).sort();
   return {
-    declared,
+    judged,
     // An id with special characters may be written in two ways.
     listed:
       lists.length === 0
@@ -77,13 +80,13 @@ export function judgedModels(
   };
 }
 
-/** An id of a target file, which a list may show encoded. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+/** The model that a request names in its body, or in its path. */
+function modelsAsked({ request }: Exchange): string[] {
+  const inPath = /\/models\/([^/:]+):/.exec(new URL(request.url).pathname)?.[1];
+  if (inPath !== undefined) return [decoded(inPath)];
+  const body = request.body === null ? null : parsed(new TextDecoder().decode(request.body));
+  const model = textAt(body, 'model');
+  return model === null ? [] : [model];
 }
 
 function idsIn(list: Exchange): string[] {

@@ -31,7 +31,7 @@ const target = {
   regions,
   withoutProbes: true,
   claims: { profiles: ['chat'], stated: true },
-  models: { declared: ['m-1'], listed: 3, leftOut: 2, named: ['m-2', '\u001b[31mm-\n3'] },
+  models: { judged: ['m-1'], listed: 3, leftOut: 2, named: ['m-2', '\u001b[31mm-\n3'] },
 } as const;
 const run = sampleRun(checks, { target });
 
@@ -41,7 +41,7 @@ test('what is left open and not claimed makes no run partial, and is named in ev
   expect(why).toBe(
     'Every requirement that applies holds: 2 of 5 MUSTs passed, 1 not applicable. Scope: 1 of 3 listed ' +
       'models; 1 MUST left open by without-probes: metering/ledger (1); 1 MUST not claimed; catalogue revision 1. ' +
-      'Listed, and left out by the target file: "m-2", "\\x1b[31mm- 3".',
+      'Listed, and not judged: "m-2", "\\x1b[31mm- 3".',
   );
   expect(JSON.parse(renderBadgeEndpoint(run)).message).toBe(
     'conformant, profile chat; without-probes, 1 of 3 listed models, 2 of 5 MUSTs, catalogue 1',
@@ -70,7 +70,7 @@ test('a part of a run is no profile', () => {
 });
 
 test('where no list was shown, nothing is said of listed models', () => {
-  const models = { declared: ['m-1'], listed: null, leftOut: 0, named: [] };
+  const models = { judged: ['m-1'], listed: null, leftOut: 0, named: [] };
   expect(scopeInWords({ ...run, target: { ...target, models } })[0]).toMatch(
     /^Scope: 1 model; 1 MUST/,
   );

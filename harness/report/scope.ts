@@ -46,8 +46,8 @@ function restrictionsOf(result: RunResult): string[] {
 /** `3 of 9 listed models`; null where nothing is known of models. */
 export function modelsInWords({ target: { models } }: Pick<RunResult, 'target'>): string | null {
   if (models === undefined) return null;
-  const { declared, listed, leftOut } = models;
-  if (listed === null) return counted(declared.length, 'model');
+  const { judged, listed, leftOut } = models;
+  if (listed === null) return counted(judged.length, 'model');
   return `${listed - leftOut} of ${counted(listed, 'listed model')}`;
 }
 
@@ -57,7 +57,7 @@ export function mustsInWords(result: Pick<RunResult, 'target' | 'checks'>): stri
   return `${musts.judged} of ${counted(musts.all, 'MUST')}`;
 }
 
-/** What a run covers, in sentences: what was judged, what was left open, and what the target file leaves out. */
+/** What a run covers, in sentences: what was judged, what was left open, and what was listed besides. */
 export function scopeInWords(result: RunResult): readonly string[] {
   const { target, catalogue, verdict } = result;
   if (target.claims === undefined && target.client === undefined) return [];
@@ -77,15 +77,13 @@ export function scopeInWords(result: RunResult): readonly string[] {
   return [`Scope: ${parts.join('; ')}.`, ...(models === undefined ? [] : leftOutInWords(models))];
 }
 
-/** The models that a gateway lists and its target file leaves out: a sentence, or none. */
+/** The models that a gateway lists and that were not judged: a sentence, or none. */
 function leftOutInWords({ leftOut, named }: JudgedModels): string[] {
   if (leftOut === 0) return [];
   const rest = leftOut - named.length;
   // A gateway writes these.
   const shown = named.map((id) => `"${cut(printable(id), 60)}"`).join(', ');
-  return [
-    `Listed, and left out by the target file: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`,
-  ];
+  return [`Listed, and not judged: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`];
 }
 
 /** `metering/ledger (7), storage/responses (6)` */
