@@ -68,6 +68,7 @@ test('a statement is an in-toto Statement with the predicate for test results', 
             claim: null,
             profiles: [],
             restrictions: [],
+            leftOut: [],
             musts: {
               all: 2,
               judged: 1,

@@ -90,6 +90,8 @@ export interface CheckedIds {
     'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
   'access/protocols.model-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.left-out': { MAY: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'systemone' };
   'access/regions.other-region-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
   'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |

@@ -1,6 +1,8 @@
 import { loadCatalogue } from './catalogue.ts';
 import { isOf, type Profile, profilesNamed } from './profiles.ts';
+import type { Protocol } from './protocol.ts';
 import type { CheckResult, RunResult } from './result.ts';
+import { protocolsLeftOut } from './served-note.ts';
 import { type CheckVerdict, type Restriction, restrictionNames, restrictionOf } from './verdict.ts';
 
 /** What a verdict covers. */
@@ -9,6 +11,8 @@ export interface Scope {
   readonly profiles: readonly ProfileScope[];
   /** What the target file says that cannot be shown. */
   readonly restrictions: readonly Restriction[];
+  /** Protocols that the run saw to be served, and no model of the target file declares. */
+  readonly leftOut: readonly Protocol[];
   /** Of the catalogue. */
   readonly musts: {
     readonly all: number;
@@ -45,6 +49,7 @@ export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>
       return { name: profile.name, musts: own.length, judged: own.filter(wasJudged).length };
     }),
     restrictions: restrictionNames.filter((name) => said[name]),
+    leftOut: protocolsLeftOut(checks),
     musts: {
       all: musts.length,
       judged: musts.filter(wasJudged).length,

@@ -1,4 +1,5 @@
 import { type Capability, capabilities } from './capability.ts';
+import { type Protocol, protocols } from './protocol.ts';
 import type { CheckResult } from './result.ts';
 
 // A run notes what a model serves although the target file does not say so. Here is how it is written, and read
@@ -23,4 +24,16 @@ export function servedIn({
   const end = servedNote('', name);
   if (capability === undefined || !verdict.actual.endsWith(end)) return null;
   return { model: verdict.actual.slice(0, -end.length), capability };
+}
+
+/** The requirement whose checks note a protocol that no model declares. */
+const leftOut = 'access/protocols.left-out:';
+
+/** The protocols that a run saw to be served, although the target file leaves them out. */
+export function protocolsLeftOut(
+  checks: readonly Pick<CheckResult, 'id' | 'verdict'>[],
+): readonly Protocol[] {
+  return protocols.filter((protocol) =>
+    checks.some(({ id, verdict }) => id === leftOut + protocol && verdict.state === 'note'),
+  );
 }

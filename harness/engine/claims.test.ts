@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { isOf, profilesNamed } from '../core/profiles.ts';
+import { protocols } from '../core/protocol.ts';
+import { scopeOf } from '../core/scope.ts';
 import type { Restriction } from '../core/verdict.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
@@ -103,12 +105,13 @@ test('only what is claimed is judged, unless ids are asked for', () => {
 });
 
 test('a run of a claim is conformant, and says what it left out', async () => {
-  const models = whole.models.filter(({ id }) => id === 'ts-systemone' || id === 'ts-plain');
+  const models = whole.models.filter(({ id }) => id === 'ts-systemone');
   const target = { ...whole, models, profiles: ['systemone'], withoutProbes: true };
   const result = await run({ target, seed: 1 });
   expect(result.target.models).toMatchObject({
-    ...{ judged: ['ts-plain', 'ts-systemone'], listed: 9, leftOut: 7 },
+    ...{ judged: ['ts-systemone'], listed: 9, leftOut: 8 },
   });
+  expect(scopeOf(result).leftOut).toEqual(protocols.filter((one) => one !== 'systemone'));
   const outside = result.checks.filter(({ verdict }) => verdict.state === 'excluded');
   expect(outside.every(({ id, verdict }) => !isClaimed(id, target) && 'unclaimed' in verdict)).toBe(
     true,

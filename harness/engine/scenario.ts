@@ -25,6 +25,8 @@ export interface Scenario<Captured = unknown> {
   readonly expires: boolean;
   /** It comes after all that is none of these: see `ScenarioOptions`. */
   readonly last: boolean;
+  /** What it sends is looked at by its own checks alone: see `ScenarioOptions`. */
+  readonly aside: boolean;
   /** What its requests do that a gateway may defend itself against: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
   /** When it begins. That of what comes before it, at least. */
@@ -217,6 +219,11 @@ export interface ScenarioOptions<A extends After> {
    */
   readonly last?: boolean;
   /**
+   * It asks for what the target file says nothing of. What comes of it is looked at by its own checks alone: nobody
+   * promised anything, so what is judged everywhere is not judged there.
+   */
+  readonly aside?: boolean;
+  /**
    * It sends what a gateway may defend itself against: wrong credentials, malformed or hard input. It begins
    * when all that sends nothing of the kind has its outcome, as does whatever comes after it.
    */
@@ -266,6 +273,7 @@ function scenarioAt<Captured, A extends After>(
     after,
     expires: options.expires ?? false,
     last,
+    aside: options.aside ?? false,
     hostile,
     phase: Object.values(after).reduce<Phase>(
       (latest, { phase }) => laterOf(latest, phase),

@@ -6,7 +6,7 @@ import type { TargetRun } from './session.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /**
- * The outcomes of all scenarios of a run that have started, of those that come last only on request. What
+ * The outcomes of all scenarios of a run that have started, but for what was asked aside; of those that come last only on request. What
  * comes before a scenario may start while we wait.
  */
 export async function outcomesIn(
@@ -15,7 +15,9 @@ export async function outcomesIn(
 ): Promise<readonly Outcome[]> {
   let outcomes: readonly Outcome[] = [];
   for (;;) {
-    const started = [...run.outcomes].filter(([scenario]) => last || !scenario.last);
+    const started = [...run.outcomes].filter(
+      ([scenario]) => !scenario.aside && (last || !scenario.last),
+    );
     if (started.length === outcomes.length) return outcomes;
     outcomes = await Promise.all(started.map(([, outcome]) => outcome));
   }
@@ -53,12 +55,12 @@ export async function sentBefore(
 ): Promise<readonly Exchange[]> {
   if (!last) throw new Error(`${name} does not come last: it cannot know what will be sent`);
   const outcomes = await outcomesIn(run, { last: false });
-  const isLast = ({ key }: Exchange): boolean => {
+  const isElse = ({ key }: Exchange): boolean => {
     const by = key.slice(0, key.lastIndexOf('#'));
     const known = [...run.outcomes.keys(), ...scenariosCalled([by])];
-    return known.some((scenario) => scenario.last && scenario.name === by);
+    return known.some(({ last, aside, name }) => (last || aside) && name === by);
   };
-  const recorded = run.recorded?.filter((exchange) => !isLast(exchange));
+  const recorded = run.recorded?.filter((exchange) => !isElse(exchange));
   return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
 }
 

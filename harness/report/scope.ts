@@ -3,6 +3,7 @@ import { cut } from '../core/json-value.ts';
 import { protocols, protocolTitles } from '../core/protocol.ts';
 import type { JudgedModels, RunResult } from '../core/result.ts';
 import { scopeOf } from '../core/scope.ts';
+import { protocolsLeftOut } from '../core/served-note.ts';
 import { printable } from './printable.ts';
 import { counted } from './words.ts';
 
@@ -74,7 +75,11 @@ export function scopeInWords(result: RunResult): readonly string[] {
     musts.unclaimed === 0 ? null : `${counted(musts.unclaimed, 'MUST')} not claimed`,
     `catalogue revision ${catalogue.revision}`,
   ].filter((part) => part !== null);
-  return [`Scope: ${parts.join('; ')}.`, ...(models === undefined ? [] : leftOutInWords(models))];
+  return [
+    `Scope: ${parts.join('; ')}.`,
+    ...(models === undefined ? [] : leftOutInWords(models)),
+    ...besidesInWords(result),
+  ];
 }
 
 /** The models that a gateway lists and that were not judged: a sentence, or none. */
@@ -84,6 +89,14 @@ function leftOutInWords({ leftOut, named }: JudgedModels): string[] {
   // A gateway writes these.
   const shown = named.map((id) => `"${cut(printable(id), 60)}"`).join(', ');
   return [`Listed, and not judged: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`];
+}
+
+/** The protocols that a gateway serves and its target file leaves out: a sentence, or none. */
+function besidesInWords({ checks }: Pick<RunResult, 'checks'>): string[] {
+  const titles = protocolsLeftOut(checks).map((protocol) => protocolTitles[protocol]);
+  return titles.length === 0
+    ? []
+    : [`Served, and left out by the target file: ${titles.join(', ')}.`];
 }
 
 /** `metering/ledger (7), storage/responses (6)` */

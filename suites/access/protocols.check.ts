@@ -4,15 +4,22 @@ import {
   type EndpointName,
   type Exchange,
   ExpectationFailed,
+  each,
   expect,
+  isRefused,
+  isServed,
+  jsonBody,
   NothingToJudge,
   type Protocol,
   present,
+  protocols,
   type RequirementOver,
   scenario,
+  type Target,
   turnsOf,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   inventedModel,
@@ -23,6 +30,7 @@ import {
   type WrongModels,
   withoutModel,
 } from '../scenarios/requests/models.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { turnOf } from '../scenarios/websocket/conversation.ts';
 import { everyModel } from './every-model.ts';
@@ -47,6 +55,46 @@ function expectServedIn(region: string | null, answer: Exchange): void {
     const doubt = `a model that is listed in ${region} and is not there needs \`regions\` in the target file`;
     throw error.told(`${error.actual}; ${doubt}`);
   }
+}
+
+/** A protocol that no model declares, asked for a model that there is not: no gateway has to serve it. */
+const leftOut = each(protocols, (protocol) =>
+  scenario(
+    `access/protocols/left-out/${protocol}`,
+    {
+      aside: true,
+      cost: (target) =>
+        isDeclared(target, protocol)
+          ? { requests: 0, generations: 0 }
+          : refusedCost(mainEndpoint[protocol], 1),
+    },
+    async (io) => {
+      if (isDeclared(io.target, protocol)) throw new NothingToJudge('a model declares it');
+      const model = inventedModel(io);
+      return { model, answer: await io.ask(mainEndpoint[protocol], { model }) };
+    },
+  ),
+);
+
+checkEach('access/protocols.left-out', (protocol: Protocol) => ({
+  on: leftOut[protocol],
+  judge: ({ answer, model }, { note }) => {
+    if (knowsModels(answer, model)) note(`${protocol} is served`, answer);
+  },
+}));
+
+function isDeclared({ models }: Target, protocol: Protocol): boolean {
+  return models.some(({ protocols: declared }) => declared.includes(protocol));
+}
+
+/** Served, or refused for the model; a page that says of any address that it is not there quotes that address. */
+function knowsModels(answer: Exchange, model: string): boolean {
+  const { response, request } = answer;
+  if (isServed(answer)) return true;
+  if (response === null || !isRefused(answer)) return false;
+  const text = new TextDecoder().decode(response.body);
+  const isAboutPath = text.includes(new URL(request.url).pathname);
+  return jsonBody(answer) !== null && text.includes(model) && !isAboutPath;
 }
 
 bindRefusals('access/protocols.unknown-model-refused', unknownModel);
