@@ -11,6 +11,7 @@ const writers: Readonly<Record<string, string>> = {
   'harness/terminal/reports.ts': 'sends each report through the gate',
   'harness/engine/recordings/held-file.ts': 'the id of this process',
   'harness/engine/recordings/recorder.ts': 'sends each line through the gate',
+  'harness/wire/spool.ts': 'a file that is gone as soon as it is open, of what was masked before',
   'harness/commands/main.ts': 'before anything is loaded, and when all has ended',
   'harness/github/main.ts': 'knows no key: the command is a process of its own',
   'harness/github/steps.ts': 'the same',

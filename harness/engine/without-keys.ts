@@ -8,13 +8,13 @@ import { leaving } from '../wire/masking/gate.ts';
 export function withoutKeys(result: RunResult): RunResult {
   const found: string[] = [];
   const checks = result.checks.map((check) => {
-    const verdict = cleaned(check.verdict);
+    const verdict = withoutKeysIn(check.verdict);
     if (verdict === check.verdict) return check;
     found.push(check.id);
     return { ...check, verdict };
   });
   const { conversations } = result;
-  const clean = cleaned(conversations);
+  const clean = withoutKeysIn(conversations);
   if (clean !== conversations) found.push('conversations');
   if (found.length === 0) return result;
   return {
@@ -26,7 +26,7 @@ export function withoutKeys(result: RunResult): RunResult {
 }
 
 /** The same value where no text in it had to be masked. */
-function cleaned<Value>(value: Value): Value {
+export function withoutKeysIn<Value>(value: Value): Value {
   return mapped(value) as Value;
 }
 

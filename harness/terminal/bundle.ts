@@ -40,6 +40,13 @@ export function writtenBundle(
     );
     return exitCodes.undecided;
   }
+  if (result.keysMasked !== undefined) {
+    terminal.stderr.write(
+      'No bundle was written: a key of the target would have stood in what was found, so its exchanges may hold ' +
+        `the key in pieces. Do not share ${recording}.\n`,
+    );
+    return exitCodes.undecided;
+  }
   const unfit = unfitness(out, bundleFiles.exchanges);
   if (unfit !== null) {
     terminal.stderr.write(`No bundle was written, because nobody could verify it: ${unfit}.\n`);

@@ -151,3 +151,12 @@ test('nor in frames, closing reasons and messages', () => {
   // What we sent ourselves is no echo.
   expect(clean.echoed).toEqual(['owner']);
 });
+
+test('a key that may be a word is sought as it is written, and not in what others make together', () => {
+  const word = { owner: 'correct-horse' };
+  expect(redactText('say correct-horse', word)).toBe('say *************');
+  expect(redactText('Correct-Horse', word)).toBe('Correct-Horse');
+  const deltas = ['correct-', 'horse'].map((text) => `data: {"delta":"${text}"}\n\n`).join('');
+  expect(redactText(deltas, word)).toBe(deltas);
+  expect(redactText(deltas.replace('-', '-9'), { owner: 'correct-9horse' })).not.toContain('horse');
+});

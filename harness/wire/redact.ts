@@ -140,11 +140,12 @@ function maskIn(wholes: readonly Masked[], secrets: Secrets, found?: Set<string>
   for (const whole of wholes) maskEncoded(whole, finder, found);
   if (wholes.length > 1) {
     const parts = wholes.map((of) => ({ of, from: 0, to: of.bytes.length }));
-    maskEncoded(joined(parts), finder, found);
+    maskEncoded(joined(parts), finder, found, false);
   }
   const fragments = new Fragments();
   for (const whole of wholes) fragments.read(whole);
-  for (const text of fragments.texts()) maskEncoded(text, finder, found);
+  // Words may well stand behind each other and make another.
+  for (const text of fragments.texts()) maskEncoded(text, finder, found, false);
 }
 
 const finders = new WeakMap<Secrets, Finder>();

@@ -1,8 +1,10 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
+import { withoutLogCommands } from '../../core/log-commands.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { scenariosToRun } from '../../engine/capture.ts';
 import { type Check, judgedOn, onCheck } from '../../engine/registry.ts';
 import { startScenarios } from '../../engine/schedule/sequence.ts';
+import { withoutKeysIn } from '../../engine/without-keys.ts';
 import { currentRun } from './run.ts';
 
 declare module 'vitest' {
@@ -56,14 +58,15 @@ beforeAll(async ({}, { tasks }) => {
 });
 
 /** Shows a verdict in Vitest's own terms. */
-async function report(verdict: CheckVerdict, context: TestContext): Promise<void> {
+async function report(judged: CheckVerdict, context: TestContext): Promise<void> {
+  const verdict = withoutKeysIn(judged);
   switch (verdict.state) {
     case 'pass':
       return;
     case 'warn':
     case 'note':
       await context.annotate(
-        `expected ${verdict.expected}; ${verdict.actual}`,
+        withoutLogCommands(`expected ${verdict.expected}; ${verdict.actual}`),
         verdict.state === 'warn' ? 'warning' : 'notice',
       );
       return;
@@ -89,7 +92,8 @@ function where(evidence: { request: string; outcome: string; curl: string } | nu
 }
 
 /** An error that prints as its text: Vitest shows a frame only where the stack has one. */
-function shown(message: string): Error {
+function shown(text: string): Error {
+  const message = withoutLogCommands(text);
   const error = new Error(message);
   error.stack = message;
   return error;

@@ -12,6 +12,7 @@ interface Form {
   readonly name: string;
   /** Of the secret itself. */
   readonly length: number;
+  readonly isWord: boolean;
   readonly bytes: Buffer;
   /** The same in lower case. */
   readonly folded: Buffer;
@@ -39,7 +40,8 @@ export class Finder {
           .filter((form) => form.length >= shortest)
           .map((form): Form => {
             const bytes = Buffer.from(form, 'latin1');
-            return { name, length: secret.length, bytes, folded: folded(bytes) };
+            const isWord = mayBeWord(secret);
+            return { name, length: secret.length, isWord, bytes, folded: folded(bytes) };
           }),
       );
     this.#window = Math.min(255, ...forms.map(({ bytes }) => bytes.length));
@@ -66,8 +68,12 @@ export class Finder {
     return most;
   }
 
-  /** All that is there, overlapping too: what is written exactly first, and of these what is longest. */
-  hits(text: Uint8Array): readonly Hit[] {
+  /**
+   * All that is there, overlapping too: what is written exactly first, and of these what is longest.
+   *
+   * @param words also secrets that may be words, where they are written exactly
+   */
+  hits(text: Uint8Array, words = true): readonly Hit[] {
     if (this.#shifts.length === 0) return [];
     const hits: (Hit & { readonly exact: boolean; readonly length: number })[] = [];
     for (let end = this.#window - 1; end < text.length; ) {
@@ -76,10 +82,11 @@ export class Finder {
       end += shift;
       if (shift > 0) continue;
       const from = end + 1 - this.#window;
-      for (const { name, length, bytes, folded } of this.#forms.get(pair) ?? []) {
+      for (const { name, length, isWord, bytes, folded } of this.#forms.get(pair) ?? []) {
         if (!isAt(text, from, folded)) continue;
         const to = from + bytes.length;
-        hits.push({ from, to, name, length, exact: bytes.compare(text, from, to) === 0 });
+        const exact = bytes.compare(text, from, to) === 0;
+        if (!isWord || (exact && words)) hits.push({ from, to, name, length, exact });
       }
       end++;
     }
@@ -107,6 +114,14 @@ function lowerCase(byte: number): number {
 
 function folded(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.map(lowerCase));
+}
+
+/** Longer ones are no words that anybody would write by chance. */
+const longestWord = 20;
+
+/** Whether a key is one that stands in texts that know nothing of it, our own reports among them: `responses`. */
+export function mayBeWord(secret: string): boolean {
+  return secret.length <= longestWord && /^[a-z]+(?:[-_./ ][a-z]+)*$/i.test(secret);
 }
 
 /** The ways of writing a secret that `decode` does not take off; each character is a byte. */

@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { Finder } from './finder.ts';
+import { Finder, mayBeWord } from './finder.ts';
 import { maskEncoded } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
 
@@ -8,10 +8,6 @@ import { Masked } from './maskable.ts';
 
 /** Shorter ones are masked only where they are sent. */
 const shortest = 8;
-
-/** A key of letters alone that is no longer may be one of our own words, and reports could not be read without it. */
-const wordLike = /^[a-z]+(?:[-_./ ][a-z]+)*$/i;
-const longestWord = 20;
 
 /** So many are kept, the latest: a proxy learns those of all its clients. */
 const mostKept = 1_000;
@@ -24,7 +20,8 @@ let finder: Finder | null = null;
 export function keepIn(secrets: Iterable<string>): void {
   for (const secret of secrets) {
     if (secret.length < shortest || kept.has(secret)) continue;
-    if (secret.length <= longestWord && wordLike.test(secret)) continue;
+    // Reports could not be read without our own words.
+    if (mayBeWord(secret)) continue;
     kept.add(secret);
     const [first] = kept;
     if (kept.size > mostKept && first !== undefined) kept.delete(first);
