@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.ts';
 import type { Protocol } from './protocol.ts';
+import type { Provenance } from './provenance.ts';
 import type { Recognisable } from './recognisable.ts';
 import type { Basis, Level, Side } from './requirement.ts';
 import type { SpecificationVersion } from './specification.ts';
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly filters: readonly string[];
   readonly counts: Readonly<Record<CheckState, number>>;
   readonly traffic: Traffic;
+  /** With whom its exchanges were; left out where none tells. */
+  readonly provenance?: Provenance;
   /** The text of the interface specification that the clauses are of. */
   readonly specification: SpecificationVersion;
   /** What was judged by: its revision counts the changes of what a MUST asks. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { isAskedFor } from '../core/place.ts';
 import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
+import type { Provenance } from '../core/provenance.ts';
 import {
   type CheckResult,
   countsOf,
@@ -56,6 +57,7 @@ export interface Parts {
   readonly checks: readonly Check[];
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
+  readonly provenance?: Provenance | undefined;
   /** What was shown late, by the scenarios that waited for it. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
   /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
@@ -123,6 +125,7 @@ export function assemble(parts: Parts): RunResult {
     filters,
     counts: countsOf(checks),
     traffic,
+    ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     specification: catalogue.specification,
     catalogue: { revision: catalogue.revision, sha256: catalogue.digest },
     checks,

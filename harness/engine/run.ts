@@ -114,6 +114,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     checks,
     exchanges: (await wholeRunOf(live)).exchanges,
     traffic: traffic.report(),
+    provenance: recorder.provenance.provenance(startedAt),
     lags: live.lags,
     filters,
     ...(only === undefined ? {} : { only }),

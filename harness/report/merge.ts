@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entriesOf, excuse } from '../core/known-failures.ts';
+import { joinedProvenance } from '../core/provenance.ts';
 import type { Recognisable } from '../core/recognisable.ts';
 import {
   type CheckResult,
@@ -57,6 +58,7 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   const [listed = first.report.target.models] = parts.flatMap(({ report: { target } }) =>
     target.models?.listed == null ? [] : [target.models],
   );
+  const seen = parts.flatMap(({ report }) => report.provenance ?? []);
   const merged: RunResult = {
     ...common,
     target: { ...common.target, ...(listed === undefined ? {} : { models: listed }) },
@@ -67,6 +69,7 @@ export function mergeReports(parts: readonly Part[]): RunResult {
     verdict,
     counts: countsOf(checks),
     traffic: trafficOf(parts),
+    ...(seen.length === 0 ? {} : { provenance: joinedProvenance(seen) }),
     checks,
     ...(invocation === undefined ? {} : { invocation: withoutReport(invocation) }),
   };

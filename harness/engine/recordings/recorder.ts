@@ -4,6 +4,7 @@ import { leaving } from '../../wire/masking/gate.ts';
 import { peerLine, toLine } from '../../wire/recording.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
+import { ProvenanceLog } from '../provenance-log.ts';
 import { holdFile } from './held-file.ts';
 
 /**
@@ -15,6 +16,8 @@ export class Recorder {
   readonly #file: number | null;
   readonly #release: () => void = () => undefined;
   #problem: string | null = null;
+  /** What is recorded, or would be. */
+  readonly provenance = new ProvenanceLog();
   /** Ids of those that have their lines. */
   readonly #peers = new Set<string>();
 
@@ -47,6 +50,7 @@ export class Recorder {
   }
 
   add(target: string, exchange: Exchange): void {
+    this.provenance.add(exchange);
     if (this.#file === null) return;
     const { peer } = exchange;
     if (peer !== undefined && !this.#peers.has(peer.id)) {

@@ -2,6 +2,7 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import type { ObservedIn, RunResult } from '../../core/result.ts';
 import { assemble } from '../assemble.ts';
 import { Observation } from '../observation.ts';
+import { provenanceOf } from '../provenance-log.ts';
 import { judge, type RunOptions } from '../run.ts';
 import { checksWith, selectedIds } from '../selection.ts';
 import { wholeRunOf } from '../sent.ts';
@@ -73,6 +74,7 @@ export async function rejudge(
     checks,
     verdicts,
     traffic: traffic.report(),
+    provenance: provenanceOf(exchanges, header.startedAt),
     lags: replay.lags,
     ...(replay instanceof ReplayedClient
       ? { sessions: replay.asked }

@@ -1,0 +1,85 @@
+import type { PeerTls } from './exchange.ts';
+
+/** With whom the exchanges of a run were, and what the clocks there said. */
+export interface Provenance {
+  readonly connections: readonly Connection[];
+  /** Of each host that sends dates. */
+  readonly clocks: readonly ClockDifference[];
+}
+
+/** Connections to a host that showed the same certificates. */
+export interface Connection {
+  readonly host: string;
+  /** IP addresses; none that a proxy alone knows. */
+  readonly addresses: readonly string[];
+  /** A proxy has connected to it. */
+  readonly proxied?: true;
+  /** Left out: plain HTTP. */
+  readonly tls?: {
+    /** `TLSv1.3` */
+    readonly protocols: readonly string[];
+    readonly verified: boolean;
+    readonly trusts: PeerTls['trusts'];
+    /** From the certificate of the host to its authority. */
+    readonly chain: readonly Certificate[];
+  };
+}
+
+/** What stands in a certificate. */
+export interface Certificate {
+  /** `CN=gateway.example` */
+  readonly subject: string;
+  /** `DNS:gateway.example, DNS:*.gateway.example` */
+  readonly names?: string;
+  /** SHA-256 of its public key (SPKI), in hexadecimal digits. */
+  readonly spkiSha256: string;
+  /** ISO 8601, UTC. */
+  readonly from: string;
+  readonly until: string;
+}
+
+/** How far the clock of a host was ahead of that of the run, in seconds; behind: below zero. */
+export interface ClockDifference {
+  readonly host: string;
+  readonly aheadSeconds: number;
+}
+
+/** What several runs have seen, as the parts of one. */
+export function joinedProvenance(parts: readonly Provenance[]): Provenance {
+  const connections = new Map<string, Connection>();
+  const clocks = new Map<string, ClockDifference>();
+  for (const part of parts) {
+    for (const connection of part.connections) add(connections, connection);
+    for (const clock of part.clocks) {
+      const known = clocks.get(clock.host);
+      const isFurther = Math.abs(clock.aheadSeconds) > Math.abs(known?.aheadSeconds ?? -1);
+      if (known === undefined || isFurther) clocks.set(clock.host, clock);
+    }
+  }
+  return {
+    connections: [...connections].sort(byName).map(([, connection]) => connection),
+    clocks: [...clocks].sort(byName).map(([, clock]) => clock),
+  };
+}
+
+/** Those that differ in nothing but addresses and protocols are one. */
+function add(known: Map<string, Connection>, { addresses, tls, ...rest }: Connection): void {
+  const { protocols = [], ...shown } = tls ?? {};
+  const key = `${rest.host} ${JSON.stringify([rest.proxied ?? false, shown])}`;
+  const before = known.get(key);
+  known.set(key, {
+    ...rest,
+    addresses: union(before?.addresses, addresses),
+    ...(tls === undefined
+      ? {}
+      : { tls: { ...tls, protocols: union(before?.tls?.protocols, protocols) } }),
+  });
+}
+
+function union(one: readonly string[] = [], other: readonly string[]): readonly string[] {
+  return [...new Set([...one, ...other])].sort();
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}

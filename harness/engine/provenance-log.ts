@@ -1,0 +1,74 @@
+import type { Exchange, Peer } from '../core/exchange.ts';
+import { type Connection, joinedProvenance, type Provenance } from '../core/provenance.ts';
+import { headerValues } from '../wire/body.ts';
+import { certificateFacts } from '../wire/certificates.ts';
+
+/** Adds up with whom exchanges were, and what the clocks there said; in whatever order they come. */
+export class ProvenanceLog {
+  readonly #peers = new Map<string, Peer>();
+  /** Of each host, how long after the start of the run it was by its dates, less our own time: in milliseconds. */
+  readonly #dates = new Map<string, number[]>();
+
+  add(exchange: Exchange): void {
+    const { peer, times } = exchange;
+    if (peer === undefined) return;
+    this.#peers.set(peer.id, peer);
+    const [date] = headerValues(exchange, 'date');
+    if (date === undefined || times.headers === null) return;
+    // A date has whole seconds.
+    const at = Date.parse(date) + 500 - times.headers;
+    if (Number.isNaN(at)) return;
+    const dates = this.#dates.get(peer.host) ?? [];
+    this.#dates.set(peer.host, dates);
+    dates.push(at);
+  }
+
+  /** Undefined where no exchange tells. @param startedAt of the run, ISO 8601 */
+  provenance(startedAt: string): Provenance | undefined {
+    if (this.#peers.size === 0) return undefined;
+    const start = Date.parse(startedAt);
+    return joinedProvenance([
+      { connections: [...this.#peers.values()].map(connectionOf), clocks: [] },
+      {
+        connections: [],
+        clocks: [...this.#dates].map(([host, dates]) => ({
+          host,
+          aheadSeconds: Math.round((median(dates) - start) / 1_000) || 0,
+        })),
+      },
+    ]);
+  }
+}
+
+/** With whom some exchanges were. */
+export function provenanceOf(
+  exchanges: readonly Exchange[],
+  startedAt: string,
+): Provenance | undefined {
+  const log = new ProvenanceLog();
+  for (const exchange of exchanges) log.add(exchange);
+  return log.provenance(startedAt);
+}
+
+function connectionOf({ host, address, tls }: Peer): Connection {
+  return {
+    host,
+    addresses: address === null ? [] : [address],
+    ...(address === null ? { proxied: true } : {}),
+    ...(tls === null
+      ? {}
+      : {
+          tls: {
+            protocols: [tls.protocol],
+            verified: tls.verified,
+            trusts: tls.trusts,
+            chain: certificateFacts(tls),
+          },
+        }),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}

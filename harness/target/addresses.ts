@@ -1,0 +1,28 @@
+import type { Target } from './target.ts';
+
+/** An address that requests of a run go to. */
+export interface TargetAddress {
+  /** What it is in the target file. */
+  readonly what: string;
+  readonly url: string;
+}
+
+/** All addresses that requests to a target go to: of regions, of protocols elsewhere, of probes. */
+export function addressesOf({ regions, protocols, probes }: Target): readonly TargetAddress[] {
+  const placed = regions.flatMap((region) =>
+    Object.entries({ ...protocols, ...region.protocols }).map(([protocol, { baseUrl = '' }]) => ({
+      what: `${protocol} in region ${region.name}`,
+      url: baseUrl,
+    })),
+  );
+  const probed = Object.entries(probes).flatMap(([probe, urls]) =>
+    [...urls].map((url: string) => ({ what: `probe ${probe}`, url })),
+  );
+  const all = [
+    ...regions.map(({ name, baseUrl }) => ({ what: `region ${name}`, url: baseUrl })),
+    ...placed,
+    ...probed,
+  ];
+  // A path is below the address of its region.
+  return all.filter(({ url }) => URL.canParse(url));
+}

@@ -1,0 +1,40 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { PeerTls } from '../core/exchange.ts';
+import type { Certificate } from '../core/provenance.ts';
+
+/** The certificates of a chain; one that cannot be read ends it. */
+export function certificatesOf({ chain }: Pick<PeerTls, 'chain'>): readonly X509Certificate[] {
+  const certificates: X509Certificate[] = [];
+  for (const der of chain) {
+    try {
+      certificates.push(new X509Certificate(Buffer.from(der, 'base64')));
+    } catch {
+      break;
+    }
+  }
+  return certificates;
+}
+
+/** What stands in certificates, for people. */
+export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certificate[] {
+  return certificatesOf(chain).flatMap((certificate) => {
+    try {
+      return factsOf(certificate);
+    } catch {
+      // A date or a key that Node cannot read.
+      return [];
+    }
+  });
+}
+
+function factsOf(certificate: X509Certificate): Certificate {
+  const { subject, subjectAltName, publicKey, validFrom, validTo } = certificate;
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    subject: (subject ?? '').split('\n').join(', '),
+    ...(subjectAltName === undefined ? {} : { names: subjectAltName }),
+    spkiSha256: createHash('sha256').update(spki).digest('hex'),
+    from: new Date(validFrom).toISOString(),
+    until: new Date(validTo).toISOString(),
+  };
+}
