@@ -4,14 +4,16 @@ import { type Demanded, demandsOf } from '../certificate/demands.ts';
 import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey } from '../certificate/keys.ts';
 import type { Level } from '../certificate/levels.ts';
+import { certifyingObstacles } from '../certificate/provenance.ts';
 import { verifyBundle } from '../certificate/verify.ts';
 import type { RunResult } from '../core/result.ts';
 import { plan, type RunOptions, run } from '../engine/run.ts';
 import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { silentTerminal } from '../terminal/silent-terminal.ts';
 
 export interface CertifyOptions
-  extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress'> {
+  extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress' | 'challenge'> {
   /** Default: one by chance. */
   readonly seed?: number;
   /** An empty folder, or one to be made. */
@@ -32,7 +34,7 @@ export interface Certified {
 /**
  * Judges all of a gateway and writes evidence that others can verify without it, as `touchstone certify` does.
  *
- * @throws {UsageError} when the folder is not empty
+ * @throws {UsageError} when the folder is not empty, or the target cannot be certified as it is reached
  * @throws {BadKey} when the key is none
  */
 export async function certify({
@@ -42,6 +44,8 @@ export async function certify({
   ...options
 }: CertifyOptions): Promise<Certified> {
   const signing = key === undefined ? null : readSigningKey(key);
+  const [obstacle] = certifyingObstacles(target, process.env);
+  if (obstacle !== undefined) throw new UsageError(obstacle);
   assertEmpty(out);
   const missing = missingFor(await plan(target), options.strict ?? false);
   if (missing.size > 0) return { result: null, written: null, missing };

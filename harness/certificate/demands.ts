@@ -15,6 +15,10 @@ export interface Demanded {
   readonly otherBuilds?: readonly string[] | undefined;
   /** What the verifier made up for this run. */
   readonly challenge?: string | null | undefined;
+  /** Where each region must be. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Days that the run may lie back. */
+  readonly maxAgeDays?: number | undefined;
 }
 
 /** Reads the files that say what is demanded. @throws {TargetError | BadKey} */
@@ -24,6 +28,8 @@ export function demandsOf({
   profiles = [],
   otherBuilds = [],
   challenge = null,
+  hosts = [],
+  maxAgeDays,
 }: Demanded): Demands {
   const policy = file === undefined ? null : readPolicy(file);
   if (file !== undefined && policy?.publicKeys !== undefined && publicKey !== undefined) {
@@ -35,5 +41,9 @@ export function demandsOf({
     signers: keys.map(readPublicKey),
     otherBuilds: [...otherBuilds, ...(policy?.suite?.builds ?? [])],
     ...{ challenge, profiles, policy },
+    origin: {
+      ...(hosts.length === 0 ? {} : { hosts }),
+      ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+    },
   };
 }

@@ -45,7 +45,7 @@ const checks = catalogue.checks.map(
     verdict: pass,
   }),
 );
-const result = sampleRun(checks, { suiteVersion });
+const result = sampleRun(checks, { suiteVersion, startedAt: new Date().toISOString() });
 const target = withDefaults(
   {
     regions: [{ name: 'eu', baseUrl: 'https://eu.example' }],

@@ -13,7 +13,8 @@ import { isReport } from '../report/report-schema.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
-import type { Policy } from './policy.ts';
+import type { OriginDemands, Policy } from './policy.ts';
+import { provenanceProblems } from './provenance.ts';
 import { checkedSignatures, type Signatures } from './signature.ts';
 import { statementOf, statementType } from './statement.ts';
 import { subjectProblems } from './subject-file.ts';
@@ -33,6 +34,8 @@ export interface Demands {
   readonly profiles?: readonly string[];
   /** All else that a verifier demands of one that is intact; null: nothing. */
   readonly policy?: Policy | null;
+  /** Where each region must be, and how old it may be. */
+  readonly origin?: OriginDemands;
   /** One of these keys must have signed it; none: no signature is required, and none can be checked. */
   readonly signers: readonly KeyObject[];
   /** SHA-256 of other builds of the suite than this one that may have made it. */
@@ -73,6 +76,7 @@ export function inspect(folder: string, { signers, otherBuilds, challenge }: Dem
       ...buildProblems(bundle, otherBuilds),
       ...timeProblems(bundle),
       ...witnessProblems(recording, challenge),
+      ...provenanceProblems(recording),
       ...completenessProblems(bundle),
     ],
   };

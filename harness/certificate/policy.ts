@@ -6,8 +6,15 @@ import { quoted } from '../report/line.ts';
 import { counted } from '../report/words.ts';
 import type { Environment } from './environment.ts';
 
+/** Where a run must have been, and when. */
+export interface OriginDemands {
+  readonly maxAgeDays?: number;
+  /** Of the regions, with or without a port. */
+  readonly hosts?: readonly string[];
+}
+
 /** What a verifier demands of a certificate that is intact, once it holds to `fixtures/policy.schema.json`. */
-export interface Policy {
+export interface Policy extends OriginDemands {
   readonly $schema?: string;
   /** Names of `fixtures/profiles.yaml`. */
   readonly profiles?: readonly string[];
@@ -17,8 +24,6 @@ export interface Policy {
   readonly strict?: boolean;
   readonly suite?: { readonly versions?: readonly string[]; readonly builds?: readonly string[] };
   readonly catalogueRevision?: number;
-  readonly maxAgeDays?: number;
-  readonly hosts?: readonly string[];
   /** Paths of files. */
   readonly publicKeys?: readonly string[];
   readonly challenge?: boolean;
@@ -40,8 +45,8 @@ export function policyProblems(
   { report, environment, isChallenged }: Verified,
   now: Date,
 ): readonly string[] {
-  const { restrictions = [], suite = {}, catalogueRevision = 0, maxAgeDays, hosts } = policy;
-  const { target, catalogue } = report;
+  const { restrictions = [], suite = {}, catalogueRevision = 0 } = policy;
+  const { catalogue } = report;
   const problems: string[] = [];
   const demand = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(problem);
@@ -73,24 +78,32 @@ export function policyProblems(
     catalogue.revision >= catalogueRevision,
     `it was judged by revision ${catalogue.revision} of the catalogue, and not by ${catalogueRevision} or later`,
   );
-  const days = (now.getTime() - Date.parse(report.startedAt)) / dayMs;
-  demand(
-    maxAgeDays === undefined || days <= maxAgeDays,
-    `it is ${Math.round(10 * days) / 10} days old: ${maxAgeDays} are allowed`,
-  );
-  for (const { name, baseUrl } of target.client === undefined ? target.regions : []) {
-    const { host, hostname } = URL.canParse(baseUrl)
-      ? new URL(baseUrl)
-      : { host: baseUrl, hostname: baseUrl };
-    demand(
-      hosts === undefined || hosts.includes(host) || hosts.includes(hostname),
-      `its region ${quoted(name)} is at ${quoted(host)}, and not at ${listed(hosts)}`,
-    );
-  }
+  problems.push(...originProblems(policy, report, now));
   demand(
     policy.challenge !== true || isChallenged,
     'it was not made for a challenge of yours: give --challenge TEXT',
   );
+  return problems;
+}
+
+/** What a run lacks in where and when it must have been, a sentence for each. */
+export function originProblems(
+  { maxAgeDays, hosts }: OriginDemands,
+  { startedAt, target }: Pick<RunResult, 'startedAt' | 'target'>,
+  now: Date,
+): readonly string[] {
+  const problems: string[] = [];
+  const days = (now.getTime() - Date.parse(startedAt)) / dayMs;
+  if (maxAgeDays !== undefined && days > maxAgeDays) {
+    problems.push(`it is ${Math.round(10 * days) / 10} days old: ${maxAgeDays} are allowed`);
+  }
+  for (const { name, baseUrl } of target.client === undefined ? target.regions : []) {
+    const { host, hostname } = URL.canParse(baseUrl)
+      ? new URL(baseUrl)
+      : { host: baseUrl, hostname: baseUrl };
+    if (hosts === undefined || hosts.includes(host) || hosts.includes(hostname)) continue;
+    problems.push(`its region ${quoted(name)} is at ${quoted(host)}, and not at ${listed(hosts)}`);
+  }
   return problems;
 }
 

@@ -14,14 +14,6 @@ import { isLoopbackHost } from '../wire/proxies.ts';
 /** Clocks that differ by more cannot date anything for each other. */
 export const mostSeconds = 300;
 
-/** What a verifier demands of where and when a run was. */
-export interface ProvenanceDemands {
-  /** Each region is at one of these hosts, with or without a port; none: it may be anywhere. */
-  readonly hosts: readonly string[];
-  /** Milliseconds that the run may lie back; null: any number. */
-  readonly maxAgeMs: number | null;
-}
-
 /**
  * What of the connections and times in a recording of a gateway cannot be so, or is not what a certificate may
  * rest on. Of each kind the first is named.
@@ -35,39 +27,15 @@ export function provenanceProblems(recording: Recording, now = Date.now()): stri
   const peers = new Map(
     answered.flatMap(({ peer }) => (peer === undefined ? [] : [[peer.id, peer]])),
   );
+  const strange = first(answered, (exchange) => strangeness(exchange, hosts));
+  const start = Date.parse(header.startedAt);
   return [
-    ...first(answered, (exchange) => strangeness(exchange, hosts)),
-    ...[...peers.values()].flatMap((peer) => peerProblems(peer, Date.parse(header.startedAt))),
+    ...(strange.length > 0
+      ? strange
+      : [...peers.values()].flatMap((peer) => peerProblems(peer, start))),
     ...times,
     ...clockProblems(provenanceOf(exchanges, header.startedAt)?.clocks ?? []),
   ];
-}
-
-/** What a bundle lacks of what its verifier demands. */
-export function demandProblems(
-  { header: { target, startedAt } }: Pick<Recording, 'header'>,
-  { hosts, maxAgeMs }: ProvenanceDemands,
-  now = Date.now(),
-): string[] {
-  const elsewhere = target.regions.find(({ baseUrl }) => {
-    const { host, hostname } = new URL(baseUrl);
-    return !hosts.includes(host) && !hosts.includes(hostname);
-  });
-  const age = now - Date.parse(startedAt);
-  return [
-    ...(hosts.length > 0 && elsewhere !== undefined
-      ? [
-          `its region ${elsewhere.name} is at ${elsewhere.baseUrl}, and not at ${hosts.join(' or ')}`,
-        ]
-      : []),
-    ...(maxAgeMs !== null && age > maxAgeMs
-      ? [`it was made at ${startedAt}, ${inDays(age)} ago, and ${inDays(maxAgeMs)} are the most`]
-      : []),
-  ];
-}
-
-function inDays(ms: number): string {
-  return `${Math.round(ms / 8_640_000) / 10} days`;
 }
 
 /** What keeps a target from being certified here and now, before anything is sent: sentences with a remedy. */
@@ -122,6 +90,7 @@ export function clockProblems(clocks: readonly ClockDifference[]): string[] {
 function timeProblems({ header, exchanges }: Recording, now: number): string[] {
   const { date } = loadCatalogue(sideOf(header)).specification;
   const start = Date.parse(header.startedAt);
+  if (Number.isNaN(start)) return [];
   const ended = exchanges.reduce((latest, { times }) => Math.max(latest, times.ended), 0);
   if (start < madeAt(date)) {
     return [`it was made at ${header.startedAt}, and the suite is of ${date}`];
@@ -137,6 +106,7 @@ function madeAt(date: string): number {
 
 /** Why an exchange is not with whom its recording says. */
 function strangeness({ key, request, peer }: Exchange, hosts: ReadonlySet<string>): string | null {
+  if (!URL.canParse(request.url)) return `the exchange ${key} has no address`;
   const { host, protocol } = new URL(request.url);
   if (!hosts.has(host)) return `the exchange ${key} was with ${host}, which is not of the target`;
   if (peer === undefined) return `it does not say with whom the exchange ${key} was`;

@@ -1,6 +1,7 @@
 import type { RunResult } from '../core/result.ts';
 import { alsoAccepted } from '../report/explanation.ts';
 import { type Line, line, own } from '../report/line.ts';
+import { clocksInWords, connectionInWords } from '../report/provenance.ts';
 import { claimInWords, mustsInWords, scopeInWords } from '../report/scope.ts';
 import { clientFacts } from '../report/subject.ts';
 import type { Bundle } from './inspect.ts';
@@ -41,7 +42,8 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
 }
 
 /** What was judged: where a gateway is, and what a client is and how it was started. */
-function subjectRows({ target }: RunResult): Row[] {
+function subjectRows(report: RunResult): Row[] {
+  const { target } = report;
   const { name, regions, singleRegion, client } = target;
   if (client !== undefined) {
     return [
@@ -55,7 +57,17 @@ function subjectRows({ target }: RunResult): Row[] {
     ...(singleRegion
       ? ([['regions', own('one: nothing between regions was judged')]] as const)
       : []),
+    ...provenanceRows(report),
     ...alsoAccepted({ target }).map((sentence): Row => ['note', line`${sentence}`]),
+  ];
+}
+
+/** With whom its exchanges were, as they say it. */
+function provenanceRows({ provenance }: RunResult): Row[] {
+  const { connections = [], clocks = [] } = provenance ?? {};
+  return [
+    ...connections.map((connection): Row => ['connection', line`${connectionInWords(connection)}`]),
+    ...clocksInWords(clocks).map((sentence): Row => ['clock', line`${sentence}`]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { rejudge } from '../engine/recordings/rejudge.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';
-import { policyProblems, profileProblems } from './policy.ts';
+import { originProblems, policyProblems, profileProblems } from './policy.ts';
 
 /** What became of a bundle: it is worth something, or rejected. */
 export type Verification =
@@ -34,12 +34,16 @@ export async function verifyBundle(folder: string, demands: Demands): Promise<Ve
 /** What a bundle that is intact lacks of what its verifier demands. */
 function unmet(
   bundle: Bundle,
-  { profiles = [], policy = null, challenge }: Demands,
+  { profiles = [], policy = null, origin = {}, challenge }: Demands,
 ): readonly string[] {
-  const problems = profileProblems(profiles, bundle.report);
+  const now = new Date();
+  const problems = [
+    ...profileProblems(profiles, bundle.report),
+    ...originProblems(origin, bundle.report, now),
+  ];
   if (policy === null) return problems;
   const verified = { ...bundle, isChallenged: challenge !== null };
-  return [...new Set([...problems, ...policyProblems(policy, verified, new Date())])];
+  return [...new Set([...problems, ...policyProblems(policy, verified, now)])];
 }
 
 /** What cannot even be looked at, because it is nested too deeply, say, is no certificate. */

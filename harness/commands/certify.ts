@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
+import { clockProblems } from '../certificate/provenance.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { assertEmpty, isCertifiable, removeIfEmpty, writtenBundle } from '../terminal/bundle.ts';
+import {
+  assertEmpty,
+  isCertifiable,
+  isKeptBy,
+  isReachedSafely,
+  removeIfEmpty,
+  writtenBundle,
+} from '../terminal/bundle.ts';
 import { assertWritten } from '../terminal/deliver.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { printReport } from '../terminal/print-report.ts';
@@ -80,8 +88,11 @@ async function certifyTarget(
   const { target, signal, progress } = ready;
   const { out, quiet = false, strict = false } = options;
   const { plan, run } = await import('../engine/run.ts');
+  if (!isReachedSafely(target, terminal)) return exitCodes.undecided;
   if (!isCertifiable(await plan(target), strict, terminal)) return exitCodes.undecided;
-  await assertThere(ready, options);
+  const seen = await assertThere(ready, options);
+  const clocks = clockProblems(seen?.clocks ?? []);
+  if (isKeptBy(clocks, 'Only model lists were asked for.', terminal)) return exitCodes.undecided;
   if (signal.aborted) return stopped(terminal);
   const recording = join(out, bundleFiles.exchanges);
   const problems: string[] = [];

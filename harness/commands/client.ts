@@ -9,7 +9,12 @@ import { loadCatalogue } from '../core/catalogue.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import { exitCodes } from '../core/verdict.ts';
-import { isCertifiable, removeIfEmpty, writtenBundle } from '../terminal/bundle.ts';
+import {
+  isCertifiable,
+  isReachedSafely,
+  removeIfEmpty,
+  writtenBundle,
+} from '../terminal/bundle.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../terminal/failure.ts';
@@ -153,7 +158,7 @@ async function judgeClient(
       terminal.stdout.write(printClientPlan(planned, target, terminal.stdout.columns ?? 100));
       return exitCodes.conformant;
     }
-    if (!isCertifiable(planned, strict, terminal)) {
+    if (!isReachedSafely(target, terminal) || !isCertifiable(planned, strict, terminal)) {
       if (place !== null) removeIfEmpty(place.out);
       return exitCodes.undecided;
     }

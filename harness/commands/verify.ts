@@ -19,13 +19,15 @@ import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
 import { challenge } from './options/challenge-option.ts';
-import { collect } from './options/option-values.ts';
+import { ageInDays, collect } from './options/option-values.ts';
 
 interface VerifyOptions {
   readonly publicKey?: string;
   readonly html?: string;
   readonly challenge?: string;
   readonly reports?: string;
+  readonly host: readonly string[];
+  readonly maxAge?: number;
   readonly allowOtherBuild: readonly string[];
   readonly profile: readonly string[];
   readonly policy?: string;
@@ -56,6 +58,13 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
         .default([], ''),
     )
     .option('--policy <file>', 'require what this file demands (YAML; fixtures/policy.schema.json)')
+    .option(
+      '--host <name>',
+      'require that each region is at this host; may be repeated',
+      collect,
+      [],
+    )
+    .option('--max-age <time>', 'require that it was made in this time: 30d, 12h', ageInDays)
     .option(
       '--allow-other-build <sha256>',
       'accept what this other build of the suite has made; may be repeated',
@@ -88,8 +97,9 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
 }
 
 async function verify(folder: string, options: VerifyOptions, terminal: Terminal): Promise<number> {
-  const { publicKey, allowOtherBuild: otherBuilds, profile: profiles } = options;
-  const demands = demandsOf({ ...options, publicKey, profiles, otherBuilds });
+  const { publicKey, allowOtherBuild: otherBuilds, profile: profiles, host: hosts } = options;
+  const { maxAge: maxAgeDays } = options;
+  const demands = demandsOf({ ...options, publicKey, profiles, otherBuilds, hosts, maxAgeDays });
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`${folder} is not a folder: name the one that \`certify --out\` wrote.`);
   }

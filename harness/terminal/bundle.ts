@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleFiles, unfitness } from '../certificate/files.ts';
 import type { SigningKey } from '../certificate/keys.ts';
+import { certifyingObstacles, provenanceProblems } from '../certificate/provenance.ts';
 import { writeBundle } from '../certificate/write.ts';
 import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { wrap } from '../report/wrap.ts';
+import type { Target } from '../target/target.ts';
 import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,6 +19,26 @@ export interface BundlePlace {
   readonly out: string;
   /** Null leaves it unsigned. */
   readonly key: SigningKey | null;
+}
+
+/** Whether a target can be certified as it is reached, and here and now; if not, says why. */
+export function isReachedSafely(target: Target, terminal: Terminal): boolean {
+  const obstacles = certifyingObstacles(target, terminal.environment);
+  return !isKeptBy(obstacles, 'Nothing was sent.', terminal);
+}
+
+/** Says what keeps a run from a certificate, if anything does. */
+export function isKeptBy(
+  obstacles: readonly string[],
+  meanwhile: string,
+  { stderr }: Terminal,
+): boolean {
+  if (obstacles.length === 0) return false;
+  const lines = obstacles.flatMap((obstacle) =>
+    wrap(obstacle, Math.max(40, (stderr.columns ?? 100) - 2)).map((line) => `  ${line}`),
+  );
+  stderr.write(`${[`Not certifiable. ${meanwhile}`, '', ...lines].join('\n')}\n`);
+  return true;
 }
 
 /** Whether a run can come to a certificate, as far as its plan shows; if not, says why. */
@@ -52,7 +74,16 @@ export function writtenBundle(
     terminal.stderr.write(`No bundle was written, because nobody could verify it: ${unfit}.\n`);
     return exitCodes.undecided;
   }
-  const { header } = readRecording(recording);
+  const read = readRecording(recording);
+  const problems = provenanceProblems(read);
+  if (problems.length > 0) {
+    terminal.stderr.write(
+      `No bundle was written: ${problems.join('; ')}.\n` +
+        `Its exchanges are kept: touchstone recheck ${recording}\n`,
+    );
+    return exitCodes.undecided;
+  }
+  const { header } = read;
   const { predicate } = writeBundle(out, { result, header, key });
   terminal.stderr.write(
     `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +

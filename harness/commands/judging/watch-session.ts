@@ -107,7 +107,8 @@ export class WatchSession {
   async #gatewayIsThere(target: Target, stop: AbortSignal): Promise<void> {
     for (let said = false; !stop.aborted; said = true) {
       try {
-        return await askAllRegions(target, stop);
+        await askAllRegions(target, stop);
+        return;
       } catch (error) {
         if (stop.aborted) return;
         if (!(error instanceof Unreachable && error.mayPass)) throw error;

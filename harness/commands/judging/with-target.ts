@@ -1,3 +1,4 @@
+import type { Provenance } from '../../core/provenance.ts';
 import { secretsOf } from '../../protocols/credentials.ts';
 import type { Target } from '../../target/target.ts';
 import { failureOf } from '../../terminal/failure.ts';
@@ -56,13 +57,19 @@ export async function withTarget(
   }
 }
 
-/** Asks a gateway of somebody else's once whether it is there. @throws {Unreachable} */
+/**
+ * Asks a gateway of somebody else's once whether it is there.
+ *
+ * @returns with whom that was; undefined where nobody was asked
+ * @throws {Unreachable}
+ */
 export async function assertThere(
   { target, signal }: Ready,
   options: TargetOptions,
-): Promise<void> {
-  if (!isForeign(options)) return;
-  await askAllRegions(target, signal).catch((error: unknown) => {
+): Promise<Provenance | undefined> {
+  if (!isForeign(options)) return undefined;
+  return askAllRegions(target, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
+    return undefined;
   });
 }

@@ -38,6 +38,15 @@ export function duration(text: string): number {
   return ms;
 }
 
+/** Parses `30d` or `12h` to days. */
+export function ageInDays(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
+  if (count === undefined || Number(count) === 0) {
+    throw new InvalidArgumentError('Expected a number of days or hours, such as 30d or 12h.');
+  }
+  return Number(count) / (unit === 'h' ? 24 : 1);
+}
+
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

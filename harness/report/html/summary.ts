@@ -1,6 +1,7 @@
 import { pointsJudged, type RunResult } from '../../core/result.ts';
 import { runDuration } from '../duration.ts';
 import { explain } from '../explanation.ts';
+import { clocksInWords, connectionInWords } from '../provenance.ts';
 import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
 import {
   counted,
@@ -91,6 +92,10 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
       ? []
       : [['Headers', `${target.headers.join(', ')} (of the target file)`] as const]),
     ...(target.takesNoKeys ? [['Keys', 'none: the gateway takes none'] as const] : []),
+    ...(result.provenance?.connections ?? []).map(
+      (connection) => ['Connection', connectionInWords(connection)] as const,
+    ),
+    ...clocksInWords(result.provenance?.clocks ?? []).map((said) => ['Clock', said] as const),
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
