@@ -83,6 +83,8 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
       'after',
       '\nExamples:\n  touchstone verify certificate --public-key public.pem\n' +
         '      it is what it says, and was signed by this key\n' +
+        '  touchstone verify certificate --host gateway.example --max-age 30d\n' +
+        '      it is of this host, and not older\n' +
         '  touchstone verify certificate --html report.html\n' +
         '      read what was verified\n' +
         '  touchstone verify certificate --profile chat --policy policy.yaml\n' +
