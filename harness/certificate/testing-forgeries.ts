@@ -42,6 +42,13 @@ function changeHeader(bundle: string, change: (header: Loose) => Loose): void {
   });
 }
 
+/** Says that it was made at another time. */
+function redated(bundle: string, startedAt: string): void {
+  changeHeader(bundle, (header) => ({ ...header, startedAt }));
+  changeReport(bundle, ({ challenge: _, ...report }) => ({ ...report, startedAt }));
+  makeConsistent(bundle, forger);
+}
+
 /** The id of a peer follows from what is said of it. */
 function renamePeers(bundle: string): void {
   changeText(bundle, bundleFiles.exchanges, (text) => {
@@ -98,7 +105,7 @@ const linesOfOurs =
 
 export const forgeries: readonly Forgery[] = [
   {
-    name: 'another host, name and date',
+    name: 'another host and name',
     forge: (bundle) => {
       changeText(bundle, bundleFiles.exchanges, (text) =>
         text.replaceAll('127.0.0.1', '127.0.0.9'),
@@ -106,13 +113,43 @@ export const forgeries: readonly Forgery[] = [
       renamePeers(bundle);
       changeHeader(bundle, ({ target, ...header }) => ({
         ...header,
-        startedAt: '2025-01-02T03:04:05.678Z',
         target: { ...target, name: 'BigVendor production' },
       }));
       return derived(bundle);
     },
-    said: /gateway +"BigVendor production"\nregion +"eu", "http:\/\/127\.0\.0\.9:\d+"\n(?:.*\n)*started +"2025-01-02T03:04:05\.678Z"/,
+    said: /gateway +"BigVendor production"\nregion +"eu", "http:\/\/127\.0\.0\.9:\d+"\n/,
     intact: true,
+  },
+  {
+    name: 'a name that leads to this machine',
+    forge: (bundle) => {
+      changeText(bundle, bundleFiles.exchanges, (text) =>
+        text.replaceAll(/127\.0\.0\.1(?=:\d)/g, 'gw.bigvendor.example'),
+      );
+      renamePeers(bundle);
+      changeHeader(bundle, (header) => header);
+      return derived(bundle);
+    },
+    said: /gw\.bigvendor\.example:\d+ was asked over plain HTTP, where anybody may answer/,
+  },
+  {
+    name: 'exchanges that were with nobody',
+    forge: (bundle) => {
+      changeLines(bundle, (lines) => lines.filter((line) => !line.startsWith('{"peer":')));
+      changeReport(bundle, ({ provenance: _, ...report }) => report);
+      makeConsistent(bundle, forger);
+    },
+    said: /it does not say with whom the exchange .* was/,
+  },
+  {
+    name: 'a date before the suite',
+    forge: (bundle) => redated(bundle, '2025-01-02T03:04:05.678Z'),
+    said: /it was made at 2025-01-02T03:04:05\.678Z, and the suite is of/,
+  },
+  {
+    name: 'a date that the answers do not have',
+    forge: (bundle) => redated(bundle, new Date(Date.now() - 7_200_000).toISOString()),
+    said: /by the `Date` of its answers the clock of .* was 7\d\d\d s ahead of that of the run/,
   },
   {
     name: 'a name with lines of ours',
