@@ -6,7 +6,8 @@ import { fixture } from '../core/package-root.ts';
 import { isOf, profilesNamed } from '../core/profiles.ts';
 import { restrictionNames } from '../core/verdict.ts';
 import { sampleCheck, sampleRun } from '../report/sample-run.ts';
-import { type Policy, policyProblems } from './policy.ts';
+import { demandsOf } from './demands.ts';
+import { originProblems, type Policy, policyProblems } from './policy.ts';
 import { parsePolicy } from './policy-file.ts';
 
 const { checks, claims } = loadCatalogue();
@@ -102,4 +103,18 @@ test.each([
   ['profiles: [chat\n', 'This is not valid YAML'],
 ])('what is wrong with a policy is said, with its place: %j', (text, said) => {
   expect(() => parsePolicy(text, 'p.yaml')).toThrow(said);
+});
+
+test('a verifier demands hosts and an age, and may do so without a policy', () => {
+  const { origin = {} } = demandsOf({ hosts: ['us.example'], maxAgeDays: 0.5 });
+  const report = sampleRun([], { startedAt: '2026-11-23T12:00:00.000Z' });
+  const late = new Date('2026-11-24T12:00:00.000Z');
+  expect(originProblems(origin, report, late)).toEqual([
+    'it is 1 days old: 0.5 are allowed',
+    ...report.target.regions.map(({ name, baseUrl }) => {
+      const { host } = new URL(baseUrl);
+      return `its region "${name}" is at "${host}", and not at "us.example"`;
+    }),
+  ]);
+  expect(originProblems(demandsOf({}).origin ?? {}, report, late)).toEqual([]);
 });
