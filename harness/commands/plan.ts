@@ -17,6 +17,7 @@ import { usualTarget } from './options/usual-target.ts';
 
 interface PlanOptions extends SeveralTargets, Limits {
   readonly json?: boolean;
+  readonly shadow?: boolean;
 }
 
 /** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
@@ -37,6 +38,7 @@ export function planCommand(terminal: Terminal): Command {
       collect,
     );
   return addBudget(addThorough(addInlineTarget(command)))
+    .option('--shadow', 'with what official clients would ask for, as in run --shadow')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: PlanOptions) => {
@@ -48,6 +50,7 @@ export function planCommand(terminal: Terminal): Command {
       const targets = await chosen(options, terminal, signal);
       try {
         const { plan } = await import('../engine/run.ts');
+        const { shadowGenerations } = await import('../observe/shadow.ts');
         const plans: Planned[] = [];
         for (const { target } of targets) {
           const whole = await plan(target, ids);
@@ -57,6 +60,8 @@ export function planCommand(terminal: Terminal): Command {
             plan: cut?.plan ?? whole,
             notices: cut?.notices ?? null,
             limits: options,
+            shadow:
+              options.shadow === true ? shadowGenerations(target, whole.expectedGenerations) : null,
           });
         }
         const { stdout } = terminal;
@@ -76,6 +81,8 @@ interface Planned {
   /** What a budget notices; null: there is none. */
   readonly notices: string | null;
   readonly limits: Limits;
+  /** Generations of official clients; null: none were asked about. */
+  readonly shadow: number | null;
 }
 
 async function chosen(
@@ -95,13 +102,13 @@ async function chosen(
 
 /** One plan as it is; several in a list, each with the name of its target. */
 function jsonOf(plans: readonly Planned[]): string {
-  const all = plans.map(({ target, plan }) => {
+  const all = plans.map(({ target, plan, shadow }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
     const storedActs = {
       ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
       notTried: Object.fromEntries(unreachable),
     };
-    return { ...plan, storedActs };
+    return { ...plan, storedActs, ...(shadow === null ? {} : { shadowGenerations: shadow }) };
   });
   const value =
     plans.length === 1
@@ -124,7 +131,7 @@ function printAll(plans: readonly Planned[], width: number): string {
   return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
 }
 
-function printPlan({ plan, target, notices, limits }: Planned, width: number): string {
+function printPlan({ plan, target, notices, limits, shadow }: Planned, width: number): string {
   const isFree = limits.tokens !== undefined || limits.smoke === true;
   const again = isLimited(limits)
     ? isFree
@@ -152,6 +159,11 @@ function printPlan({ plan, target, notices, limits }: Planned, width: number): s
     `  longest chain  ${longestChain} requests, each after the previous one`,
     ...paceLines(plan, target),
     `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
+    ...(shadow === null
+      ? []
+      : [
+          `  shadow         ${shadow} generations more, by official clients; of each kind that they are refused one of ours`,
+        ]),
     '',
     ...designLines(target, width),
     '',

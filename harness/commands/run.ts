@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { UsageError } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';
+import { isLimited } from './options/budget.ts';
 import {
   addBudget,
   addExcuses,
@@ -71,7 +73,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
     .option('--serial', 'start each scenario only after the previous one has ended')
-    .option('--strict', 'a failed SHOULD fails the run, too');
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option(
+      '--shadow',
+      'let official clients that are installed here (openai, @anthropic-ai/sdk, @google/genai) ask for a tenth of the generations once more: what holds for the run and not for them fails',
+    );
   return addReports(command)
     .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
@@ -98,6 +104,11 @@ export function judge(
   const file = usualTarget(given, 'reference', terminal);
   const named = file === undefined ? given : { ...given, target: [file] };
   const options = runOptions(ids, named, again);
+  if (options.shadow && (isLimited(options.limits) || options.shard !== undefined)) {
+    throw new UsageError(
+      '--shadow asks for generations of its own: leave out --generations, --tokens, --smoke and --shard.',
+    );
+  }
   if (options.watch !== null) return judgeWatching(options, terminal);
   return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }

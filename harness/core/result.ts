@@ -262,6 +262,20 @@ export interface Traffic {
   readonly settled?: Settled;
   /** What the gateway could know the run by; left out where the requests were not ours, and by older reports. */
   readonly recognisable?: Recognisable;
+  /** What official clients were served beside the run; left out where that was not asked for. */
+  readonly shadow?: Shadow;
+}
+
+/** A tenth of the generations of a run, asked for once more by official clients. */
+export interface Shadow {
+  /** The packages that asked. None: none was installed. */
+  readonly clients: readonly string[];
+  readonly requests: number;
+  readonly generations: number;
+  /** Checks that were judged on what they got. */
+  readonly judged: number;
+  /** Ids of those that held for the run, and not for them. */
+  readonly differing: readonly string[];
 }
 
 export interface CheckResult {

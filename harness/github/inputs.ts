@@ -24,6 +24,7 @@ export const notInputs: Readonly<Record<string, string>> = {
   '--watch-delay': 'nobody is there to change something',
   '--open': 'nobody is there to look at it',
   '--no-color': 'the log has colours where the runner wants them',
+  '--shadow': 'the action installs no official clients',
   '--no-settle': 'the input `settle` with the value false',
 };
 

@@ -17,6 +17,7 @@ import {
   mustsAmong,
   observedInWords,
   recognisableInWords,
+  shadowInWords,
 } from './words.ts';
 import { labelled, rowsOf, wrap } from './wrap.ts';
 
@@ -251,6 +252,7 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
   ];
   const late = lagsInWords(result.checks);
   const recognisable = verbose ? recognisableInWords(result.traffic) : null;
+  const shadow = shadowInWords(result.traffic);
   return [
     '',
     '─'.repeat(width),
@@ -263,6 +265,9 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
     ...(recognisable === null
       ? []
       : wrap(`Recognisable by: ${recognisable}.`, width).map((line) => colours.dim(line))),
+    ...(shadow === null
+      ? []
+      : wrap(`Official clients: ${shadow}.`, width).map((line) => colours.dim(line))),
     ...labelled('→ ', wrap(advice, width - 2)),
     // One line, however long, or it could not be copied.
     ...(typed === null ? [] : [`  ${printable(typed)}`]),

@@ -18,6 +18,7 @@ import {
   lagsInWords,
   observedInWords,
   recognisableInWords,
+  shadowInWords,
   stateWords,
 } from './words.ts';
 
@@ -47,6 +48,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(result.traffic);
+  const shadow = shadowInWords(result.traffic);
   const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
@@ -62,7 +64,8 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${trafficInWords(result)} in ${runDuration(result.durationMs)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`) +
-      (recognisable === null ? '' : ` Recognisable by: ${plain(recognisable)}.`),
+      (recognisable === null ? '' : ` Recognisable by: ${plain(recognisable)}.`) +
+      (shadow === null ? '' : ` Official clients: ${plain(shadow)}.`),
     '',
     `<sub>${specificationInWords(result)}</sub>`,
     '',

@@ -78,6 +78,17 @@ export function recognisableInWords({ recognisable }: Traffic): string | null {
   ].join('; ');
 }
 
+/** `openai: 6 requests, 6 generations; …`: what official clients were served beside the run; null: none was asked. */
+export function shadowInWords({ shadow }: Traffic): string | null {
+  if (shadow === undefined) return null;
+  const { clients, requests, generations, judged, differing } = shadow;
+  if (clients.length === 0) return 'no official client is installed here: nothing was compared';
+  const asked = `${counted(requests, 'request')}, ${counted(generations, 'generation')}`;
+  return differing.length === 0
+    ? `${clients.join(', ')}: ${asked}; ${counted(judged, 'check')} judged, as for the run`
+    : `${clients.join(', ')}: ${asked}; ${differing.length} of ${counted(judged, 'check')} do not hold for them, and do for the run: ${differing.slice(0, 3).join(', ')}${differing.length > 3 ? ', …' : ''}`;
+}
+
 const worthTelling = 5_000;
 
 /** `at most 40 s left`: what the rest of a run takes; none where nobody can tell, or it is soon over. */

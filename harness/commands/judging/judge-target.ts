@@ -88,7 +88,7 @@ function shareOf(limits: Limits, shard: ShardNumber | undefined): Limits {
 /** Judges one target. Its known failures are not taken out yet. */
 export async function judgeTarget(
   { target, seed, only, recording, signal, onProgress, judge }: Judging,
-  { filters, strict, sequence, settle, shard, limits, deadline, watch }: RunCommandOptions,
+  { filters, strict, sequence, settle, shard, limits, deadline, watch, shadow }: RunCommandOptions,
 ): Promise<RunResult> {
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
@@ -108,6 +108,10 @@ export async function judgeTarget(
     onUnrecorded: recording.failed,
     onProgress,
   });
+  if (shadow && !result.interrupted) {
+    const { shadowed } = await import('../../observe/shadow.ts');
+    return shadowed(result, { target, signal });
+  }
   return shard === undefined ? result : { ...result, shard };
 }
 

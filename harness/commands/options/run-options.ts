@@ -21,6 +21,7 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   /** Undefined: what the gateway put off is asked for once more. */
   readonly settle?: boolean;
   readonly strict?: boolean;
+  readonly shadow?: boolean;
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
   /** At most; the checks that notice most for them. */
@@ -60,6 +61,8 @@ export interface RunCommandOptions {
   readonly sequence: Sequence;
   readonly settle: Settle;
   readonly strict: boolean;
+  /** Official clients ask for a tenth once more. */
+  readonly shadow: boolean;
   readonly allowPartial: boolean;
   readonly allowInconclusive: readonly Cause[];
   /** Null: one run, and no other. */
@@ -123,6 +126,7 @@ export function runOptions(
     sequence: { shuffle, serial },
     settle: settleOf(given),
     strict: given.strict ?? false,
+    shadow: given.shadow ?? false,
     allowPartial: given.allowPartial ?? false,
     allowInconclusive: given.allowInconclusive ?? [],
     watch:

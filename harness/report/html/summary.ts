@@ -8,6 +8,7 @@ import {
   heldBackInWords,
   lagsInWords,
   recognisableInWords,
+  shadowInWords,
   stateWords,
 } from '../words.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
@@ -84,6 +85,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const held = heldBackInWords(traffic);
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(traffic);
+  const shadow = shadowInWords(traffic);
   const rows: (readonly [string, Part])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
@@ -103,6 +105,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
     ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
+    ...(shadow === null ? [] : [['Official clients', shadow] as const]),
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],
     ['Run', html`<span class="breaks">${result.runId}</span>`],

@@ -1,0 +1,192 @@
+import { streamOver } from '../core/capability.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
+import { type CheckResult, countsOf, type RunResult, type Shadow } from '../core/result.ts';
+import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
+import { chance } from '../engine/drawn/chance.ts';
+import { evidenceOf } from '../engine/evidence.ts';
+import { Observation } from '../engine/observation.ts';
+import { identityOf } from '../engine/request-id.ts';
+import { secretsOf } from '../protocols/credentials.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import { buildRequest } from '../protocols/request.ts';
+import { findModel } from '../target/roles.ts';
+import { routesOf } from '../target/routes.ts';
+import type { Model, Target } from '../target/target.ts';
+import { startClock } from '../wire/clock.ts';
+import { send } from '../wire/transport.ts';
+import { officialClient, officialPackage } from './official-clients.ts';
+import { startProxy } from './proxy.ts';
+
+/** One generation that an official client asks for. */
+interface Task {
+  readonly protocol: StreamingProtocol;
+  readonly stream: boolean;
+  readonly model: Model;
+}
+
+/** How many generations official clients ask for beside a run that asks for so many: a tenth, but each kind once. */
+export function shadowGenerations(target: Target, generations: number): number {
+  const kinds = kindsAt(target).length;
+  return kinds === 0 ? 0 : Math.max(kinds, Math.ceil(generations / 10));
+}
+
+/** Over each protocol one body, and a stream where its model streams. */
+function kindsAt(target: Target): readonly Task[] {
+  const region = target.regions[0];
+  return streamingProtocols.flatMap((protocol) =>
+    [false, true].flatMap((stream): Task[] => {
+      const supports = stream ? [streamOver(protocol)] : [];
+      const found = findModel(target, { speaks: protocol, supports });
+      const place = region?.protocols?.[protocol] ?? target.protocols[protocol];
+      // What is served at an address of its own is not behind the proxy.
+      const isElsewhere = /^https?:/i.test(place?.baseUrl ?? '');
+      return found.kind === 'found' && !isElsewhere
+        ? [{ protocol, stream, model: found.model }]
+        : [];
+    }),
+  );
+}
+
+export interface ShadowOptions {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  /** Where the clients are installed. */
+  readonly folder?: string;
+}
+
+/**
+ * Judges by the checks of a run what official clients get for a tenth of its generations, which they ask for
+ * through a proxy of ours: a gateway may be sound only for what looks like a test. What holds for the run and not
+ * for them fails.
+ */
+export async function shadowed(result: RunResult, options: ShadowOptions): Promise<RunResult> {
+  const { target, signal, folder = process.cwd() } = options;
+  const drawn = chance(result.seed, 'shadow');
+  const known = new Set(result.checks.map(({ id }) => id));
+  const observation = await Observation.of({ target, source: 'proxy', strict: result.strict });
+  const seen: Exchange[] = [];
+  const proxy = await startProxy({
+    target,
+    host: '127.0.0.1',
+    port: 0,
+    seen: (exchange) => {
+      if (exchange === null) return;
+      seen.push(exchange);
+      observation.add(exchange);
+    },
+    say: () => undefined,
+  });
+  const used = new Set<string>();
+  const refused = new Map<string, Broken>();
+  const clock = startClock();
+  try {
+    const [first] = target.regions;
+    const url = proxy.addresses[0]?.url;
+    if (first === undefined || url === undefined) return result;
+    const kinds = drawn.random(({ helpers }) => helpers.shuffle([...kindsAt(target)]));
+    const count = shadowGenerations(target, result.traffic.generations);
+    for (let n = 0; n < count && !signal.aborted; n++) {
+      const task = kinds[n % kinds.length];
+      if (task === undefined) break;
+      const { protocol, stream, model } = task;
+      const ask = await officialClient(protocol, target, { ...first, baseUrl: url }, folder);
+      if (ask === null) continue;
+      used.add(officialPackage(protocol));
+      const body = protocolModules[protocol].request.generation(
+        {
+          model: model.id,
+          maxOutputTokens: target.limits.maxOutputTokens,
+          input: drawn.sentence(drawn.word()),
+        },
+        target.systemone,
+      );
+      const named = protocol === 'generative' ? { ...body, model: model.id } : body;
+      const before = seen.length;
+      // Whatever it throws: what passed is judged.
+      await ask(named, stream).catch(() => undefined);
+      const answer = seen[before];
+      if (answer === undefined || !isRefused(answer) || refused.has(idOf(task))) continue;
+      // A refusal counts where the same is served to us at the same time: the gateway may refuse everybody by now.
+      const { request } = protocolModules[protocol];
+      const call = (stream ? request.streamCall : request.call)(body, model.id);
+      const control = await send(
+        buildRequest(call, {}, target, identityOf(result, `shadow/control#main/${n}`)),
+        {
+          clock,
+          timeoutMs: target.limits.timeoutMs,
+          secrets: secretsOf(target),
+          routes: routesOf(target),
+        },
+      );
+      if (isServed(control)) refused.set(idOf(task), refusal(answer));
+    }
+  } finally {
+    await proxy.close();
+  }
+  const observed = await observation.end();
+  const found = new Map([
+    ...refused,
+    ...observed.checks.flatMap(({ id, verdict }) =>
+      isBroken(verdict) ? [[id, verdict] as const] : [],
+    ),
+  ]);
+  const checks = result.checks.map((check) => withFound(check, found.get(check.id)));
+  const differing = checks.flatMap((check, n) => (check === result.checks[n] ? [] : [check.id]));
+  const shadow: Shadow = {
+    clients: [...used].sort(),
+    requests: seen.length,
+    generations: observed.traffic.generations,
+    judged: observed.checks.filter(({ id, verdict }) => known.has(id) && isJudged(verdict)).length,
+    differing,
+  };
+  return {
+    ...result,
+    checks,
+    counts: countsOf(checks),
+    verdict: runVerdict(checks, { strict: result.strict }),
+    traffic: { ...result.traffic, shadow },
+  };
+}
+
+type Broken = Extract<CheckVerdict, { readonly state: 'fail' | 'warn' }>;
+
+function isBroken(verdict: CheckVerdict): verdict is Broken {
+  return verdict.state === 'fail' || verdict.state === 'warn';
+}
+
+function isJudged(verdict: CheckVerdict): boolean {
+  return verdict.state === 'pass' || isBroken(verdict);
+}
+
+/** The check that says that such a generation is served. */
+function idOf({ protocol, stream }: Task): string {
+  return stream
+    ? `access/capabilities.offered-served:stream-${protocol}`
+    : `access/protocols.declared-served:${protocol}`;
+}
+
+function isRefused({ response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+function isServed({ response, failure }: Exchange): boolean {
+  return response !== null && response.status < 300 && failure === null;
+}
+
+function refusal(answer: Exchange): Broken {
+  return {
+    state: 'fail',
+    expected: 'served, as the same request of the run is',
+    actual: `refused with ${answer.response?.status}`,
+    evidence: evidenceOf(answer),
+  };
+}
+
+/** What held for the run, and not for them. */
+function withFound(check: CheckResult, found: Broken | undefined): CheckResult {
+  if (found === undefined || check.verdict.state !== 'pass') return check;
+  const actual = `to an official client, and not to the run: ${found.actual}`;
+  return { ...check, verdict: { ...found, actual } };
+}
