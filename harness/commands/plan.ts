@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { designAt } from '../engine/design.ts';
-import { leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
+import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -158,6 +158,7 @@ function printPlan({ plan, target, notices, limits, shadow }: Planned, width: nu
       : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
     `  longest chain  ${longestChain} requests, each after the previous one`,
     ...paceLines(plan, target),
+    `  deadline       ${Math.ceil(deadlineMs(plan, target) / 60_000)} min, where --deadline names none: then nothing further is sent`,
     `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
     ...(shadow === null
       ? []

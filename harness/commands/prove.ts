@@ -18,6 +18,8 @@ interface ProveOptions {
   readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
+  /** How many rounds. */
+  readonly mutations?: number;
   readonly variant?: readonly string[];
   readonly seed: number;
   readonly batch?: number;
@@ -83,6 +85,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--transients',
       'only transient failures: a time-out or an overload must not count as a violation',
     )
+    .option(
+      '--mutations <rounds>',
+      'only answers changed by chance, judged in so many rounds: no judgement may break',
+      wholeNumber(1),
+    )
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
@@ -132,6 +139,7 @@ function proofAskedFor(options: ProveOptions): Proof {
   if (options.honest !== undefined) return proveHonest;
   if (options.clients !== undefined) return proveKnownClients;
   if (options.transients === true) return proveTransients;
+  if (options.mutations !== undefined) return proveMutations;
   if (options.determinism === true) return proveDeterminism;
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
 }
@@ -339,6 +347,16 @@ async function proveTransients({ seed }: ProveOptions, { signal }: Circumstances
   const { printTransients } = await import('../proof/print.ts');
   const tried = await judgeTransients({ seed, signal });
   return { printed: printTransients(tried), holds: blamesNobody(tried) };
+}
+
+async function proveMutations(
+  { seed, mutations: rounds = 1 }: ProveOptions,
+  { signal }: Circumstances,
+): Promise<Proven> {
+  const { breaksNothing, judgeMutations } = await import('../proof/mutations.ts');
+  const { printMutations } = await import('../proof/print.ts');
+  const tried = await judgeMutations({ seed, rounds, signal });
+  return { printed: printMutations(tried), holds: breaksNothing(tried) };
 }
 
 function pace({ seed, batch, window, jobs }: ProveOptions) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leastMs } from './plan.ts';
+import { deadlineMs, leastMs } from './plan.ts';
 import { targetAt } from './testing.ts';
 
 const plan = { requests: 140, hostileRequests: 40 };
@@ -12,4 +12,19 @@ test.each([
   [{ requestsPerSecond: null, hostilePerSecond: null }, null],
 ])('the least time that a pace allows: %o', (limits, expected) => {
   expect(leastMs(plan, targetAt('http://gateway.example', limits))).toBe(expected);
+});
+
+test.each([
+  // Nothing ends sooner than in ten minutes.
+  [{}, { requests: 140, longestChain: 3 }, 10],
+  // Eight at once, each a quarter of a minute; and a chain of twenty minutes, and two of patience.
+  [{ concurrency: 8, timeoutMs: 60_000 }, { requests: 1_920, longestChain: 20 }, 60 + 20 + 2],
+  [
+    { concurrency: 8, timeoutMs: 60_000, requestsPerSecond: 1 },
+    { requests: 1_920, longestChain: 20 },
+    60 + 20 + 2 + 32,
+  ],
+])('a run ends by itself when no usable gateway would take so long: %o', (limits, own, minutes) => {
+  const target = targetAt('http://gateway.example', { patienceMs: 120_000, ...limits });
+  expect(deadlineMs({ ...plan, hostileRequests: 0, ...own }, target)).toBe(minutes * 60_000);
 });

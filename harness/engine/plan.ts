@@ -75,6 +75,27 @@ export function leastMs(
   return 1_000 * (ordinary + seconds(hostileRequests, requestsPerSecond, hostilePerSecond));
 }
 
+/** No run ends by itself before this. */
+const shortestDeadlineMs = 10 * 60_000;
+/** Of the time-out, what a gateway may take for each of all requests on the average: that is slow beyond use. */
+const slowShare = 1 / 4;
+
+/**
+ * Milliseconds after which a run ends by itself, where nobody says when: what so many requests take at the pace
+ * that a target file allows, or of a gateway that takes a quarter of the time-out for each; the longest chain of them,
+ * with the whole time-out for each; and the patience.
+ */
+export function deadlineMs(
+  plan: Pick<Plan, 'requests' | 'hostileRequests' | 'longestChain'>,
+  target: Target,
+): number {
+  const { timeoutMs, concurrency, patienceMs } = target.limits;
+  const slow = (plan.requests * timeoutMs * slowShare) / concurrency;
+  const paced = leastMs(plan, target) ?? 0;
+  const all = paced + slow + plan.longestChain * timeoutMs + patienceMs;
+  return Math.max(shortestDeadlineMs, all);
+}
+
 /** A check, and all that has to be sent for it, as it would be at this target. */
 export function planCheck(check: Check, target: Target): PlannedCheck {
   const { id, definition, everywhere } = check;

@@ -9,7 +9,7 @@ import { assemble, suiteVersion } from './assemble.ts';
 import { runIdentity } from './challenge.ts';
 import { LiveRun } from './live-run.ts';
 import type { Settle } from './once-more.ts';
-import { addUp, type Plan, planCheck } from './plan.ts';
+import { addUp, deadlineMs, type Plan, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { Recorder } from './recordings/recorder.ts';
 import { beginRecording } from './recordings/recording.ts';
@@ -38,7 +38,10 @@ export interface RunOptions {
   readonly generations?: number | undefined;
   /** No generation is asked for that a plan of these checks does not name: nothing is asked for once more at a price. */
   readonly onlyPlanned?: boolean | undefined;
-  /** Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. */
+  /**
+   * Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. Default: more
+   * than it takes at any gateway that can be used (`deadlineMs` in `plan.ts`).
+   */
   readonly deadlineMs?: number | undefined;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
@@ -81,7 +84,11 @@ export async function run(options: RunOptions): Promise<RunResult> {
   };
   const recorder = recording === undefined ? new Recorder(null) : beginRecording(recording, header);
   const traffic = new Traffic();
-  const { stop, end } = ownSignal(options.signal, options.deadlineMs);
+  const { stop, end } = ownSignal(
+    options.signal,
+    options.deadlineMs ??
+      deadlineMs(addUp(checks.map((check) => planCheck(check, target))), target),
+  );
   const live = new LiveRun({
     target,
     seed,

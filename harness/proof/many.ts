@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
+import { type TriedMutations, tryMutations } from '../engine/recordings/try-mutations.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
 import { ownSignal } from '../engine/run.ts';
@@ -69,6 +70,21 @@ export async function judgeWithTransients(
 ): Promise<TriedTransients> {
   const { run, checks, end } = await liveRun({ target, selected }, options);
   return tryTransients(run, checks).finally(end);
+}
+
+/**
+ * Judges what a target answers again and again, with answers changed by chance.
+ *
+ * @param selected ids of the checks to judge by; null: every one
+ */
+export async function judgeWithMutations(
+  target: Target,
+  selected: readonly string[] | null,
+  rounds: number,
+  options: Omit<ManyOptions, 'window'>,
+): Promise<TriedMutations> {
+  const { run, checks, end } = await liveRun({ target, selected }, options);
+  return tryMutations(run, checks, rounds).finally(end);
 }
 
 async function liveRun(

@@ -1,4 +1,5 @@
 import type { CheckVerdict } from '../core/verdict.ts';
+import type { TriedMutations } from '../engine/recordings/try-mutations.ts';
 import type { TriedTransients } from '../engine/recordings/try-transients.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
@@ -120,6 +121,15 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
     `    blamed     ${check}: ${from} → ${to.state}, ${gist(to)}`,
   ]);
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${count(exchanges, 'answer')}, ${count(verdicts, 'verdict')} after a transient failure of one of them: ${blamed.length} blame the gateway.`].join('\n')}\n`;
+}
+
+/** What answers that were changed by chance came to, for a terminal. */
+export function printMutations({ rounds, mutated, verdicts, mishaps }: TriedMutations): string {
+  const lines = mishaps.flatMap(({ round, check, reason }) => [
+    `✗ ${check}, round ${round}`,
+    ...reason.split('\n').map((line) => `    ${line}`),
+  ]);
+  return `${[...lines, `${count(rounds, 'round')}, ${count(mutated, 'changed answer')}, ${count(verdicts, 'verdict')}: ${mishaps.length} errors of Touchstone.`].join('\n')}\n`;
 }
 
 /** The runs on honest gateways, for a terminal: a line for each, and what is wrong with it below. */

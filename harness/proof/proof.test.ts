@@ -4,6 +4,7 @@ import { determinism, isDeterministic } from './determinism.ts';
 import { faults } from './faults/index.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';
 import { allVariants, judgeVariants } from './judge-variants.ts';
+import { breaksNothing, judgeMutations } from './mutations.ts';
 import { nullTargetKinds } from './null-servers.ts';
 import { earnedNothing, toleratedWell } from './print.ts';
 import { prove } from './prove.ts';
@@ -46,6 +47,14 @@ describe('of a sample', { timeout: 180_000 }, () => {
     const tried = await judgeTransients({ seed: 1, selected: suite.map(({ id }) => id) });
     expect(tried.blamed).toEqual([]);
     expect(blamesNobody(tried)).toBe(true);
+  });
+
+  test('no answer breaks a judgement, whatever stands in it', async () => {
+    const some = /^(models|everywhere\/native)/;
+    const suite = loadCatalogue().checks.filter(({ id }) => some.test(id));
+    const tried = await judgeMutations({ seed: 1, rounds: 3, selected: suite.map(({ id }) => id) });
+    expect(tried.mishaps).toEqual([]);
+    expect(breaksNothing(tried)).toBe(true);
   });
 
   test('no order, chance or pace changes a verdict, nor hides a fault', async () => {

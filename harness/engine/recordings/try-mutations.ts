@@ -1,0 +1,69 @@
+import type { Exchange } from '../../core/exchange.ts';
+import { exchangesOf } from '../outcome.ts';
+import type { Check } from '../registry.ts';
+import { seedOf } from '../seed.ts';
+import type { TargetRun } from '../session.ts';
+import { verdictsOf } from '../verdicts.ts';
+import { type Draw, mutated } from './mutation.ts';
+import { forgivingReplay } from './try-transients.ts';
+
+/** A check that ended in an error of ours by what a gateway answered. */
+export interface Mishap {
+  /** It comes again by this number. */
+  readonly round: number;
+  readonly check: string;
+  readonly reason: string;
+}
+
+/** What came of answers that nobody expects. */
+export interface TriedMutations {
+  readonly rounds: number;
+  /** Answers that were changed. */
+  readonly mutated: number;
+  readonly verdicts: number;
+  readonly mishaps: readonly Mishap[];
+}
+
+/** One answer in so many is changed: where all were, nothing would get beyond the first request. */
+const oneIn = [3, 10, 40] as const;
+
+/**
+ * Asks a gateway everything once, and judges what it answered again and again, with answers changed by chance.
+ * Nothing is sent for that. Any verdict is right but one: no judgement may break.
+ */
+export async function tryMutations(
+  run: TargetRun,
+  checks: readonly Check[],
+  rounds: number,
+): Promise<TriedMutations> {
+  await verdictsOf(run, checks);
+  const exchanges: Exchange[] = [];
+  for (const outcome of run.outcomes.values()) exchanges.push(...exchangesOf(await outcome));
+  const mishaps: Mishap[] = [];
+  let verdicts = 0;
+  let changes = 0;
+  for (let round = 0; round < rounds; round++) {
+    const draw = drawing(seedOf(run.seed, 'mutation', String(round)));
+    const share = oneIn[round % oneIn.length] ?? 10;
+    const answers = exchanges.map((one) => {
+      if (draw(share) > 0) return one;
+      changes++;
+      return mutated(one, draw);
+    });
+    const after = await verdictsOf(forgivingReplay(run, answers), checks);
+    verdicts += after.size;
+    for (const [check, verdict] of after) {
+      if (verdict.state === 'error') mishaps.push({ round, check, reason: verdict.reason });
+    }
+  }
+  return { rounds, mutated: changes, verdicts, mishaps };
+}
+
+/** Numbers that the seed decides alone. */
+function drawing(seed: number): Draw {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,35 @@
+import type { TriedMutations } from '../engine/recordings/try-mutations.ts';
+import { judgeWithMutations } from './many.ts';
+import { sound, startSubject } from './subject.ts';
+
+export interface MutationOptions {
+  readonly seed: number;
+  /** How often all is judged again, each time with other answers changed. */
+  readonly rounds: number;
+  readonly signal?: AbortSignal;
+  /** Only by these checks. */
+  readonly selected?: readonly string[];
+}
+
+/** Judges what the sound reference gateway answers, with answers changed by chance: no judgement may break. */
+export async function judgeMutations({
+  seed,
+  rounds,
+  signal,
+  selected,
+}: MutationOptions): Promise<TriedMutations> {
+  const { target, close } = await startSubject(sound);
+  try {
+    return await judgeWithMutations(target, selected ?? null, rounds, {
+      seed,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Something was changed and judged, and no judgement broke. */
+export function breaksNothing({ mutated, verdicts, mishaps }: TriedMutations): boolean {
+  return mutated > 0 && verdicts > 0 && mishaps.length === 0;
+}
