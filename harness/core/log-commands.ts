@@ -29,6 +29,7 @@ export class WithoutLogCommands {
   }
 }
 
+/** The escape of JSON, so that JSON on standard output stays what it was. */
 function escaped(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16)}`;
+  return `\\u00${character.charCodeAt(0).toString(16)}`;
 }
