@@ -133,10 +133,18 @@ test('satisfies publint', async () => {
   expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
 });
 
-test('judges the reference gateway, in full', { timeout: patience }, async () => {
-  const { code, out } = await touchstone('demo', '--quiet');
+test('certifies the reference gateway, in full, and verifies it', {
+  timeout: patience,
+}, async () => {
+  const bundle = join(folder, 'certificate');
+  const line = ['certify', '--reference', 'embedded', '--out', bundle, '--quiet'];
+  const { code, out } = await touchstone(...line);
   expect(out).toContain('CONFORMANT');
   expect(code, out).toBe(0);
+  const verified = await touchstone('verify', bundle);
+  expect(verified.out).toMatch(/^exchanges +\d{4}, judged again with the same verdicts/m);
+  expect(verified.out).toContain('\nINTACT: ');
+  expect(verified.code).toBe(2);
 });
 
 test('takes few packages and little room', async () => {

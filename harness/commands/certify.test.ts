@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   changeChecks,
   makeConsistent,
@@ -55,16 +56,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('of a conformant gateway, in full', { timeout: patience }, () => {
-  const bundle = at('sound');
-
+describe('of a gateway with one model', { timeout: patience }, () => {
   test('a certificate is written that holds no key and nothing that cannot be checked', async () => {
-    const line = ['certify', '-q', '--reference', 'embedded', '-o', bundle];
-    const made = await called(...line, '--key', at('vendor.pem'));
+    const made = await certified(
+      folder,
+      'thin',
+      {},
+      ...['--challenge', challenge, '--key', at('vendor.pem')],
+    );
     expect(made.out).toContain('CONFORMANT');
-    expect(made.err).toContain(`Certificate: ${bundle}, PASSED, signed.`);
+    expect(made.err).toContain(`Certificate: ${at('thin')}, PASSED, signed.`);
     expect(made.code).toBe(0);
-    expect(readdirSync(bundle).sort()).toEqual([
+    expect(readdirSync(at('thin')).sort()).toEqual([
       'SHA256SUMS',
       'attestation.json',
       'environment.json',
@@ -72,37 +75,26 @@ describe('of a conformant gateway, in full', { timeout: patience }, () => {
       'report.json',
       'target.yaml',
     ]);
-  });
-
-  test('it is verified without the gateway, with the key of the vendor', async () => {
-    const { code, out } = await called('verify', bundle, ...signed, '--html', at('sound.html'));
-    expect(out).toMatch(/^signature +by the key that you named, [0-9a-f]{64}$/m);
-    expect(out).toMatch(/^MUSTs +\d+ of \d+ MUSTs$/m);
-    expect(out).toContain(
-      `VERIFIED: "${bundle}" is the certificate of a conformant gateway. Signed`,
-    );
-    expect(out).toMatch(/^ {2}touchstone run --target \S+\/target\.yaml --seed \d+$/m);
-    expect(code).toBe(0);
-    expect(readFileSync(at('sound.html'), 'utf8')).toContain(' id="exchange-0">');
-  });
-});
-
-describe('of a gateway with one model', { timeout: patience }, () => {
-  test('the same', async () => {
-    const made = await certified(
-      folder,
-      'thin',
-      {},
-      ...['--challenge', challenge, '--key', at('vendor.pem')],
-    );
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('PASSED, signed.') });
     for (const name of readdirSync(at('thin'))) {
       const text = readFileSync(join(at('thin'), name), 'utf8');
       for (const key of Object.values(keys)) expect(text).not.toContain(key);
     }
-    const { code, out } = await called('verify', at('thin'), ...signed, '--challenge', challenge);
-    expect(out).toContain(' and made for your challenge, so not before it');
+  });
+
+  test('it is verified without the gateway and without a connection', async () => {
+    const connect = vi.spyOn(Socket.prototype, 'connect');
+    const line = ['verify', at('thin'), ...signed, '--challenge', challenge];
+    const { code, out } = await called(...line, '--html', at('thin.html'));
+    expect(out).toMatch(/^signature +by the key that you named, [0-9a-f]{64}$/m);
+    expect(out).toMatch(/^MUSTs +\d+ of \d+ MUSTs$/m);
+    expect(out).toContain(
+      `VERIFIED: "${at('thin')}" is the certificate of a conformant gateway. Signed by the key that ` +
+        'you named, and made for your challenge, so not before it',
+    );
+    expect(out).toMatch(/^ {2}touchstone run --target \S+\/target\.yaml --seed \d+$/m);
     expect(code).toBe(0);
+    expect(connect).not.toHaveBeenCalled();
+    expect(readFileSync(at('thin.html'), 'utf8')).toContain('<title>conformant: thin');
   });
 
   test('it was not made for a challenge that came later', async () => {
@@ -168,7 +160,9 @@ describe('of a nonconformant gateway', { timeout: patience }, () => {
     );
     expect(made.err).toContain(`Bundle (not a certificate): ${at('faulty')}, FAILED, signed.`);
     expect(made.code).toBe(1);
-    const { code, out } = await called('verify', at('faulty'), ...signed);
+    const line = ['verify', at('faulty'), ...signed, '--html', at('faulty.html')];
+    const { code, out } = await called(...line);
+    expect(readFileSync(at('faulty.html'), 'utf8')).toContain(' id="exchange-0">');
     expect(out).toMatch(/\nNONCONFORMANT: .* is no certificate: it is the bundle of a nonconf/);
     expect(code).toBe(1);
   });
@@ -305,7 +299,7 @@ describe('nothing is sent, and nothing bundled,', () => {
     ],
     [
       'to write a report into a bundle',
-      ['verify', folder, '--html', at('sub/report.html')],
+      ['verify', at('thin'), '--html', at('thin/sub/report.html')],
       'name a file outside of it',
     ],
   ])('%s', async (_, line, message) => {
