@@ -120,4 +120,5 @@ Start here:
 
 Exit codes:
   0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
-  4 the target cannot be reached, is no gateway or refuses the key · 5 Touchstone itself crashed`;
+  4 the target cannot be reached, is no gateway or refuses the key
+  5 Touchstone itself crashed, or could not write what it was told to`;

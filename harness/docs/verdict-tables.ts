@@ -83,7 +83,7 @@ function verdictIn(state: CheckState): CheckVerdict {
 export const failureWords = {
   usage: 'wrong usage or target file',
   unreachable: "the target cannot be reached, is no gateway, or refuses the owner's key",
-  broken: 'Touchstone itself crashed',
+  broken: 'Touchstone itself crashed, or could not write what it was told to',
 } as const satisfies Partial<Record<keyof typeof exitCodes, string>>;
 
 /** The exit codes that are no verdict, in a sentence. */
