@@ -77,6 +77,19 @@ test('known failures are excused as in a run, and a stale or unknown one is not'
   const stale = await again([...failing, 'generation/responses.shape'].join('\n'));
   expect(stale.out).toContain('Stale known failures (1)');
   expect(stale.code).toBe(1);
+
+  // As a run leaves it that was killed: what had ended is judged, and nobody is told of errors.
+  const lines = readFileSync(record, 'utf8').split('\n');
+  writeFileSync(at('killed.jsonl'), `${lines.slice(0, 4).join('\n')}\n{"cut`);
+  const killed = await call(`recheck ${at('killed.jsonl')} -q`);
+  expect(killed.out).toContain('The run was interrupted.');
+  expect(killed.out).not.toContain('internal error');
+  expect(killed.err).toContain('ended before it had asked for everything');
+  expect(killed.code).toBe(2);
+  writeFileSync(at('begun.jsonl'), `${lines[0]}\n`);
+  const begun = await call(`recheck ${at('begun.jsonl')} -q`);
+  expect(begun.err).toContain('it has no exchanges');
+  expect(begun.code).toBe(3);
 });
 
 test('nothing is judged again of what is no recording', async () => {

@@ -63,10 +63,11 @@ async function recheck(
   assertWritable(reportFilesIn(options));
   const { rejudge } = await import('../engine/recordings/rejudge.ts');
   const { strict } = options;
-  const rejudged = await rejudge(recording, {
-    filters,
-    ...(strict === undefined ? {} : { strict }),
-  });
+  const how = { filters, ...(strict === undefined ? {} : { strict }) };
+  const first = await rejudge(recording, how);
+  // The same suite asks for the same again, so a run of it that lacks something was ended before.
+  const endedEarly = first.lacksExchanges && isOfThisSuite(first);
+  const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
   const result = excused(rejudged.result, options);
   const look = lookOf(options);
   printReport(result, terminal, look);
@@ -76,17 +77,24 @@ async function recheck(
   return exitCodeOf(result, options);
 }
 
+function isOfThisSuite({ header }: Rejudged): boolean {
+  return header.suiteVersion === suiteVersion && header.catalogue === loadCatalogue().digest;
+}
+
 /** What a reader must know of verdicts that come from a recording. */
 function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
   const { header, exchanges, cut, unasked } = rejudged;
   const lines = [
     `Judged again from ${exchanges} exchanges of ${header.startedAt}; nothing was sent.`,
   ];
-  if (header.suiteVersion !== suiteVersion || header.catalogue !== today) {
+  if (!isOfThisSuite(rejudged)) {
     lines.push(
       `They were recorded by version ${header.suiteVersion}; this is ${suiteVersion}, with ` +
         `${header.catalogue === today ? 'the same' : 'another'} catalogue.`,
     );
+  }
+  if (rejudged.result.interrupted) {
+    lines.push('The run was ended before it had asked for everything: the rest is inconclusive.');
   }
   if (cut) lines.push('The last line of the recording is truncated and was ignored.');
   if (unasked.length > 0 && !narrowed) {

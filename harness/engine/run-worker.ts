@@ -27,6 +27,9 @@ export interface WorkerData {
 
 const module = join(import.meta.dirname, 'run-worker-main.js');
 
+/** More than a run holds, whatever a gateway sends: what goes beyond it ends its thread, and no other. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+
 /**
  * Threads that judge targets, each one after another, so that what one gateway answers keeps no other
  * waiting. What they have loaded they keep: new ones are needed where the suites may have changed.
@@ -100,7 +103,7 @@ class RunWorker {
       catalogue: { requirements, citations, specification, revision, claims, digest },
     };
     // Options such as --input-type are for the first module of the process, and refused for others.
-    this.#worker ??= new Worker(module, { workerData, execArgv: [] });
+    this.#worker ??= new Worker(module, { workerData, execArgv: [], resourceLimits });
     return this.#worker;
   }
 }

@@ -14,6 +14,11 @@ import { ReplayRun } from './replay-run.ts';
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
   /** A broken SHOULD fails the run too. Default: as in the recorded run. */
   readonly strict?: boolean;
+  /**
+   * The run was ended before it had asked for everything: what is missing is inconclusive, as in a run that the user
+   * interrupted. Default: it is an error, as where somebody took exchanges out.
+   */
+  readonly endedEarly?: boolean;
 }
 
 /** What judging a recording again came to. */
@@ -25,6 +30,8 @@ export interface Rejudged {
   readonly cut: boolean;
   /** Keys of recorded exchanges that no scenario of today's suite asked for. */
   readonly unasked: readonly string[];
+  /** Whether all that kept checks from being judged is that exchanges are not there. */
+  readonly lacksExchanges: boolean;
 }
 
 /**
@@ -47,13 +54,14 @@ export async function rejudge(
   const asked = options.filters ?? [];
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
+  const { endedEarly = false } = options;
   const { target, seed, runId, challenge } = header;
   const selected = selectedIds(catalogue, { filters, only, target });
   const checks = await checksWith(selected, only, side);
   const traffic = new Traffic();
   const replay =
     side === 'gateway'
-      ? new ReplayRun({ target, seed, runId, exchanges, traffic })
+      ? new ReplayRun({ target, seed, runId, exchanges, traffic, forgiving: endedEarly })
       : new ReplayedClient({ target, seed, runId, sessions, traffic });
   const { onProgress } = options;
   const verdicts = await judge(replay, checks, { traffic, only, onProgress });
@@ -83,12 +91,16 @@ export async function rejudge(
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,
     interrupted:
+      endedEarly ||
       exchanges.some(({ failure }) => failure?.kind === 'interrupted') ||
       sessions.some(({ run }) => run.endedBy === 'interruption'),
     startedAt: header.startedAt,
     durationMs: Date.now() - started,
   });
-  return { result, header, exchanges: exchanges.length, cut, unasked: replay.unasked };
+  const lacksExchanges =
+    replay instanceof ReplayRun && replay.missing > 0 && replay.missing === replay.strays;
+  const { unasked } = replay;
+  return { result, header, exchanges: exchanges.length, cut, unasked, lacksExchanges };
 }
 
 async function observedAgain(
@@ -108,5 +120,5 @@ async function observedAgain(
     await observation.trim();
   }
   const result = await observation.end();
-  return { result, header, exchanges: exchanges.length, cut, unasked: [] };
+  return { result, header, exchanges: exchanges.length, cut, unasked: [], lacksExchanges: false };
 }

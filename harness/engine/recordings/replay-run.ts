@@ -57,6 +57,7 @@ export class ReplayRun implements TargetRun {
   readonly #again: ReadonlySet<string>;
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
+  #missing = 0;
   #moved: () => void = () => {};
 
   constructor(options: ReplayRunOptions) {
@@ -94,6 +95,11 @@ export class ReplayRun implements TargetRun {
   /** How often something else was asked for than was recorded. */
   get strays(): number {
     return this.#strays;
+  }
+
+  /** How often something was asked for that the recording does not have at all. */
+  get missing(): number {
+    return this.#missing;
   }
 
   prioritise(): void {}
@@ -235,6 +241,7 @@ export class ReplayRun implements TargetRun {
     if (recorded !== undefined && difference === null) return { ...recorded, about };
     // What was asked for once more was limited by what was announced.
     if (recorded === undefined && isAskedAgain({ key })) return null;
+    if (recorded === undefined) this.#missing++;
     this.#setStale(scenario, key, difference ?? '');
     return null;
   }

@@ -39,6 +39,12 @@ if (chosen.length === 0) options.error(`There is no ${options.args.join(', ')}.`
 
 /** Where an attack can do something: about a hundred requests. */
 const filters = {
+  stream: [
+    'generation/responses-stream',
+    'generation/chat-completions-stream',
+    'generation/messages-stream',
+    'generation/generative-stream',
+  ],
   http: [
     'generation/responses',
     'generation/chat-completions',
@@ -71,12 +77,17 @@ async function judge(
   for (const problem of problems) print(`      ${problem}`);
 }
 
+function placeOf({ to }: Attack): readonly string[] {
+  if (to === 'upgrade') return filters.upgrade;
+  return to === 'stream' ? filters.stream : filters.http;
+}
+
 const until = Date.now() + minutes * 60_000;
 for (const attack of chosen) {
-  await judge(attack.id, [attack], seed, attack.to === 'upgrade' ? filters.upgrade : filters.http);
+  await judge(attack.id, [attack], seed, placeOf(attack));
 }
 for (let round = 1; Date.now() < until; round++) {
-  const all = [...filters.http, ...filters.upgrade];
+  const all = Object.values(filters).flat();
   await judge(`all, seed ${seed + round}`, chosen, seed + round, all);
 }
 
