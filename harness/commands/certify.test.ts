@@ -116,6 +116,19 @@ describe('of a gateway with one model', { timeout: patience }, () => {
     expect(code).toBe(0);
   });
 
+  test('a verifier who demands more refuses it, and is told what is missing', async () => {
+    writeFileSync(
+      at('policy.yaml'),
+      'models: { allListed: true }\npublicKeys: [vendor-public.pem]\n',
+    );
+    const demand = ['--profile', 'gateway', '--policy', at('policy.yaml')];
+    const { code, out } = await called('verify', at('thin'), ...demand);
+    expect(out).toContain(`REFUSED: "${at('thin')}" is intact, and less than you demand.`);
+    expect(out).toMatch(/ - it does not meet the profile gateway: \d+ MUSTs missing: /);
+    expect(out).toMatch(/ - \d+ listed models not judged: /);
+    expect(code).toBe(1);
+  });
+
   test('without a key it is intact, and nobody knows who made it', async () => {
     const { code, out } = await called('verify', at('thin'));
     expect(out).toContain('\nINTACT: ');

@@ -14,6 +14,15 @@ export interface Place {
 
 /** A check is about what its area says, or its suite, or else the value of its axis. */
 export function placeOf(id: string): Place {
+  const known = places.get(id) ?? placed(id);
+  places.set(id, known);
+  return known;
+}
+
+/** Many ask for the places of all ids, again and again. */
+const places = new Map<string, Place>();
+
+function placed(id: string): Place {
   const [row = '', value = ''] = id.split(':');
   const [suite = '', name = ''] = row.split('/');
   const area = name.replace(/\..*/s, '');

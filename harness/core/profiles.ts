@@ -61,11 +61,29 @@ export function claimable(
   ids: readonly string[],
 ): readonly string[] {
   const able = profiles.filter(({ needs }) => needs.every((need) => offered.has(need)));
-  const contains = (one: Profile, other: Profile): boolean =>
-    ids.every((id) => isOf(id, one) || !isOf(id, other));
+  const larger = largerThan(profiles, ids);
   return able
-    .filter((one) => !able.some((other) => other !== one && contains(other, one)))
+    .filter((one) => !able.some((other) => larger.get(one)?.has(other)))
     .map(({ name }) => name);
+}
+
+type Larger = ReadonlyMap<Profile, ReadonlySet<Profile>>;
+const larger = new WeakMap<readonly Profile[], Larger>();
+
+/** The profiles that contain another; worked out once, for each run asks. */
+function largerThan(profiles: readonly Profile[], ids: readonly string[]): Larger {
+  const known = larger.get(profiles);
+  if (known !== undefined) return known;
+  const members = new Map(
+    profiles.map((profile) => [profile, ids.filter((id) => isOf(id, profile))] as const),
+  );
+  const contains = (other: Profile, one: Profile): boolean =>
+    other !== one && (members.get(one) ?? []).every((id) => isOf(id, other));
+  const found = new Map(
+    profiles.map((one) => [one, new Set(profiles.filter((other) => contains(other, one)))]),
+  );
+  larger.set(profiles, found);
+  return found;
 }
 
 const fields = {

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
+import { isOf } from '../core/profiles.ts';
 import { expand, levels } from '../core/requirement.ts';
 import { suiteOf } from '../core/result.ts';
 import { areas, suites } from './areas.ts';
@@ -12,6 +13,32 @@ export function suitesTable(catalogue: Catalogue): string {
 /** The same, area by area. */
 export function areasTable(catalogue: Catalogue): string {
   return countsTable(catalogue, areas, areaOf, (area) => `\`${area}\``);
+}
+
+/** What a gateway can claim, with the number of MUSTs of each. */
+export function profilesTable({ claims, checks }: Catalogue): string {
+  const musts = checks.filter(({ level }) => level === 'MUST');
+  return table(
+    ['profile', 'what', 'MUST checks'],
+    claims.profiles.map((profile) => [
+      `\`${profile.name}\``,
+      profile.sentence,
+      String(musts.filter(({ id }) => isOf(id, profile)).length),
+    ]),
+    ['left', 'left', 'right'],
+  );
+}
+
+/** What a target file can say that cannot be shown. */
+export function restrictionsTable({ claims }: Catalogue): string {
+  return table(
+    ['restriction', 'in the target file', 'what'],
+    claims.restrictions.map(({ name, field, sentence }) => [
+      `\`${name}\``,
+      `\`${field}: true\``,
+      sentence,
+    ]),
+  );
 }
 
 /** `access/credentials.key-required:responses` → `access/credentials` */

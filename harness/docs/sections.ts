@@ -2,7 +2,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { actionTable } from './action-table.ts';
 import { brokenOperationsTable } from './broken-operations-table.ts';
 import { budgetTable } from './budget-table.ts';
-import { areasTable, suitesTable } from './catalogue-tables.ts';
+import { areasTable, profilesTable, restrictionsTable, suitesTable } from './catalogue-tables.ts';
 import { clientDriversTable, clientTasksTable } from './client-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
 import { honestTable } from './honest-table.ts';
@@ -27,6 +27,8 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     'generated faults': { make: killTable, counts: true },
     'honest gateways': { make: honestTable, counts: true },
     layers: { make: layersTable },
+    profiles: { make: () => profilesTable(catalogue), counts: true },
+    restrictions: { make: () => restrictionsTable(catalogue) },
     'run verdicts': { make: runVerdictsTable },
     suites: { make: () => suitesTable(catalogue), counts: true },
   };

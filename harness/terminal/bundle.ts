@@ -8,6 +8,7 @@ import type { RunResult } from '../core/result.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
+import { claimInWords } from '../report/scope.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { UsageError } from './failure.ts';
@@ -85,9 +86,11 @@ export function writtenBundle(
   }
   const { header } = read;
   const { predicate } = writeBundle(out, { result, header, key });
+  const claim = claimInWords(result);
   terminal.stderr.write(
     `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
       `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
+      `${claim === null ? '' : `It covers: ${claim}. `}` +
       `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
   );
   return exitCode(result.verdict);

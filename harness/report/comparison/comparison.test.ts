@@ -148,6 +148,7 @@ describe('warns where two runs cannot be compared', () => {
     ['shard', { shard: { index: 1, of: 2 } }],
     ['interrupted', { interrupted: true }],
     ['observed', { observed: 'proxy' }],
+    ['claims', { target: { ...one.target, claims: { profiles: ['chat'], stated: true } } }],
     ['thorough', { target: { ...one.target, thorough: true } }],
     ['strict', { strict: true }],
     ['known-failures', { knownFailures: { file: 'k', entries: ['a'], excused: [], stale: [] } }],

@@ -21,6 +21,7 @@ export const caveatCodes = [
   'shard',
   'interrupted',
   'observed',
+  'claims',
   'thorough',
   'strict',
   'known-failures',
@@ -106,6 +107,11 @@ function caveatsOf(older: RunResult, newer: RunResult, others: readonly Change[]
       `The ${which(older.observed !== undefined, newer.observed !== undefined)} observed: nothing was sent, and what nobody asked for is not judged.`,
     ),
     caveat(
+      'claims',
+      claimsOf(older) !== claimsOf(newer),
+      `The gateways claim other profiles: ${claimsOf(older)}, and then ${claimsOf(newer)}.`,
+    ),
+    caveat(
       'thorough',
       older.target.thorough !== newer.target.thorough,
       `Only the ${older.target.thorough === true ? 'older' : 'newer'} run is thorough: the other tried fewer acts on stored responses.`,
@@ -172,6 +178,11 @@ function catalogue(older: RunResult, newer: RunResult): Caveat | null {
 function without(one: RunResult, other: RunResult) {
   const ids = new Set(other.checks.map(({ id }) => id));
   return one.checks.filter(({ id }) => !ids.has(id));
+}
+
+function claimsOf({ target: { claims } }: RunResult): string {
+  if (claims === undefined || claims.profiles.length === 0) return 'none';
+  return `${claims.profiles.join(', ')}${claims.stated ? ' alone' : ''}`;
 }
 
 function filtersOf({ filters }: RunResult): string {
