@@ -7,6 +7,7 @@ export { each } from './core/each.ts';
 export { protocolOfEndpoint } from './core/endpoint.ts';
 export type { Exchange } from './core/exchange.ts';
 export type { RequirementOver } from './core/id-types.ts';
+export { memberTwice } from './core/member-twice.ts';
 export {
   type Protocol,
   protocols,
@@ -80,6 +81,7 @@ export {
   wayOf,
 } from './model/cells.ts';
 export { rowOf } from './model/rows.ts';
+export { jsonTexts } from './protocols/answer.ts';
 export {
   answerSchema,
   answerText,

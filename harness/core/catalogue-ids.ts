@@ -192,6 +192,8 @@ export interface CheckedIds {
     'messages-count-tokens' | 'models' | 'lookup' | 'input-items' | 'cancel' | 'compact' |
     'input-tokens'; SHOULD: 'generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
     'catalog' };
+  'everywhere/native.no-byte-order-mark': 'MUST';
+  'everywhere/native.members-once': 'SHOULD';
   'everywhere/native.error-content-type': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';

@@ -19,6 +19,18 @@ export type Answer =
 /** The answer of an exchange, parsed once. */
 export const answerOf = remembered(parse);
 
+/** The JSON of an answer as it was written: its body, or the data of its events or frames. */
+export function jsonTexts(exchange: Exchange): readonly string[] {
+  const answer = answerOf(exchange);
+  if (answer.form === 'events') {
+    return answer.stream.events.flatMap(({ data, json: value }) =>
+      value === undefined ? [] : [data],
+    );
+  }
+  const body = text(exchange);
+  return answer.form === 'json' && body.ok ? [body.value] : [];
+}
+
 /** Ends of an exchange that the gateway did not choose: what it would have sent, nobody knows. */
 const endsOurs: ReadonlySet<FailureKind> = new Set([
   'cut',

@@ -7,6 +7,7 @@ import {
   each,
   ending,
   endpoints,
+  everywhere,
   everywhereEach,
   expect,
   expectValue,
@@ -14,6 +15,8 @@ import {
   isEnvelopedRefusal,
   isObject,
   jsonBody,
+  jsonTexts,
+  memberTwice,
   NothingToJudge,
   type Protocol,
   present,
@@ -40,6 +43,7 @@ import {
   isSuccess,
   refusedAt,
   requestBody,
+  type Which,
 } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
@@ -87,6 +91,40 @@ everywhereEach('everywhere/native.json-content-type', (endpoint: EndpointName) =
     expect(exchange).toHaveContentType('application/json', '+json');
   },
 }));
+
+const isServedSomewhere: Which = (exchange, run) =>
+  endpointIn(exchange, run) !== null && isSuccess(exchange);
+
+everywhere(
+  'everywhere/native.no-byte-order-mark',
+  {
+    least: baseline.models,
+    which: (exchange, run) => isServedSomewhere(exchange, run) && jsonBody(exchange) !== undefined,
+  },
+  (exchange, run) => {
+    assumeServed(exchange);
+    assumeIdsDiffer(exchange, run);
+    const beginning = Buffer.from(exchange.response?.body.subarray(0, 3) ?? []).toString('hex');
+    const as = 'the first bytes of the body';
+    expectValue(beginning, { as, of: exchange }).toBe(
+      'no byte order mark',
+      (bytes) => bytes !== 'efbbbf',
+    );
+  },
+);
+
+everywhere(
+  'everywhere/native.members-once',
+  { least: baseline.models, which: isServedSomewhere },
+  (exchange, run) => {
+    assumeServed(exchange);
+    assumeIdsDiffer(exchange, run);
+    const texts = jsonTexts(exchange);
+    if (texts.length === 0) throw new NothingToJudge('it has no JSON');
+    const twice = texts.flatMap((one) => memberTwice(one) ?? []);
+    expectValue(twice, { as: 'members that an object has twice', of: exchange }).toEqual([]);
+  },
+);
 
 everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => ({
   least: credentialAttempts[mainEndpoint[protocol]],

@@ -96,7 +96,29 @@ function inMilliseconds(body: JsonObject): JsonObject {
 
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 
+/** Another text in the place of every JSON body that is served. */
+function writing(text: (body: string) => string): Defect['override'] {
+  return ({ transport }) => ({
+    transport: {
+      send: (out, head, body, context) =>
+        transport.send(out, head, context.refusal === null ? text(body) : body, context),
+    },
+  });
+}
+
 const nativeFaults: readonly Fault[] = [
+  {
+    id: 'native.byte-order-mark',
+    what: 'A served body begins with a byte order mark.',
+    breaks: ['everywhere/native.no-byte-order-mark'],
+    override: writing((body) => `\u{FEFF}${body}`),
+  },
+  {
+    id: 'native.member-twice',
+    what: 'The first member of a served body stands in it twice, first with another value.',
+    breaks: ['everywhere/native.members-once'],
+    override: writing((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
+  },
   ...endpoints.map(
     (endpoint): Fault => ({
       id: `native.enveloped-${endpoint}`,
