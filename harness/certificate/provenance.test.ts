@@ -5,9 +5,11 @@ import type { Recording, RecordingHeader } from '../engine/recordings/recording.
 import { answered } from '../engine/testing.ts';
 import { clocksInWords, connectionInWords } from '../report/provenance.ts';
 import { withDefaults } from '../target/defaults.ts';
+import { knownAuthorities } from '../wire/certificates.ts';
 import { peerId } from '../wire/peer.ts';
 import { expiredCertificate, serverCertificate, testAuthority } from '../wire/test-certificates.ts';
 import { certifyingObstacles, provenanceProblems } from './provenance.ts';
+import { isOfStranger } from './summary.ts';
 
 const startedAt = '2026-11-24T12:00:00.000Z';
 const now = Date.parse('2026-11-24T13:00:00.000Z');
@@ -25,7 +27,7 @@ function peer(fields: Partial<Omit<Peer, 'id'>> = {}): Peer {
 }
 
 function target(...urls: readonly string[]) {
-  const regions = urls.map((baseUrl, at) => ({ name: `r${at}`, baseUrl }));
+  const regions = urls.map((baseUrl, at) => ({ name: at === 0 ? 'here' : `r${at}`, baseUrl }));
   return withDefaults({ regions, keys: { owner: 'a-key-of-the-owner' }, models: [] }, 'staging');
 }
 
@@ -62,7 +64,11 @@ const plain = peer({ tls: null });
 
 test.each<[string, Exchange, RegExp]>([
   ['with nobody', alone, /does not say with whom the exchange test#main\/0 was/],
-  ['elsewhere', exchange({}, 'https://other.test/v1'), /was with other.test, which is not of the/],
+  [
+    'elsewhere',
+    exchange({}, 'https://other.test/v1'),
+    /was with other.test, which is not of the region here/,
+  ],
   [
     'with another',
     exchange({ peer: peer({ host: 'other.test' }) }),
@@ -129,6 +135,20 @@ test('what is not certified, before anything is sent', () => {
       /^The clock of this machine says 2001-01-01T00:00:00.000Z, and the suite/,
     ),
   ]);
+});
+
+test('a chain that claims an authority which everybody trusts, and shows another, is named', () => {
+  const [claimed] = provenanceOf([tls({ trusts: 'system' })], startedAt)?.connections ?? [];
+  const [own] = provenanceOf([tls({})], startedAt)?.connections ?? [];
+  expect([claimed, own].map((one) => one !== undefined && isOfStranger(one))).toEqual([
+    true,
+    false,
+  ]);
+  const known = claimed?.tls?.chain.at(-1);
+  if (claimed?.tls === undefined || known === undefined) throw new Error('It shows none');
+  const [spkiSha256 = ''] = knownAuthorities();
+  const chain = [{ ...known, spkiSha256 }];
+  expect(isOfStranger({ ...claimed, tls: { ...claimed.tls, chain } })).toBe(false);
 });
 
 test('a report says with whom exchanges were, once for each host and certificate', () => {

@@ -6,7 +6,7 @@ import type { ClockDifference } from '../core/provenance.ts';
 import { sideOf } from '../core/result.ts';
 import { provenanceOf } from '../engine/provenance-log.ts';
 import type { Recording } from '../engine/recordings/recording.ts';
-import { addressesOf } from '../target/addresses.ts';
+import { addressesOf, type TargetAddress } from '../target/addresses.ts';
 import type { Target } from '../target/target.ts';
 import { certificatesOf } from '../wire/certificates.ts';
 import { isLoopbackHost } from '../wire/proxies.ts';
@@ -23,11 +23,11 @@ export function provenanceProblems(recording: Recording, now = Date.now()): stri
   const times = timeProblems(recording, now);
   if (header.target.client !== undefined) return times;
   const answered = exchanges.filter(({ response }) => response !== null);
-  const hosts = new Set(addressesOf(header.target).map(({ url }) => new URL(url).host));
+  const addresses = addressesOf(header.target);
   const peers = new Map(
     answered.flatMap(({ peer }) => (peer === undefined ? [] : [[peer.id, peer]])),
   );
-  const strange = first(answered, (exchange) => strangeness(exchange, hosts));
+  const strange = first(answered, (exchange) => strangeness(exchange, addresses));
   const start = Date.parse(header.startedAt);
   return [
     ...(strange.length > 0
@@ -105,10 +105,18 @@ function madeAt(date: string): number {
 }
 
 /** Why an exchange is not with whom its recording says. */
-function strangeness({ key, request, peer }: Exchange, hosts: ReadonlySet<string>): string | null {
+function strangeness(
+  { key, about, request, peer }: Exchange,
+  addresses: readonly TargetAddress[],
+): string | null {
   if (!URL.canParse(request.url)) return `the exchange ${key} has no address`;
   const { host, protocol } = new URL(request.url);
-  if (!hosts.has(host)) return `the exchange ${key} was with ${host}, which is not of the target`;
+  const isOfRegion = addresses.some(
+    ({ url, region = about.region }) => region === about.region && new URL(url).host === host,
+  );
+  if (!isOfRegion) {
+    return `the exchange ${key} was with ${host}, which is not of the region ${about.region} of the target`;
+  }
   if (peer === undefined) return `it does not say with whom the exchange ${key} was`;
   if (peer.host !== host) return `the exchange ${key} was with ${peer.host}, and not with ${host}`;
   const isSecure = protocol === 'https:' || protocol === 'wss:';

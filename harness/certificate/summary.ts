@@ -1,9 +1,11 @@
+import type { Connection } from '../core/provenance.ts';
 import type { RunResult } from '../core/result.ts';
 import { alsoAccepted } from '../report/explanation.ts';
 import { type Line, line, own } from '../report/line.ts';
 import { clocksInWords, connectionInWords } from '../report/provenance.ts';
 import { claimInWords, mustsInWords, scopeInWords } from '../report/scope.ts';
 import { clientFacts } from '../report/subject.ts';
+import { knownAuthorities } from '../wire/certificates.ts';
 import type { Bundle } from './inspect.ts';
 import { suiteDigest } from './suite-digest.ts';
 
@@ -13,11 +15,14 @@ export type Row = readonly [label: string, value: Line];
 /** What an intact bundle says, and what was checked of it. */
 export function summaryRows(bundle: Bundle): readonly Row[] {
   const { report, recording, environment } = bundle;
-  const { conversations, startedAt, seed, strict, checks } = report;
+  const { challenge, conversations, startedAt, seed, strict, checks } = report;
   const { name, version, sha256 } = environment.suite;
   return [
     ...subjectRows(report),
     ['started', line`${startedAt}`],
+    ...(challenge === undefined
+      ? []
+      : ([['challenge', line`${challenge}, which all that was sent follows from`]] as const)),
     ['seed', line`${seed}`],
     ['strict', own(strict ? 'yes: every SHOULD counts like a MUST' : 'no')],
     ['suite', line`${name}, ${version}`],
@@ -62,11 +67,23 @@ function subjectRows(report: RunResult): Row[] {
   ];
 }
 
+const stranger = own('by an authority that this machine does not know');
+
+/** Whether it claims an authority that everybody trusts, and shows another. */
+export function isOfStranger({ tls }: Connection): boolean {
+  const authority = tls?.chain.at(-1);
+  if (tls?.trusts !== 'system' || authority === undefined) return false;
+  return !knownAuthorities().has(authority.spkiSha256);
+}
+
 /** With whom its exchanges were, as they say it. */
 function provenanceRows({ provenance }: RunResult): Row[] {
   const { connections = [], clocks = [] } = provenance ?? {};
   return [
-    ...connections.map((connection): Row => ['connection', line`${connectionInWords(connection)}`]),
+    ...connections.map((connection): Row => {
+      const said = line`${connectionInWords(connection)}`;
+      return ['connection', isOfStranger(connection) ? line`${said}, ${stranger}` : said];
+    }),
     ...clocksInWords(clocks).map((sentence): Row => ['clock', line`${sentence}`]),
   ];
 }

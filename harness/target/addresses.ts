@@ -5,6 +5,8 @@ export interface TargetAddress {
   /** What it is in the target file. */
   readonly what: string;
   readonly url: string;
+  /** Name of the region whose requests go there; left out: those of any may. */
+  readonly region?: string;
 }
 
 /** All addresses that requests to a target go to: of regions, of protocols elsewhere, of probes. */
@@ -13,13 +15,14 @@ export function addressesOf({ regions, protocols, probes }: Target): readonly Ta
     Object.entries({ ...protocols, ...region.protocols }).map(([protocol, { baseUrl = '' }]) => ({
       what: `${protocol} in region ${region.name}`,
       url: baseUrl,
+      region: region.name,
     })),
   );
   const probed = Object.entries(probes).flatMap(([probe, urls]) =>
     [...urls].map((url: string) => ({ what: `probe ${probe}`, url })),
   );
   const all = [
-    ...regions.map(({ name, baseUrl }) => ({ what: `region ${name}`, url: baseUrl })),
+    ...regions.map(({ name, baseUrl }) => ({ what: `region ${name}`, url: baseUrl, region: name })),
     ...placed,
     ...probed,
   ];

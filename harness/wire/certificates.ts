@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
 import type { PeerTls } from '../core/exchange.ts';
 import type { Certificate } from '../core/provenance.ts';
 
@@ -15,6 +16,19 @@ export function certificatesOf({ chain }: Pick<PeerTls, 'chain'>): readonly X509
   return certificates;
 }
 
+/** SHA-256 of the public keys of the authorities that Node trusts by itself. */
+export function knownAuthorities(): ReadonlySet<string> {
+  authorities ??= new Set(rootCertificates.map((pem) => spkiSha256(new X509Certificate(pem))));
+  return authorities;
+}
+
+let authorities: ReadonlySet<string> | undefined;
+
+function spkiSha256({ publicKey }: X509Certificate): string {
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(spki).digest('hex');
+}
+
 /** What stands in certificates, for people. */
 export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certificate[] {
   return certificatesOf(chain).flatMap((certificate) => {
@@ -28,12 +42,11 @@ export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certif
 }
 
 function factsOf(certificate: X509Certificate): Certificate {
-  const { subject, subjectAltName, publicKey, validFrom, validTo } = certificate;
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const { subject, subjectAltName, validFrom, validTo } = certificate;
   return {
     subject: (subject ?? '').split('\n').join(', '),
     ...(subjectAltName === undefined ? {} : { names: subjectAltName }),
-    spkiSha256: createHash('sha256').update(spki).digest('hex'),
+    spkiSha256: spkiSha256(certificate),
     from: new Date(validFrom).toISOString(),
     until: new Date(validTo).toISOString(),
   };

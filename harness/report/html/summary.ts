@@ -106,6 +106,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(late === null ? [] : [['Lag', late] as const]),
     ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
     ...(shadow === null ? [] : [['Official clients', shadow] as const]),
+    ...(result.challenge === undefined ? [] : [['Challenge', result.challenge] as const]),
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],
     ['Run', html`<span class="breaks">${result.runId}</span>`],
