@@ -4,7 +4,7 @@
  */
 export const callLimit = 512;
 
-/** What makes a model call it. */
+/** What makes a model call it, where nothing else is drawn. */
 export const question =
   'What is the weather in Paris and in Rome? Call the function once for each city.';
 

@@ -228,12 +228,17 @@ export interface Endings {
 
 /** How functions are offered, called and answered. */
 export interface ToolFacts {
-  /** Members of a body that make the model call this function, once. @param limit of the output */
-  forcedCall(limit?: number): Fields;
+  /**
+   * Members of a body that make the model call this function, once.
+   *
+   * @param limit of the output
+   * @param asked what makes a model call it that is free
+   */
+  forcedCall(limit?: number, asked?: string): Fields;
   /** The same, where it has to call a function, of which there is one. */
-  requiredCall(limit?: number): Fields;
+  requiredCall(limit?: number, asked?: string): Fields;
   /** The same, where it may call the function, and as often as it likes. */
-  offered(limit?: number): Fields;
+  offered(limit?: number, asked?: string): Fields;
   /**
    * The body that sends a call back with its result, so that the model can go on; null when the answer
    * holds no call.

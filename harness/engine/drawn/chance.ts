@@ -17,7 +17,7 @@ import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
 import { seedOf } from '../seed.ts';
 import { inventedWord } from './invented-word.ts';
-import { type Draw, sentenceAbout, textAbout } from './prompts.ts';
+import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
 
 /** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
 const languages = [ar, de, el, en, fa, he, hy, ja, ka, ko, ru, th, ur, vi, zh];
@@ -34,6 +34,8 @@ export interface Chance {
   sentence(...names: readonly string[]): string;
   /** A request for a text of so many words. */
   text(words: number, name?: string): string;
+  /** A question that takes two calls of the function of tool calls. */
+  callQuestion(): string;
 }
 
 export function chance(seed: number, scenario: string): Chance {
@@ -51,6 +53,7 @@ export function chance(seed: number, scenario: string): Chance {
   return {
     sentence: (...names) => sentenceAbout(names, prompts()),
     text: (words, name) => textAbout(words, name, prompts()),
+    callQuestion: () => weatherIn(prompts()),
     random: (what) => draw(en, seedOf(seed, scenario, `value ${drawn.values++}`), what),
     topic: () => {
       const seeded = seedOf(seed, scenario, `topic ${drawn.topics++}`);

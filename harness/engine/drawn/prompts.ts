@@ -200,6 +200,32 @@ function filled(lists: Grammar['text'], isAbout: boolean, draw: Draw): string {
   return `${parts.join(' ')}.`;
 }
 
+const cities = (
+  'Paris Rome Lisbon Oslo Vienna Prague Madrid Berlin Athens Dublin Helsinki Warsaw Bern Riga Tallinn Vilnius ' +
+  'Zagreb Sofia Bucharest Budapest Brussels Cairo Nairobi Lagos Dakar Tunis Tokyo Seoul Delhi Mumbai Bangkok ' +
+  'Hanoi Manila Jakarta Sydney Perth Toronto Chicago Boston Denver Austin Lima Quito Bogota Santiago'
+).split(' ');
+
+/** Each names the cities alike, and says that each is to be looked up by itself. */
+const weatherQuestions: readonly string[] = [
+  'What is the weather in {} and in {}? Call the function once for each city.',
+  'How is the weather in {} and in {} today? Use the function once for each city.',
+  'Is the weather good in {} and in {}? Look up each city by itself.',
+  'I am packing. Look up the weather in {} and in {}, one call for each city.',
+  'Compare the weather in {} and in {}: call the function once for each city.',
+  'Find out the weather in {} and in {}, with one call for each city.',
+  'Please tell me the weather in {} and in {}. Call the function for each city.',
+  'For a trip I need the weather in {} and in {}: one call of the function for each.',
+];
+
+/** What makes a model call a function that tells the weather, once for each of two cities. */
+export function weatherIn(draw: Draw): string {
+  const first = draw(cities) ?? '';
+  const second = draw(cities.filter((city) => city !== first)) ?? '';
+  const question = draw(weatherQuestions) ?? '';
+  return question.replace('{}', first).replace('{}', second);
+}
+
 /** All that is ever asked for, but for what it is about. */
 export function everyTemplate(): readonly string[] {
   return grammars

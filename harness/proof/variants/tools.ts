@@ -51,7 +51,7 @@ export const toolsVariants: readonly Variant[] = [
   {
     id: 'tools.one-call-at-a-time',
     what: 'The model makes one call, though two would be needed.',
-    override: hearing((text) => text.replace(' in Paris and in Rome', ' in Paris')),
+    override: hearing((text) => text.replace(/( in \p{Lu}\p{L}+) and in \p{Lu}\p{L}+/u, '$1')),
   },
   {
     id: 'tools.argument-in-other-words',

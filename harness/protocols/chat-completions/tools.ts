@@ -3,18 +3,18 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const offered = (limit = callLimit) => ({
-  [input]: userTurn(question),
+const offered = (limit = callLimit, asked = question) => ({
+  [input]: userTurn(asked),
   [outputLimit]: limit,
   tools: [{ type: 'function', function: calledFunction }],
 });
 
 export const tools: ToolFacts = {
-  forcedCall: (limit) => ({
-    ...offered(limit),
+  forcedCall: (limit, asked) => ({
+    ...offered(limit, asked),
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),
-  requiredCall: (limit) => ({ ...offered(limit), tool_choice: 'required' }),
+  requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'required' }),
   offered,
 
   withResult(first, answer, result) {

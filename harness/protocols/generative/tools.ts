@@ -4,21 +4,21 @@ import { fieldsAt } from '../defaults.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const offered = (limit = callLimit) => ({
-  [input]: userTurn(question),
+const offered = (limit = callLimit, asked = question) => ({
+  [input]: userTurn(asked),
   ...fieldsAt(outputLimit, limit),
   tools: [{ functionDeclarations: [calledFunction] }],
 });
 
 export const tools: ToolFacts = {
-  forcedCall: (limit) => ({
-    ...offered(limit),
+  forcedCall: (limit, asked) => ({
+    ...offered(limit, asked),
     toolConfig: {
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
     },
   }),
-  requiredCall: (limit) => ({
-    ...offered(limit),
+  requiredCall: (limit, asked) => ({
+    ...offered(limit, asked),
     toolConfig: { functionCallingConfig: { mode: 'ANY' } },
   }),
   offered,

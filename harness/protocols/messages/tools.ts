@@ -5,15 +5,15 @@ import { input, outputLimit, userTurn } from './client.ts';
 
 const { name, description, parameters } = calledFunction;
 
-const offered = (limit = callLimit) => ({
-  [input]: userTurn(question),
+const offered = (limit = callLimit, asked = question) => ({
+  [input]: userTurn(asked),
   [outputLimit]: limit,
   tools: [{ name, description, input_schema: parameters }],
 });
 
 export const tools: ToolFacts = {
-  forcedCall: (limit) => ({ ...offered(limit), tool_choice: { type: 'tool', name } }),
-  requiredCall: (limit) => ({ ...offered(limit), tool_choice: { type: 'any' } }),
+  forcedCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'tool', name } }),
+  requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'any' } }),
   offered,
 
   withResult(first, answer, result) {

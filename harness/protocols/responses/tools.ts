@@ -3,18 +3,18 @@ import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';
 
-const offered = (limit = callLimit) => ({
-  [input]: question,
+const offered = (limit = callLimit, asked = question) => ({
+  [input]: asked,
   [outputLimit]: limit,
   tools: [{ type: 'function', ...calledFunction }],
 });
 
 export const tools: ToolFacts = {
-  forcedCall: (limit) => ({
-    ...offered(limit),
+  forcedCall: (limit, asked) => ({
+    ...offered(limit, asked),
     tool_choice: { type: 'function', name: calledFunction.name },
   }),
-  requiredCall: (limit) => ({ ...offered(limit), tool_choice: 'required' }),
+  requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'required' }),
   offered,
 
   /**

@@ -67,8 +67,9 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
       const { forcedCall, requiredCall, offered } = protocolModules[protocol].tools;
       const stored = protocol === 'responses' ? { store: true } : {};
       const tried: Asked[] = [];
+      const question = io.callQuestion();
       for (const asking of [forcedCall, requiredCall, offered]) {
-        const fields = asking(callLimitAt(io.target));
+        const fields = asking(callLimitAt(io.target), question);
         const answer = await generation[protocol].create(io, { ...fields, ...stored });
         tried.push({ fields, answer });
         if (!declines(answer, protocol)) break;
@@ -110,7 +111,10 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     },
     async (io): Promise<CalledInStream> => {
       const { tools, stream } = protocolModules[protocol];
-      const body = { ...tools.offered(callLimitAt(io.target)), ...stream.askingForUsage };
+      const body = {
+        ...tools.offered(callLimitAt(io.target), io.callQuestion()),
+        ...stream.askingForUsage,
+      };
       const { clients, answer } = await sendInForms(io, clientForms.first, (as) =>
         generation[protocol].stream(io, body, as),
       );

@@ -99,7 +99,8 @@ async function continued(
   const { responses } = io;
   if (requestMode === 'stream') return responses.stream(body, as);
   if (requestMode === 'tool') {
-    return responses.create({ ...protocolModules.responses.tools.forcedCall(), ...body }, as);
+    const asked = protocolModules.responses.tools.forcedCall(undefined, io.callQuestion());
+    return responses.create({ ...asked, ...body }, as);
   }
   if (requestMode === 'body') return responses.create(body, as);
   const asked = await responses.create({ ...body, background: true, store: true }, as);

@@ -165,7 +165,13 @@ function continueInOtherForms(
   return Promise.all([
     stream.responses.stream(body, as),
     inBackground(),
-    tool.responses.create({ ...protocolModules.responses.tools.forcedCall(), ...body }, as),
+    tool.responses.create(
+      {
+        ...protocolModules.responses.tools.forcedCall(undefined, tool.callQuestion()),
+        ...body,
+      },
+      as,
+    ),
   ]);
 }
 
