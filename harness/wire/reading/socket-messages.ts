@@ -6,6 +6,7 @@ import type {
   SocketTranscript,
 } from '../../core/exchange.ts';
 import { headerLines } from '../header-lines.ts';
+import { defaultMaxFrames } from '../request.ts';
 
 /** Bytes, and when they passed. */
 export interface Piece {
@@ -68,7 +69,7 @@ export function conversationIn(
     response,
     headers,
     transcript: { frames, close },
-    failure: ours.isPacked || theirs.isPacked ? packed : null,
+    failure: ours.isPacked || theirs.isPacked ? packed : ours.isOver || theirs.isOver ? over : null,
   };
 }
 
@@ -76,6 +77,11 @@ const packed: ExchangeFailure = {
   kind: 'undecodable',
   message:
     'messages do not decode as permessage-deflate; they are not kept, because no credential could be masked in them',
+};
+
+const over: ExchangeFailure = {
+  kind: 'too-large',
+  message: `more than ${defaultMaxFrames} frames were sent one way; the first of them are read`,
 };
 
 interface Said {
@@ -88,6 +94,8 @@ interface Said {
   } | null;
   /** There are messages that do not decode. */
   readonly isPacked: boolean;
+  /** There are more frames than are read. */
+  readonly isOver: boolean;
 }
 
 /** As far as what came before may be referred to. */
@@ -123,7 +131,9 @@ function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'):
   let open: { kind: SocketFrame['kind']; parts: Uint8Array[]; packed: boolean } | null = null;
   const unpacking = new Unpacking();
   let isPacked = false;
+  let count = 0;
   for (let at = from; at + 2 <= bytes.length; ) {
+    if (++count > defaultMaxFrames) return { frames, close: null, isPacked, isOver: true };
     const [first = 0, second = 0] = bytes.subarray(at, at + 2);
     const opcode = first & 0x0f;
     const short = second & 0x7f;
@@ -147,7 +157,7 @@ function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'):
     if (opcode === 8) {
       const code = data.length < 2 ? 1005 : Buffer.from(data).readUInt16BE(0);
       const reason = Buffer.from(data.subarray(2)).toString();
-      return { frames, close: { at: time, code, reason, by }, isPacked };
+      return { frames, close: { at: time, code, reason, by }, isPacked, isOver: false };
     }
     if (opcode > 2) continue;
     open ??= {
@@ -163,7 +173,7 @@ function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'):
     frames.push({ from: by, at: time, kind: open.kind, data: whole ?? new Uint8Array() });
     open = null;
   }
-  return { frames, close: null, isPacked };
+  return { frames, close: null, isPacked, isOver: false };
 }
 
 function bytesOf(pieces: readonly Piece[]): Buffer {
