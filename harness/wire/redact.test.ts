@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
@@ -46,6 +46,8 @@ test.each([
   ['gzip', gzipSync(packed)],
   ['gzip that is cut', gzipSync(packed).subarray(0, -8)],
   ['zlib', deflateSync(packed)],
+  ['gzip behind something else', Buffer.concat([Buffer.from('junk'), gzipSync(packed)])],
+  ['deflate without a header', deflateRawSync(packed)],
   ['Brotli', brotliCompressSync(packed)],
 ])('packed bytes with a key inside are masked as a whole: %s', (_format, bytes) => {
   const found = new Set<string>();
