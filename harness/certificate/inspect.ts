@@ -75,8 +75,7 @@ export function inspect(folder: string, { signers, otherBuilds, challenge }: Dem
       ...describedProblems(folder, bundle),
       ...buildProblems(bundle, otherBuilds),
       ...timeProblems(bundle),
-      ...witnessProblems(recording, challenge),
-      ...provenanceProblems(recording),
+      ...sourceProblems(recording, challenge),
       ...completenessProblems(bundle),
     ],
   };
@@ -256,6 +255,15 @@ function completenessProblems({ report, recording: { header }, environment }: Bu
     problems.push(`${name} is ${verdict}: too little was judged for a certificate`);
   }
   return problems;
+}
+
+/** A recording that is no such thing in a member that nobody has looked at is a problem, and no end of ours. */
+function sourceProblems(recording: Recording, challenge: string | null): string[] {
+  try {
+    return [...witnessProblems(recording, challenge), ...provenanceProblems(recording)];
+  } catch (error) {
+    return [`${bundleFiles.exchanges}: ${messageOf(error)}`];
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -23,6 +23,7 @@ const at = (name: string): string => join(folder, name);
 const client = fixture('faulty-client.mjs');
 const key = generateKeyPairSync('ed25519');
 const other = generateKeyPairSync('ed25519');
+const challenge = '6f1d9c20b7e84a35';
 /** Every scenario is played, and some of them say nothing for seconds. */
 const patience = 180_000;
 
@@ -30,10 +31,12 @@ function certify(name: string, ...defects: readonly string[]): Promise<Called> {
   const options = ['--speaks', 'responses', '--tasks', '--name', 'my-client'];
   const bundle = ['--client-version', '1.2.3', '--certify', at(name), '--key', at('key.pem')];
   const command = [process.execPath, client, '--tasks', ...defects];
-  return called('client', '-q', ...options, ...bundle, '--', ...command);
+  const asked = ['--challenge', challenge];
+  return called('client', '-q', ...options, ...bundle, ...asked, '--', ...command);
 }
 
-const verify = (name: string) => called('verify', at(name), '--public-key', at('public.pem'));
+const verify = (name: string) =>
+  called('verify', at(name), '--public-key', at('public.pem'), '--challenge', challenge);
 
 /** A copy of a bundle, changed by somebody who wants to be believed, and consistent with itself again. */
 function forged(from: string, name: string, change: (bundle: string) => void): string {
@@ -79,6 +82,8 @@ describe('a certificate of a client', { timeout: patience }, () => {
     expect(out).toMatch(/^version +"1\.2\.3"$/m);
     expect(out).toMatch(/VERIFIED: .* is the certificate of a conformant client\. Signed by/);
     expect(out).toMatch(/^ {2}touchstone client --seed \d+ --tasks --speaks responses -- /m);
+    const later = await called('verify', at('right'), '--challenge', 'of-another-verifier');
+    expect(later).toMatchObject({ code: 1, out: expect.stringContaining('which is not yours') });
     const foreign = await called('verify', at('right'), '--public-key', at('other.pem'));
     expect(foreign).toMatchObject({ code: 1, out: expect.stringContaining('no signature of') });
   });

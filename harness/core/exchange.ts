@@ -34,13 +34,16 @@ export interface Peer {
   readonly tls: PeerTls | null;
 }
 
+/** Who can say which authorities are trusted. */
+export const trusts = ['system', 'target-file', 'started-for-the-run'] as const;
+
 export interface PeerTls {
   /** `TLSv1.3` */
   readonly protocol: string;
   /** The certificate is for the host, holds now, and leads to an authority that is trusted. */
   readonly verified: boolean;
   /** Who says which authorities are trusted. */
-  readonly trusts: 'system' | 'target-file' | 'started-for-the-run';
+  readonly trusts: (typeof trusts)[number];
   /** From the certificate of the host to its authority, in base64. */
   readonly chain: readonly string[];
 }

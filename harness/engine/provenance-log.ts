@@ -2,6 +2,7 @@ import type { Exchange, Peer } from '../core/exchange.ts';
 import { type Connection, joinedProvenance, type Provenance } from '../core/provenance.ts';
 import { headerValues } from '../wire/body.ts';
 import { certificateFacts } from '../wire/certificates.ts';
+import { mostPeers } from '../wire/peer.ts';
 
 /** Adds up with whom exchanges were, and what the clocks there said; in whatever order they come. */
 export class ProvenanceLog {
@@ -12,6 +13,7 @@ export class ProvenanceLog {
   add(exchange: Exchange): void {
     const { peer, times } = exchange;
     if (peer === undefined) return;
+    if (!this.#peers.has(peer.id) && this.#peers.size >= mostPeers) return;
     this.#peers.set(peer.id, peer);
     const [date] = headerValues(exchange, 'date');
     if (date === undefined || times.headers === null) return;

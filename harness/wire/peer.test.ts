@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { KeptConnection } from './line.ts';
 import { fromLine, peerFrom, peerLine, toLine } from './recording.ts';
@@ -57,6 +57,19 @@ test('plain HTTP has an address, and through a proxy none', async () => {
   expect(forwarded.peer).toMatchObject({ host: 'gateway.test', address: null, tls: null });
 });
 
+test('where verification is switched off, that is seen', async () => {
+  const server = await startSecure({});
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  });
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  const exchange = await send(wireRequest(`https://127.0.0.1:${server.port}/`, get), wireOptions());
+  expect(exchange.response?.status).toBe(200);
+  expect(exchange.peer?.tls).toMatchObject({ verified: false, trusts: 'system' });
+});
+
 test('where nobody listens there is none', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   expect(await send(wireRequest(url, get), wireOptions())).not.toHaveProperty('peer');
@@ -71,6 +84,8 @@ test('a recording has a peer once, and shows where it was changed', async () => 
   expect(peerFrom(line)).toEqual(peer);
   expect(peerFrom(toLine(exchange))).toBeNull();
   expect(() => peerFrom(line.replace('127.0.0.1', '203.0.113.1'))).toThrow(/was changed/);
+  const odd = { ...peer, tls: { protocol: 'TLSv1.3', verified: true, trusts: 'me', chain: [] } };
+  expect(() => peerFrom(JSON.stringify({ peer: odd }))).toThrow(/nobody can have seen/);
   const text = toLine(exchange);
   expect(text).not.toContain('"address"');
   expect(fromLine(text, new Map([[peer.id, peer]])).exchange).toEqual(exchange);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import type { Exchange, Peer, PeerTls } from '../core/exchange.ts';
+import { type Exchange, type Peer, type PeerTls, trusts } from '../core/exchange.ts';
+import { asObject } from '../core/json-value.ts';
 
 /** Certificates of a chain that are kept: ordinary ones have two to four. */
 const longestChain = 8;
 
-/** Different peers that are kept at a time, of all runs of this process. */
-const mostPeers = 1_000;
+/** Different peers of a run that are kept: a gateway could have a new one for each connection. */
+export const mostPeers = 1_000;
 
 /** One object for all connections to the same peer. */
 const known = new Map<string, Peer>();
@@ -33,14 +34,14 @@ export interface Way {
 }
 
 /** Keeps with whom a connection is, once it stands: a socket that is closed tells nothing. */
-export function meetPeer(socket: Socket, { host, secure, proxied, trusts, chain }: Way): void {
+export function meetPeer(socket: Socket, { host, secure, proxied, trusts: by, chain }: Way): void {
   const address = proxied ? null : (socket.remoteAddress ?? null);
   const tls =
     secure && socket instanceof TLSSocket
       ? {
           protocol: socket.getProtocol() ?? '',
           verified: socket.authorized,
-          trusts,
+          trusts: by,
           chain: chain ?? chainOf(socket),
         }
       : null;
@@ -63,6 +64,23 @@ export function chainOf(socket: TLSSocket): readonly string[] {
 
 function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
   return Reflect.get(certificate, 'issuerCertificate');
+}
+
+/** Whether a value can be what `meetPeer` has kept. */
+export function isPeer(value: unknown): value is Peer {
+  const { id, host, address, tls } = asObject(value);
+  if (typeof id !== 'string' || typeof host !== 'string') return false;
+  if (address !== null && typeof address !== 'string') return false;
+  if (tls === null) return true;
+  const { protocol, verified, trusts: by, chain } = asObject(tls);
+  return (
+    typeof protocol === 'string' &&
+    typeof verified === 'boolean' &&
+    trusts.some((one) => one === by) &&
+    Array.isArray(chain) &&
+    chain.length <= longestChain &&
+    chain.every((der) => typeof der === 'string')
+  );
 }
 
 /** Digest of what is said of a peer. */

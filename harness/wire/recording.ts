@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Chunk, Exchange, Peer, SocketFrame } from '../core/exchange.ts';
-import { peerId } from './peer.ts';
+import { asObject } from '../core/json-value.ts';
+import { isPeer, peerId } from './peer.ts';
 
 /** Words that stand beside an exchange in its line, such as the name of the target. */
 export type Labels = Readonly<Record<string, string>>;
@@ -39,7 +40,8 @@ export function peerLine(peer: Peer): string {
 /** The peer of a line; null: it is a line of something else. @throws {Error} when its id is not its digest */
 export function peerFrom(text: string): Peer | null {
   if (!text.startsWith(peerBeginning)) return null;
-  const { peer } = JSON.parse(text) as { peer: Peer };
+  const { peer } = asObject(JSON.parse(text));
+  if (!isPeer(peer)) throw new Error('It says of a peer what nobody can have seen.');
   if (peer.id !== peerId(peer)) throw new Error('What it says of a peer was changed.');
   return peer;
 }

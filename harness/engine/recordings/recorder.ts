@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../../core/exchange.ts';
 import { leaving } from '../../wire/masking/gate.ts';
+import { mostPeers } from '../../wire/peer.ts';
 import { peerLine, toLine } from '../../wire/recording.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
@@ -53,7 +54,7 @@ export class Recorder {
     this.provenance.add(exchange);
     if (this.#file === null) return;
     const { peer } = exchange;
-    if (peer !== undefined && !this.#peers.has(peer.id)) {
+    if (peer !== undefined && !this.#peers.has(peer.id) && this.#peers.size < mostPeers) {
       this.#peers.add(peer.id);
       this.#write(peerLine(peer));
     }

@@ -3,6 +3,7 @@ import type { Exchange, Peer } from '../../core/exchange.ts';
 import type { ObservedIn } from '../../core/result.ts';
 import type { PemFile, Target, Tls } from '../../target/target.ts';
 import { Growing } from '../../wire/growing.ts';
+import { mostPeers } from '../../wire/peer.ts';
 import { fromLine, peerFrom } from '../../wire/recording.ts';
 import { shortestSought } from '../../wire/redact.ts';
 import { Spool } from '../../wire/spool.ts';
@@ -101,6 +102,7 @@ export function readRecording(path: string): Recording {
       }
       const peer = peerFrom(text);
       if (peer !== null) {
+        if (peers.size >= mostPeers) throw new Error('It has more peers than are recorded.');
         peers.set(peer.id, peer);
         continue;
       }
