@@ -64,7 +64,8 @@ async function judge(
   const trial = await tryAttacks({
     attacks: several,
     seed: seeded,
-    every,
+    // A run asks for few streams and WebSockets: all of them are spoiled.
+    every: where === filters.http ? every : 1,
     filters: where,
     mostSeconds: 180,
   });
@@ -87,8 +88,8 @@ for (const attack of chosen) {
   await judge(attack.id, [attack], seed, placeOf(attack));
 }
 for (let round = 1; Date.now() < until; round++) {
-  const all = Object.values(filters).flat();
-  await judge(`all, seed ${seed + round}`, chosen, seed + round, all);
+  // Everything but WebSockets, whose attacks take as long as the time-out each.
+  await judge(`all, seed ${seed + round}`, chosen, seed + round, filters.http);
 }
 
 const figures = figuresOf(tried);

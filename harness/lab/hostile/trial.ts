@@ -51,8 +51,8 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
   const { attacks, seed, every, filters, timeoutMs = 1_500, mostSeconds } = options;
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-hostile-'));
   const gateway = await startReference({ keys });
-  // The first look at each region comes to seven requests, models lists and refusals.
-  const sparing = every === 1 ? 0 : 16;
+  // The first look is two requests to each region.
+  const sparing = every === 1 ? 0 : 2 * gateway.regions.length;
   const hostile = await startHostile({ gateway, attacks, seed, every, sparing });
   try {
     const inFolder = (name: string): string => join(folder, name);
